@@ -1,0 +1,21 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let package = Package(
+    name: "swift-jsonapi-codec",
+    platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
+    products: [
+        .library(name: "JSONText", targets: ["JSONText"]),
+        .library(name: "JSONAPICodec", targets: ["JSONAPICodec"]),
+        .executable(name: "jsonapi", targets: ["jsonapi"]),
+    ],
+    targets: [
+        .target(name: "JSONText"),
+        .target(name: "JSONAPICodec", dependencies: ["JSONText"]),
+        .executableTarget(name: "jsonapi", dependencies: ["JSONAPICodec", "JSONText"]),
+        .testTarget(name: "JSONTextTests", dependencies: ["JSONText"]),
+        .testTarget(name: "JSONAPICodecTests", dependencies: ["JSONAPICodec", "JSONText"]),
+    ],
+    swiftLanguageModes: [.v6]
+)
