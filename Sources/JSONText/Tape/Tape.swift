@@ -1,0 +1,54 @@
+/// A JSON text, parsed once: the tape, and the bytes it points into.
+///
+/// The tape either borrows the bytes (the caller keeps them in place and calls `takeOwnership()` before letting go) or owns a
+/// copy. `TapeView` reads it and tells how it is laid out.
+///
+/// `@unchecked Sendable`: words are immutable after parsing; the byte pointer changes only in `takeOwnership()`, which the
+/// one session that created the tape calls before it lets any other thread see it.
+package final class Tape: @unchecked Sendable {
+    /// What reads the tape. Valid while the tape lives, and until `takeOwnership()`.
+    package private(set) var view: TapeView
+    package let wordCount: Int
+    package let byteCount: Int
+    /// Every name that stands a second time in its object: the object's word and the later name's word, in closing order.
+    package let duplicates: [Duplicate]
+    private var ownsBytes: Bool
+
+    package struct Duplicate: Sendable {
+        package let object: Int
+        package let name: Int
+    }
+
+    init(view: TapeView, wordCount: Int, byteCount: Int, duplicates: [Duplicate]) {
+        self.view = view
+        self.wordCount = wordCount
+        self.byteCount = byteCount
+        self.duplicates = duplicates
+        self.ownsBytes = false
+    }
+
+    deinit {
+        view.words.deallocate()
+        if ownsBytes { view.bytes.deallocate() }
+    }
+
+    /// Parses `text`, which has to stay where it is until the tape is gone or `takeOwnership()` was called.
+    package static func borrowing(
+        _ text: UnsafeBufferPointer<UInt8>, options: JSONReadingOptions
+    ) throws(JSONSyntaxError) -> Tape {
+        try TapeParser.parse(text, options: options)
+    }
+
+    /// Copies the text into memory of the tape's own, so that it may outlive the buffer it was parsed from. Views taken
+    /// before are void.
+    package func takeOwnership() {
+        guard !ownsBytes else { return }
+        let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: max(byteCount, 1))
+        copy.initialize(from: view.bytes, count: byteCount)
+        view = TapeView(words: view.words, bytes: UnsafePointer(copy))
+        ownsBytes = true
+    }
+
+    /// The whole text.
+    package var text: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: view.bytes, count: byteCount) }
+}

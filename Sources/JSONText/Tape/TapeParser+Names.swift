@@ -1,0 +1,113 @@
+// Names that stand twice in one object.
+
+extension TapeParser {
+    /// Finds the names that repeat an earlier one of the object that was just closed, records them, and marks the object.
+    ///
+    /// Most objects pass on two cheap looks: two names of different length, or names whose short fingerprints all differ.
+    /// Only otherwise are names compared, and above 32 of them through a table, so that the cost stays linear whatever the
+    /// names are.
+    @inline(__always)
+    mutating func checkNames(of object: Int, members: Int) throws(JSONSyntaxError) {
+        let view = TapeView(words: words, bytes: bytes)
+        if members == 2 {
+            let first = object + 2
+            let second = view.next(after: view.next(after: first))
+            // Kind, flags and length of both words at once: a plain name never equals one of another length.
+            if (words[first] ^ words[second]) >> 32 != 0, (words[first] | words[second]) & TapeView.Flag.escaped == 0 { return }
+        }
+        if members <= 32 {
+            if fingerprintsDiffer(view, object) { return }
+            try compareNames(view, object)
+        } else {
+            try compareManyNames(view, object, members)
+        }
+    }
+
+    /// Whether no two names share a fingerprint of six bits: their length, first and last byte. False says nothing.
+    @inline(__always)
+    private func fingerprintsDiffer(_ view: TapeView, _ object: Int) -> Bool {
+        var seen: UInt64 = 0
+        var position = object + 2
+        while position < top {
+            let word = words[position]
+            if word & (TapeView.Flag.escaped | TapeView.Flag.long) != 0 { return false }
+            let offset = Int(truncatingIfNeeded: word & 0xFFFF_FFFF)
+            let length = (word >> 32) & 0xFF_FFFF
+            var mix = length &* 0x9E37_79B9_7F4A_7C15
+            if length > 0 {
+                // In bounds: the name's first and last byte.
+                mix ^= UInt64(bytes[offset]) &* 0xC2B2_AE3D_27D4_EB4F
+                mix ^= UInt64(bytes[offset + Int(truncatingIfNeeded: length) - 1]) &* 0x1656_67B1_9E37_79F9
+            }
+            let bit: UInt64 = 1 << (mix >> 58)
+            if seen & bit != 0 { return false }
+            seen |= bit
+            position = view.next(after: position + 1)
+        }
+        return true
+    }
+
+    @inline(never)
+    private mutating func compareNames(_ view: TapeView, _ object: Int) throws(JSONSyntaxError) {
+        var position = object + 2
+        while position < top {
+            var earlier = object + 2
+            while earlier < position {
+                if view.string(at: earlier, equalsStringAt: position) {
+                    try record(position, in: object)
+                    break
+                }
+                earlier = view.next(after: view.next(after: earlier))
+            }
+            position = view.next(after: view.next(after: position))
+        }
+    }
+
+    @inline(never)
+    private mutating func compareManyNames(_ view: TapeView, _ object: Int, _ members: Int) throws(JSONSyntaxError) {
+        var table = NameTable(capacity: members)
+        var position = object + 2
+        while position < top {
+            if !table.insert(position, view) { try record(position, in: object) }
+            position = view.next(after: view.next(after: position))
+        }
+    }
+
+    private mutating func record(_ name: Int, in object: Int) throws(JSONSyntaxError) {
+        if options.duplicateNames == .refuse {
+            let view = TapeView(words: words, bytes: bytes)
+            throw failure(
+                .duplicateName, at: view.offset(at: name) - 1,
+                "the name \"\(view.string(at: name))\" stands twice in one object")
+        }
+        words[object] |= TapeView.Flag.duplicates
+        duplicates.append(Tape.Duplicate(object: object, name: name))
+    }
+}
+
+/// A set of names on a tape, by their unescaped bytes. Hashing is the standard library's, seeded per process, so that a text
+/// cannot be written to collide.
+private struct NameTable {
+    private var slots: [UInt32]
+    private let mask: Int
+
+    init(capacity: Int) {
+        var size = 64
+        while size < capacity * 2 { size *= 2 }
+        slots = [UInt32](repeating: .max, count: size)
+        mask = size - 1
+    }
+
+    /// Answers false when the name is there already.
+    mutating func insert(_ name: Int, _ view: TapeView) -> Bool {
+        var hasher = Hasher()
+        view.hash(stringAt: name, into: &hasher)
+        var slot = hasher.finalize() & mask
+        while slots[slot] != .max {
+            if view.string(at: Int(slots[slot]), equalsStringAt: name) { return false }
+            slot = (slot + 1) & mask
+        }
+        slots[slot] = UInt32(truncatingIfNeeded: name)
+        return true
+    }
+}

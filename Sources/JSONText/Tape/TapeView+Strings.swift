@@ -1,0 +1,184 @@
+// Strings on the tape: made into `String`s, compared and hashed where they lie.
+
+extension TapeView {
+    /// The text of the string (or name) at `index`, unescaped. O(length).
+    @inlinable package func string(at index: Int) -> String {
+        if isEscaped(index) { return unescapedString(at: index) }
+        return String(decoding: rawBytes(at: index), as: UTF8.self)
+    }
+
+    /// The text of the number at `index`, as written.
+    package func numberText(at index: Int) -> String {
+        String(decoding: rawBytes(at: index), as: UTF8.self)
+    }
+
+    @usableFromInline package func unescapedString(at index: Int) -> String {
+        let raw = rawBytes(at: index)
+        // An escape is never shorter than the UTF-8 it stands for, so the raw length is enough.
+        return String(unsafeUninitializedCapacity: raw.count) { output in
+            Escapes.unescape(raw, into: output)
+        }
+    }
+
+    /// Whether the unescaped text at `index` is exactly these bytes. No normalization: composed and decomposed é differ.
+    @inlinable package func string(at index: Int, equals other: UnsafeBufferPointer<UInt8>) -> Bool {
+        if isEscaped(index) { return unescapedString(at: index, equals: other) }
+        let count = length(at: index)
+        guard count == other.count else { return false }
+        guard count > 0, let start = other.baseAddress else { return true }
+        return Bytes.equal(bytes + offset(at: index), start, count: count)
+    }
+
+    @usableFromInline package func unescapedString(at index: Int, equals other: UnsafeBufferPointer<UInt8>) -> Bool {
+        var text = unescapedString(at: index)
+        return text.withUTF8 { mine in
+            guard mine.count == other.count else { return false }
+            guard let a = mine.baseAddress, let b = other.baseAddress else { return true }
+            return Bytes.equal(a, b, count: mine.count)
+        }
+    }
+
+    @inlinable package func string(at index: Int, equals other: StaticString) -> Bool {
+        string(at: index, equals: UnsafeBufferPointer(start: other.utf8Start, count: other.utf8CodeUnitCount))
+    }
+
+    package func string(at index: Int, equals other: String) -> Bool {
+        var other = other
+        return other.withUTF8 { string(at: index, equals: $0) }
+    }
+
+    /// Whether two strings of this tape have the same unescaped bytes.
+    package func string(at first: Int, equalsStringAt second: Int) -> Bool {
+        if isEscaped(second) {
+            var text = unescapedString(at: second)
+            return text.withUTF8 { string(at: first, equals: $0) }
+        }
+        return string(at: first, equals: rawBytes(at: second))
+    }
+
+    /// Feeds the unescaped bytes of the string at `index` to the hasher, and their end.
+    package func hash(stringAt index: Int, into hasher: inout Hasher) {
+        if isEscaped(index) {
+            var text = unescapedString(at: index)
+            text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        } else {
+            hasher.combine(bytes: UnsafeRawBufferPointer(rawBytes(at: index)))
+        }
+        hasher.combine(0xFF as UInt8)
+    }
+}
+
+/// Comparison of bytes, eight at a time.
+@usableFromInline package enum Bytes {
+    /// Both pointers must have `count` readable bytes; both callers take them from buffers of that count.
+    @inlinable package static func equal(_ a: UnsafePointer<UInt8>, _ b: UnsafePointer<UInt8>, count: Int) -> Bool {
+        let a = UnsafeRawPointer(a), b = UnsafeRawPointer(b)
+        if count >= 8 {
+            var i = 0
+            while i + 8 <= count {
+                if a.loadUnaligned(fromByteOffset: i, as: UInt64.self) != b.loadUnaligned(fromByteOffset: i, as: UInt64.self) {
+                    return false
+                }
+                i += 8
+            }
+            // The last eight bytes, some of them a second time: shorter than a loop over the rest.
+            return a.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
+                == b.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
+        }
+        if count >= 4 {
+            return a.loadUnaligned(as: UInt32.self) == b.loadUnaligned(as: UInt32.self)
+                && a.loadUnaligned(fromByteOffset: count - 4, as: UInt32.self)
+                    == b.loadUnaligned(fromByteOffset: count - 4, as: UInt32.self)
+        }
+        var i = 0
+        while i < count {
+            if a.load(fromByteOffset: i, as: UInt8.self) != b.load(fromByteOffset: i, as: UInt8.self) { return false }
+            i += 1
+        }
+        return true
+    }
+}
+
+/// Escapes inside strings that the parser has already accepted.
+enum Escapes {
+    /// Writes the text that `raw` stands for and answers its length in bytes. `output` has room for `raw.count` bytes.
+    static func unescape(_ raw: UnsafeBufferPointer<UInt8>, into output: UnsafeMutableBufferPointer<UInt8>) -> Int {
+        var read = 0
+        var written = 0
+        while read < raw.count {
+            let byte = raw[read]
+            if byte != UInt8(ascii: "\\") {
+                output[written] = byte
+                read += 1
+                written += 1
+                continue
+            }
+            let escape = raw[read + 1]
+            read += 2
+            if escape == UInt8(ascii: "u") {
+                var scalar = hexadecimal(raw, at: read)
+                read += 4
+                if scalar & 0xFC00 == 0xD800 {
+                    let low = hexadecimal(raw, at: read + 2)
+                    scalar = 0x10000 + ((scalar & 0x3FF) << 10) + (low & 0x3FF)
+                    read += 6
+                }
+                written += encode(scalar, into: output, at: written)
+            } else {
+                output[written] = simple(escape)
+                written += 1
+            }
+        }
+        return written
+    }
+
+    private static func simple(_ escape: UInt8) -> UInt8 {
+        switch escape {
+        case UInt8(ascii: "b"): 0x08
+        case UInt8(ascii: "f"): 0x0C
+        case UInt8(ascii: "n"): 0x0A
+        case UInt8(ascii: "r"): 0x0D
+        case UInt8(ascii: "t"): 0x09
+        default: escape
+        }
+    }
+
+    private static func hexadecimal(_ raw: UnsafeBufferPointer<UInt8>, at start: Int) -> UInt32 {
+        var value: UInt32 = 0
+        for i in start..<start + 4 { value = value << 4 | UInt32(hexadecimalDigit(raw[i]) ?? 0) }
+        return value
+    }
+
+    static func hexadecimalDigit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+
+    private static func encode(_ scalar: UInt32, into output: UnsafeMutableBufferPointer<UInt8>, at start: Int) -> Int {
+        func continuation(_ shift: UInt32) -> UInt8 { UInt8(truncatingIfNeeded: 0x80 | (scalar >> shift) & 0x3F) }
+        switch scalar {
+        case ..<0x80:
+            output[start] = UInt8(truncatingIfNeeded: scalar)
+            return 1
+        case ..<0x800:
+            output[start] = UInt8(truncatingIfNeeded: 0xC0 | scalar >> 6)
+            output[start + 1] = continuation(0)
+            return 2
+        case ..<0x10000:
+            output[start] = UInt8(truncatingIfNeeded: 0xE0 | scalar >> 12)
+            output[start + 1] = continuation(6)
+            output[start + 2] = continuation(0)
+            return 3
+        default:
+            output[start] = UInt8(truncatingIfNeeded: 0xF0 | scalar >> 18)
+            output[start + 1] = continuation(12)
+            output[start + 2] = continuation(6)
+            output[start + 3] = continuation(0)
+            return 4
+        }
+    }
+}
