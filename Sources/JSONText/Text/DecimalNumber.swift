@@ -1,0 +1,183 @@
+/// The exact value of a number text: sign, significant digits, power of ten.
+///
+/// `-0.0120e5` is minus, the digits `12`, and the power of ten 2 of the last of them: -12 × 10^2. No value has two such
+/// forms, so numbers are equal when these parts are. Nothing is copied; the digits stay where they are in the text.
+struct DecimalNumber {
+    /// Whether a minus sign is written; true also for `-0`.
+    let isNegative: Bool
+    /// Where the first digit other than 0 stands, in bytes.
+    let first: Int
+    /// Where the last digit other than 0 stands. A point may stand between the two.
+    let last: Int
+    /// How many digits stand from `first` to `last`; 0 when the value is zero.
+    let count: Int
+    /// Power of ten of the last significant digit, without the written exponent.
+    private let shift: Int64
+    /// The digits of the written exponent, without leading zeros.
+    private let exponentDigits: Range<Int>
+    private let exponentIsNegative: Bool
+    /// The power of ten of the last significant digit, clamped to ±10^18.
+    let clampedExponent: Int64
+
+    var isZero: Bool { count == 0 }
+
+    /// - Complexity: O(n), n = bytes.
+    init(_ bytes: UnsafeBufferPointer<UInt8>) {
+        let end = bytes.count
+        var index = 0
+        isNegative = end > 0 && bytes[0] == 0x2D
+        if isNegative { index = 1 }
+        var first = -1
+        var last = -1
+        var point = -1
+        while index < end {
+            let byte = bytes[index]
+            if byte == 0x2E {
+                point = index
+            } else if byte &- 0x30 <= 9 {
+                if byte != 0x30 {
+                    if first < 0 { first = index }
+                    last = index
+                }
+            } else {
+                break
+            }
+            index += 1
+        }
+        let digitsEnd = index
+        self.first = max(first, 0)
+        self.last = max(last, 0)
+        if first < 0 {
+            count = 0
+            shift = 0
+        } else if point < 0 {
+            count = last - first + 1
+            shift = Int64(digitsEnd - last - 1)
+        } else if last < point {
+            count = last - first + 1
+            shift = Int64(point - last - 1)
+        } else {
+            count = last - first + (first < point ? 0 : 1)
+            shift = -Int64(last - point)
+        }
+
+        var exponentIsNegative = false
+        if index < end {
+            index += 1
+            if index < end, bytes[index] == 0x2D || bytes[index] == 0x2B {
+                exponentIsNegative = bytes[index] == 0x2D
+                index += 1
+            }
+        }
+        while index < end, bytes[index] == 0x30 { index += 1 }
+        self.exponentIsNegative = exponentIsNegative
+        exponentDigits = index..<end
+
+        let limit = DecimalNumber.exponentLimit
+        var written: Int64 = 0
+        if end - index > 18 {
+            written = limit
+        } else {
+            for byte in bytes[index..<end] { written = written &* 10 &+ Int64(byte &- 0x30) }
+        }
+        let sum = (exponentIsNegative ? 0 &- written : written) &+ shift
+        clampedExponent = min(max(sum, -limit), limit)
+    }
+
+    /// Exponents of this size and more are compared as digits, smaller ones as integers.
+    private static let exponentLimit: Int64 = 1_000_000_000_000_000_000
+
+    /// The power of ten of the last significant digit, exactly.
+    ///
+    /// - Complexity: O(1); O(n) in the digits of the exponent when it has more than 18.
+    func exponent(in bytes: UnsafeBufferPointer<UInt8>) -> Exponent {
+        if exponentDigits.count <= 18, clampedExponent.magnitude < DecimalNumber.exponentLimit.magnitude {
+            return .small(clampedExponent)
+        }
+        var digits = Array(bytes[exponentDigits])
+        // The written exponent has at least 18 digits here and the shift is a count of bytes: the sign stays.
+        let isSubtraction = (shift < 0) != exponentIsNegative && shift != 0
+        DecimalNumber.add(shift.magnitude, subtracting: isSubtraction, to: &digits)
+        if digits.count <= 18 {
+            var value: Int64 = 0
+            for digit in digits { value = value &* 10 &+ Int64(digit &- 0x30) }
+            return .small(exponentIsNegative ? -value : value)
+        }
+        return .large(isNegative: exponentIsNegative, digits: digits)
+    }
+
+    /// A power of ten of any size; each value has one form.
+    enum Exponent: Hashable {
+        case small(Int64)
+        case large(isNegative: Bool, digits: [UInt8])
+    }
+
+    /// Schoolbook addition or subtraction on decimal digits; the result has no leading zeros.
+    private static func add(_ number: UInt64, subtracting: Bool, to digits: inout [UInt8]) {
+        var rest = number
+        var index = digits.count
+        var carry: UInt8 = 0
+        while index > 0, rest > 0 || carry > 0 {
+            index -= 1
+            let operand = UInt8(truncatingIfNeeded: rest % 10) &+ carry
+            rest /= 10
+            let digit = digits[index] &- 0x30
+            if subtracting {
+                carry = digit < operand ? 1 : 0
+                digits[index] = 0x30 &+ (digit &+ (carry == 1 ? 10 : 0) &- operand)
+            } else {
+                let sum = digit &+ operand
+                carry = sum > 9 ? 1 : 0
+                digits[index] = 0x30 &+ (sum > 9 ? sum &- 10 : sum)
+            }
+        }
+        if carry > 0, !subtracting { digits.insert(0x31, at: 0) }
+        if let start = digits.firstIndex(where: { $0 != 0x30 }) {
+            digits.removeFirst(start)
+        } else {
+            digits = []
+        }
+    }
+
+    // MARK: - Equality and hash
+
+    /// Whether both texts have exactly the same value.
+    ///
+    /// - Complexity: O(n), n = bytes of both.
+    static func areEqual(_ lhs: UnsafeBufferPointer<UInt8>, _ rhs: UnsafeBufferPointer<UInt8>) -> Bool {
+        let left = DecimalNumber(lhs)
+        let right = DecimalNumber(rhs)
+        if left.isZero || right.isZero { return left.isZero && right.isZero }
+        guard left.isNegative == right.isNegative, left.count == right.count else { return false }
+        var leftIndex = left.first
+        var rightIndex = right.first
+        for _ in 0..<left.count {
+            if lhs[leftIndex] == 0x2E { leftIndex += 1 }
+            if rhs[rightIndex] == 0x2E { rightIndex += 1 }
+            guard leftIndex <= left.last, rightIndex <= right.last, lhs[leftIndex] == rhs[rightIndex] else {
+                return false
+            }
+            leftIndex += 1
+            rightIndex += 1
+        }
+        return left.exponent(in: lhs) == right.exponent(in: rhs)
+    }
+
+    /// Feeds the value to `hasher`: texts of one value feed the same.
+    ///
+    /// - Complexity: O(n), n = bytes.
+    static func hash(_ bytes: UnsafeBufferPointer<UInt8>, into hasher: inout Hasher) {
+        let decimal = DecimalNumber(bytes)
+        hasher.combine(decimal.count)
+        guard !decimal.isZero else { return }
+        hasher.combine(decimal.isNegative)
+        hasher.combine(decimal.exponent(in: bytes))
+        let digits = bytes[decimal.first...decimal.last]
+        if digits.count == decimal.count {
+            hasher.combine(bytes: UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: digits)))
+        } else {
+            let copy = digits.filter { $0 != 0x2E }
+            copy.withUnsafeBytes { hasher.combine(bytes: $0) }
+        }
+    }
+}

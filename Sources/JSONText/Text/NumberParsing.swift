@@ -1,0 +1,216 @@
+/// Values of number texts.
+///
+/// Every function takes the bytes of one number of the RFC 8259 grammar. Bytes of another grammar give a wrong value or
+/// none, never a trap. Nothing loops over the size of an exponent: `1e999999999` costs as much as `1e9`.
+package enum NumberParsing {
+    /// Why a number has no value of the type asked for.
+    package enum Failure: Error {
+        /// The value has a fraction.
+        case notWhole
+        /// The value does not fit the type.
+        case outOfRange
+    }
+
+    /// The value as `Int64`, nil when it is not whole or does not fit. `1.0` and `1E2` are whole.
+    ///
+    /// - Complexity: O(n), n = bytes. Up to 19 plain digits take the short path.
+    @inlinable
+    package static func int64(_ bytes: UnsafeBufferPointer<UInt8>) -> Int64? {
+        var index = 0
+        let count = bytes.count
+        let isNegative = count > 0 && bytes[0] == 0x2D
+        if isNegative { index = 1 }
+        // 19 digits cannot overflow UInt64, so the loop needs no check of its own.
+        guard count > index, count - index <= 19 else { return int64Slowly(bytes) }
+        var magnitude: UInt64 = 0
+        while index < count {
+            let digit = bytes[index] &- 0x30
+            guard digit <= 9 else { return int64Slowly(bytes) }
+            magnitude = magnitude &* 10 &+ UInt64(digit)
+            index += 1
+        }
+        if magnitude <= UInt64(Int64.max) {
+            let value = Int64(truncatingIfNeeded: magnitude)
+            return isNegative ? 0 &- value : value
+        }
+        return isNegative && magnitude == UInt64(Int64.max) + 1 ? Int64.min : nil
+    }
+
+    /// The value as the integer type asked for.
+    ///
+    /// Throws `.notWhole` when the value has a fraction, else `.outOfRange` when it does not fit.
+    /// - Complexity: O(n), n = bytes.
+    @inlinable
+    package static func integer<T: FixedWidthInteger>(
+        _ bytes: UnsafeBufferPointer<UInt8>, as type: T.Type
+    ) throws(Failure) -> T {
+        if let value = int64(bytes) {
+            guard let converted = T(exactly: value) else { throw .outOfRange }
+            return converted
+        }
+        return try integerSlowly(bytes, as: type)
+    }
+
+    /// The nearest `Double`, ties to even; nil when that is infinite, or zero though the number is not.
+    ///
+    /// - Complexity: O(n), n = bytes. Up to 2^53 as digits and powers of ten up to 22 take the short path.
+    package static func double(_ bytes: UnsafeBufferPointer<UInt8>) -> Double? {
+        quickDouble(bytes) ?? doubleSlowly(bytes)
+    }
+
+    /// Whether the bytes are one number of the grammar in RFC 8259, section 6, and nothing else.
+    package static func isNumber(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        var index = 0
+        let count = bytes.count
+        func skipDigits() -> Bool {
+            let start = index
+            while index < count, bytes[index] &- 0x30 <= 9 { index += 1 }
+            return index > start
+        }
+        if index < count, bytes[index] == 0x2D { index += 1 }
+        if index < count, bytes[index] == 0x30 {
+            index += 1
+        } else if !skipDigits() {
+            return false
+        }
+        if index < count, bytes[index] == 0x2E {
+            index += 1
+            guard skipDigits() else { return false }
+        }
+        if index < count, bytes[index] | 0x20 == 0x65 {
+            index += 1
+            if index < count, bytes[index] == 0x2B || bytes[index] == 0x2D { index += 1 }
+            guard skipDigits() else { return false }
+        }
+        return index == count
+    }
+
+    // MARK: - Slow paths
+
+    @usableFromInline
+    package static func int64Slowly(_ bytes: UnsafeBufferPointer<UInt8>) -> Int64? {
+        do throws(Failure) {
+            return try integerSlowly(bytes, as: Int64.self)
+        } catch {
+            return nil
+        }
+    }
+
+    @usableFromInline
+    package static func integerSlowly<T: FixedWidthInteger>(
+        _ bytes: UnsafeBufferPointer<UInt8>, as type: T.Type
+    ) throws(Failure) -> T {
+        let decimal = DecimalNumber(bytes)
+        guard !decimal.isZero else { return 0 }
+        // The last significant digit is not 0: a negative power of ten makes it part of a fraction.
+        guard decimal.clampedExponent >= 0 else { throw .notWhole }
+        // A digit holds more than one bit, so longer numbers fit no type. This also bounds the loops below.
+        guard Int64(decimal.count) + decimal.clampedExponent <= Int64(T.bitWidth), let ten = T(exactly: 10) else {
+            throw .outOfRange
+        }
+        var value: T = 0
+        func append(_ digit: UInt8) -> Bool {
+            let (shifted, shiftOverflow) = value.multipliedReportingOverflow(by: ten)
+            let (sum, sumOverflow) =
+                decimal.isNegative
+                ? shifted.subtractingReportingOverflow(T(truncatingIfNeeded: digit))
+                : shifted.addingReportingOverflow(T(truncatingIfNeeded: digit))
+            value = sum
+            return !shiftOverflow && !sumOverflow
+        }
+        for byte in bytes[decimal.first...decimal.last] where byte != 0x2E {
+            guard append(byte &- 0x30) else { throw .outOfRange }
+        }
+        for _ in 0..<decimal.clampedExponent {
+            guard append(0) else { throw .outOfRange }
+        }
+        return value
+    }
+
+    /// Nil when the number needs the slow path.
+    ///
+    /// Digits up to 2^53 and powers of ten up to 10^22 are exact doubles, so one division or multiplication rounds once
+    /// and the result is the correct one.
+    private static func quickDouble(_ bytes: UnsafeBufferPointer<UInt8>) -> Double? {
+        let count = bytes.count
+        guard count > 0, count <= 40 else { return nil }
+        var index = bytes[0] == 0x2D ? 1 : 0
+        var digits: UInt64 = 0
+        var exponent = 0
+        var hasPoint = false
+        while index < count {
+            let byte = bytes[index]
+            let digit = byte &- 0x30
+            if digit <= 9 {
+                guard digits <= (1 << 53) / 10 else { return nil }
+                digits = digits &* 10 &+ UInt64(digit)
+                if hasPoint { exponent -= 1 }
+            } else if byte == 0x2E {
+                hasPoint = true
+            } else {
+                break
+            }
+            index += 1
+        }
+        if index < count {
+            index += 1
+            guard index < count else { return nil }
+            let isNegative = bytes[index] == 0x2D
+            if isNegative || bytes[index] == 0x2B { index += 1 }
+            var written = 0
+            while index < count {
+                let digit = bytes[index] &- 0x30
+                guard digit <= 9, written < 1000 else { return nil }
+                written = written * 10 + Int(digit)
+                index += 1
+            }
+            exponent += isNegative ? -written : written
+        }
+        guard digits <= 1 << 53 else { return nil }
+        var value = Double(digits)
+        if exponent != 0, digits != 0 {
+            guard exponent >= -22, exponent <= 22 else { return nil }
+            value = exponent < 0 ? value / powersOfTen[-exponent] : value * powersOfTen[exponent]
+        }
+        return bytes[0] == 0x2D ? -value : value
+    }
+
+    private static func doubleSlowly(_ bytes: UnsafeBufferPointer<UInt8>) -> Double? {
+        let decimal = DecimalNumber(bytes)
+        guard !decimal.isZero else { return decimal.isNegative ? -0.0 : 0.0 }
+        // The power of ten of the first digit: at 309 every double is exceeded, below -324 all round to zero.
+        let magnitude = decimal.clampedExponent + Int64(decimal.count) - 1
+        guard magnitude <= 308, magnitude >= -324 else { return nil }
+        let text =
+            bytes.count <= 400
+            ? String(decoding: bytes, as: UTF8.self)
+            : shortened(decimal, in: bytes)
+        guard let value = Double(text), value.isFinite, value != 0 else { return nil }
+        return value
+    }
+
+    /// A text of bounded length with the same nearest double.
+    ///
+    /// The midpoint of two doubles has at most 768 digits. Behind 800 digits only one thing counts: whether anything
+    /// follows. One digit 1 stands for it, as 0.5000…0001 is above the middle like 0.5000…0000372.
+    private static func shortened(_ decimal: DecimalNumber, in bytes: UnsafeBufferPointer<UInt8>) -> String {
+        var text: [UInt8] = decimal.isNegative ? [0x2D] : []
+        var kept = 0
+        for byte in bytes[decimal.first...decimal.last] where byte != 0x2E {
+            guard kept < 800 else { break }
+            text.append(byte)
+            kept += 1
+        }
+        var exponent = decimal.clampedExponent + Int64(decimal.count - kept)
+        if kept < decimal.count {
+            text.append(0x31)
+            exponent -= 1
+        }
+        return String(decoding: text, as: UTF8.self) + "e\(exponent)"
+    }
+
+    private static let powersOfTen: [Double] = [
+        1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
+        1e20, 1e21, 1e22,
+    ]
+}

@@ -1,0 +1,146 @@
+extension JSON: Equatable {
+    /// Whether both are the same value: strings and names by UTF-8 bytes, numbers by exact value, objects by what each
+    /// name leads to.
+    ///
+    /// - Complexity: O(n), n = size of the smaller value. No recursion.
+    public static func == (lhs: JSON, rhs: JSON) -> Bool {
+        TreeComparison(isExact: false).areEqual(lhs, rhs)
+    }
+
+    /// Whether both are written alike: equal, with members in the same order, repeated ones too, and the same text of
+    /// each number.
+    ///
+    /// - Complexity: O(n), n = size of the smaller value. No recursion.
+    public func isIdentical(to other: JSON) -> Bool {
+        TreeComparison(isExact: true).areEqual(self, other)
+    }
+}
+
+extension JSONArray: Equatable {
+    /// Whether both have equal elements in the same order.
+    public static func == (lhs: JSONArray, rhs: JSONArray) -> Bool {
+        JSON.array(lhs) == JSON.array(rhs)
+    }
+}
+
+extension JSONObject: Equatable {
+    /// Whether both have the same names and each leads to equal values, whatever the order. Of a repeated name only the
+    /// last member counts.
+    public static func == (lhs: JSONObject, rhs: JSONObject) -> Bool {
+        JSON.object(lhs) == JSON.object(rhs)
+    }
+}
+
+extension JSONObject.Member: Equatable {
+    /// Whether the names have the same bytes and the values are equal.
+    public static func == (lhs: JSONObject.Member, rhs: JSONObject.Member) -> Bool {
+        UTF8Bytes.areEqual(lhs.name, rhs.name) && lhs.value == rhs.value
+    }
+}
+
+/// Compares two trees, with a list of the containers that are only partly compared instead of recursion.
+private struct TreeComparison {
+    /// Whether order and number text count too.
+    let isExact: Bool
+
+    private enum Frame {
+        case arrays(JSONArray, JSONArray, next: Int)
+        case objects(JSONObject, JSONObject, next: Int)
+    }
+
+    private enum Step {
+        case equal
+        case different
+        case descend(Frame)
+    }
+
+    func areEqual(_ lhs: JSON, _ rhs: JSON) -> Bool {
+        var frames: [Frame] = []
+        switch step(lhs, rhs) {
+        case .equal: return true
+        case .different: return false
+        case .descend(let frame): frames.append(frame)
+        }
+        while let frame = frames.popLast() {
+            let areEqual =
+                switch frame {
+                case .arrays(let left, let right, let next): compare(left, right, from: next, &frames)
+                case .objects(let left, let right, let next): compare(left, right, from: next, &frames)
+                }
+            guard areEqual else { return false }
+        }
+        return true
+    }
+
+    /// Compares the values themselves; containers of equal size are left for the list.
+    private func step(_ lhs: JSON, _ rhs: JSON) -> Step {
+        switch (lhs, rhs) {
+        case (.null, .null):
+            return .equal
+        case (.bool(let left), .bool(let right)):
+            return left == right ? .equal : .different
+        case (.number(let left), .number(let right)):
+            let areEqual = isExact ? UTF8Bytes.areEqual(left.text, right.text) : left == right
+            return areEqual ? .equal : .different
+        case (.string(let left), .string(let right)):
+            return UTF8Bytes.areEqual(left, right) ? .equal : .different
+        case (.array(let left), .array(let right)):
+            guard left.count == right.count else { return .different }
+            if left.isEmpty || left.isShared(with: right) { return .equal }
+            return .descend(.arrays(left, right, next: 0))
+        case (.object(let left), .object(let right)):
+            if left.isShared(with: right) { return .equal }
+            let haveSameSize =
+                isExact ? left.count == right.count : left.distinctNameCount == right.distinctNameCount
+            guard haveSameSize else { return .different }
+            return left.isEmpty ? .equal : .descend(.objects(left, right, next: 0))
+        default:
+            return .different
+        }
+    }
+
+    /// False when elements differ. When it meets containers it leaves the rest, then them, on the list.
+    private func compare(_ left: JSONArray, _ right: JSONArray, from start: Int, _ frames: inout [Frame]) -> Bool {
+        let count = left.count
+        for index in start..<count {
+            switch step(left[index], right[index]) {
+            case .equal:
+                continue
+            case .different:
+                return false
+            case .descend(let frame):
+                if index + 1 < count { frames.append(.arrays(left, right, next: index + 1)) }
+                frames.append(frame)
+                return true
+            }
+        }
+        return true
+    }
+
+    private func compare(_ left: JSONObject, _ right: JSONObject, from start: Int, _ frames: inout [Frame]) -> Bool {
+        let count = left.count
+        for index in start..<count {
+            let member = left[index]
+            let position: Int
+            if isExact {
+                guard UTF8Bytes.areEqual(member.name, right[index].name) else { return false }
+                position = index
+            } else {
+                guard left.isEffective(index) else { continue }
+                guard let found = right.position(ofName: member.name) else { return false }
+                position = found
+            }
+            switch step(member.value, right[position].value) {
+            case .equal:
+                continue
+            case .different:
+                return false
+            case .descend(let frame):
+                if index + 1 < count { frames.append(.objects(left, right, next: index + 1)) }
+                frames.append(frame)
+                return true
+            }
+        }
+        return true
+    }
+}

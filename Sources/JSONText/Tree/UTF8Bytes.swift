@@ -1,0 +1,56 @@
+/// Strings seen as their UTF-8 bytes.
+///
+/// Swift compares strings by canonical equivalence, so composed and decomposed é are equal to it. JSON knows only
+/// bytes: member names and string values that differ in one byte differ.
+package enum UTF8Bytes {
+    /// What `body` answers for the bytes of `text`.
+    ///
+    /// The buffer is valid only inside `body`.
+    /// - Complexity: O(1) before `body`; O(n) when the platform keeps the string in another encoding.
+    package static func with<Answer>(_ text: String, _ body: (UnsafeBufferPointer<UInt8>) -> Answer) -> Answer {
+        if let answer = text.utf8.withContiguousStorageIfAvailable(body) {
+            return answer
+        }
+        var copy = text
+        return copy.withUTF8(body)
+    }
+
+    /// Whether both strings consist of the same bytes.
+    package static func areEqual(_ lhs: String, _ rhs: String) -> Bool {
+        guard lhs.utf8.count == rhs.utf8.count else { return false }
+        return with(lhs) { left in with(rhs) { right in areEqual(left, right) } }
+    }
+
+    /// Whether both buffers hold the same bytes.
+    package static func areEqual(_ lhs: UnsafeBufferPointer<UInt8>, _ rhs: UnsafeBufferPointer<UInt8>) -> Bool {
+        let count = lhs.count
+        guard count == rhs.count else { return false }
+        let left = UnsafeRawBufferPointer(lhs)
+        let right = UnsafeRawBufferPointer(rhs)
+        var offset = 0
+        // SAFETY: a word is loaded only while eight bytes remain in both buffers, which are equally long.
+        while count - offset >= 8 {
+            let leftWord = left.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            let rightWord = right.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            guard leftWord == rightWord else { return false }
+            offset += 8
+        }
+        while offset < count {
+            guard left[offset] == right[offset] else { return false }
+            offset += 1
+        }
+        return true
+    }
+
+    /// Whether the bytes of `lhs` come before those of `rhs`, compared as unsigned numbers from the left.
+    package static func isLess(_ lhs: String, _ rhs: String) -> Bool {
+        with(lhs) { left in with(rhs) { right in left.lexicographicallyPrecedes(right) } }
+    }
+
+    /// Feeds the bytes of `text` and their end to `hasher`.
+    package static func hash(_ text: String, into hasher: inout Hasher) {
+        with(text) { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        // No UTF-8 text holds this byte: it keeps "ab" + "c" apart from "a" + "bc".
+        hasher.combine(0xFF as UInt8)
+    }
+}

@@ -1,0 +1,195 @@
+/// The sink into which everything that writes JSON appends its bytes.
+///
+/// ```swift
+/// var output = JSONOutput()
+/// output.beginObject()
+/// output.name("id")
+/// output.string("1")
+/// output.endObject()
+/// output.string  // {"id":"1"}
+/// ```
+///
+/// It sets commas, colons and line breaks. The caller keeps the order: a name in front of each member's value, and an
+/// end for each beginning.
+package struct JSONOutput: Sendable {
+    /// What is written so far.
+    package private(set) var bytes: [UInt8]
+
+    /// Spaces for each level, nil for one line.
+    private let indentation: Int?
+    private let escapesSlashes: Bool
+    private var depth = 0
+    private var position = Position.first
+
+    private enum Position {
+        /// At the start of the text or of a container.
+        case first
+        /// Behind a value.
+        case next
+        /// Behind a member's name.
+        case afterName
+    }
+
+    /// A sink that appends to `bytes`.
+    package init(_ style: JSONWriter.Style = .compact, escapesSlashes: Bool = false, appendingTo bytes: [UInt8] = []) {
+        self.bytes = bytes
+        indentation = style.indentation
+        self.escapesSlashes = escapesSlashes
+    }
+
+    /// What is written so far, as a string.
+    package var string: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// The bytes, moved out; the sink is empty then.
+    package mutating func takeBytes() -> [UInt8] {
+        var taken: [UInt8] = []
+        swap(&taken, &bytes)
+        return taken
+    }
+
+    /// Makes room for that many bytes more.
+    package mutating func reserve(_ count: Int) {
+        bytes.reserveCapacity(bytes.count + count)
+    }
+
+    // MARK: - Containers
+
+    /// Writes `[`.
+    package mutating func beginArray() { begin(0x5B) }
+
+    /// Writes `]`.
+    package mutating func endArray() { end(0x5D) }
+
+    /// Writes `{`.
+    package mutating func beginObject() { begin(0x7B) }
+
+    /// Writes `}`.
+    package mutating func endObject() { end(0x7D) }
+
+    private mutating func begin(_ bracket: UInt8) {
+        prepare()
+        bytes.append(bracket)
+        depth += 1
+        position = .first
+    }
+
+    private mutating func end(_ bracket: UInt8) {
+        depth -= 1
+        if position != .first { breakLine() }
+        bytes.append(bracket)
+        position = .next
+    }
+
+    // MARK: - Names and scalars
+
+    /// Writes a member's name and the colon.
+    package mutating func name(_ name: String) {
+        prepare()
+        appendQuoted(name)
+        endName()
+    }
+
+    /// Writes a member's name that is escaped already: the bytes between the quotes of a JSON text.
+    package mutating func name(escaped: UnsafeBufferPointer<UInt8>) {
+        prepare()
+        appendQuoted(escaped: escaped)
+        endName()
+    }
+
+    /// Writes a string.
+    package mutating func string(_ text: String) {
+        prepare()
+        appendQuoted(text)
+        position = .next
+    }
+
+    /// Writes a string that is escaped already: the bytes between the quotes of a JSON text.
+    package mutating func string(escaped: UnsafeBufferPointer<UInt8>) {
+        prepare()
+        appendQuoted(escaped: escaped)
+        position = .next
+    }
+
+    /// Writes a number as its text says.
+    package mutating func number(_ number: JSONNumber) {
+        raw(number.text.utf8)
+    }
+
+    /// Writes an integer.
+    package mutating func integer(_ value: some BinaryInteger) {
+        if let small = Int64(exactly: value) {
+            prepare()
+            appendDigits(small)
+            position = .next
+        } else {
+            raw(String(value).utf8)
+        }
+    }
+
+    /// Writes `true` or `false`.
+    package mutating func bool(_ value: Bool) {
+        raw((value ? "true" : "false").utf8)
+    }
+
+    /// Writes `null`.
+    package mutating func null() {
+        raw("null".utf8)
+    }
+
+    /// Writes one value whose text is known to be right, such as a number of another JSON text.
+    package mutating func raw(_ text: some Sequence<UInt8>) {
+        prepare()
+        bytes.append(contentsOf: text)
+        position = .next
+    }
+
+    // MARK: - Workings
+
+    private mutating func endName() {
+        bytes.append(0x3A)
+        if indentation != nil { bytes.append(0x20) }
+        position = .afterName
+    }
+
+    /// Writes what stands between the last token and the next value or name.
+    private mutating func prepare() {
+        switch position {
+        case .afterName:
+            return
+        case .next:
+            bytes.append(0x2C)
+            breakLine()
+        case .first:
+            if depth > 0 { breakLine() }
+        }
+    }
+
+    private mutating func breakLine() {
+        guard let indentation else { return }
+        bytes.append(0x0A)
+        bytes.append(contentsOf: repeatElement(0x20, count: indentation * depth))
+    }
+
+    private mutating func appendQuoted(escaped: UnsafeBufferPointer<UInt8>) {
+        bytes.append(0x22)
+        bytes.append(contentsOf: escaped)
+        bytes.append(0x22)
+    }
+
+    private mutating func appendQuoted(_ text: String) {
+        bytes.append(0x22)
+        UTF8Bytes.with(text) { JSONEscaping.append($0, to: &bytes, escapesSlashes: escapesSlashes) }
+        bytes.append(0x22)
+    }
+
+    private mutating func appendDigits(_ value: Int64) {
+        if value < 0 { bytes.append(0x2D) }
+        var rest = value.magnitude
+        let start = bytes.count
+        repeat {
+            bytes.append(0x30 + UInt8(truncatingIfNeeded: rest % 10))
+            rest /= 10
+        } while rest > 0
+        bytes[start...].reverse()
+    }
+}
