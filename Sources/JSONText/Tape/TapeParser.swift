@@ -300,7 +300,7 @@ extension TapeParser {
                 tokens.append(name(before: child, in: parent))
             }
         }
-        return JSONPointer(tokens)
+        return JSONPointer(tokens: tokens)
     }
 
     /// The name of the member of the open object `parent` whose value is the open container `child`.

@@ -66,6 +66,13 @@ extension TapeView {
         }
         hasher.combine(0xFF as UInt8)
     }
+
+    /// Feeds a text of the caller's to the hasher as `hash(stringAt:into:)` would.
+    package static func hash(_ text: String, into hasher: inout Hasher) {
+        var text = text
+        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        hasher.combine(0xFF as UInt8)
+    }
 }
 
 /// Comparison of bytes, eight at a time.

@@ -1,0 +1,101 @@
+// From the tape to the tree.
+
+extension TapeView {
+    /// The value at `index` as a tree, with a loop instead of recursion: any depth is safe. O(size).
+    package func json(at index: Int) -> JSON {
+        guard isContainer(index) else { return scalar(at: index) }
+        var open: [TreeFrame] = [TreeFrame(self, index, name: "")]
+        var position = first(in: index)
+        while true {
+            let depth = open.count - 1
+            if position >= open[depth].end {
+                let finished = open.removeLast()
+                guard depth > 0 else { return finished.json }
+                open[depth - 1].append(finished.json, name: finished.name)
+                continue
+            }
+            var name = ""
+            if open[depth].isObject {
+                name = string(at: position)
+                position = next(after: position)
+            }
+            if isContainer(position) {
+                open.append(TreeFrame(self, position, name: name))
+                position = first(in: position)
+            } else {
+                open[depth].append(scalar(at: position), name: name)
+                position = next(after: position)
+            }
+        }
+    }
+
+    /// The object at `index`, or an empty one when something else is there.
+    package func object(at index: Int) -> JSONObject {
+        guard isObject(index), case .object(let object) = json(at: index) else { return JSONObject() }
+        return object
+    }
+
+    private func scalar(at index: Int) -> JSON {
+        switch kind(at: index) {
+        case .null: .null
+        case .false: .bool(false)
+        case .true: .bool(true)
+        case .number: .number(JSONNumber(uncheckedText: numberText(at: index)))
+        default: .string(string(at: index))
+        }
+    }
+}
+
+/// A container whose elements are being collected.
+private struct TreeFrame {
+    /// The name under which the finished container goes into its parent.
+    let name: String
+    let end: Int
+    let isObject: Bool
+    private var elements: ContiguousArray<JSON> = []
+    private var members: ContiguousArray<JSONObject.Member> = []
+
+    init(_ view: TapeView, _ index: Int, name: String) {
+        self.name = name
+        end = view.end(of: index)
+        isObject = view.isObject(index)
+        if isObject { members.reserveCapacity(view.count(at: index)) } else { elements.reserveCapacity(view.count(at: index)) }
+    }
+
+    mutating func append(_ value: JSON, name: String) {
+        if isObject { members.append(JSONObject.Member(name: name, value: value)) } else { elements.append(value) }
+    }
+
+    var json: JSON { isObject ? .object(JSONObject(members: members)) : .array(JSONArray(elements: elements)) }
+}
+
+extension JSON {
+    /// The value of a JSON text (RFC 8259).
+    ///
+    /// ```swift
+    /// let json = try JSON(parsing: #"{"id": 9007199254740993}"#)
+    /// json["id"]?.int      // 9007199254740993, every digit
+    /// ```
+    ///
+    /// - Throws: `JSONSyntaxError` with kind and byte offset.
+    /// - Complexity: O(bytes). Nothing recurses, whatever the depth.
+    public init(parsing text: some Sequence<UInt8>, options: JSONReadingOptions = JSONReadingOptions()) throws(JSONSyntaxError) {
+        let parsed = text.withContiguousStorageIfAvailable { bytes in Result { () throws(JSONSyntaxError) in try JSON.parse(bytes, options) } }
+        if let parsed {
+            self = try parsed.get()
+        } else {
+            let copy = Array(text)
+            self = try copy.withUnsafeBufferPointer { bytes throws(JSONSyntaxError) in try JSON.parse(bytes, options) }
+        }
+    }
+
+    /// The value of a JSON text.
+    public init(parsing text: String, options: JSONReadingOptions = JSONReadingOptions()) throws(JSONSyntaxError) {
+        try self.init(parsing: text.utf8, options: options)
+    }
+
+    private static func parse(_ bytes: UnsafeBufferPointer<UInt8>, _ options: JSONReadingOptions) throws(JSONSyntaxError) -> JSON {
+        let tape = try Tape.borrowing(bytes, options: options)
+        return withExtendedLifetime(tape) { tape.view.json(at: tape.view.root) }
+    }
+}
