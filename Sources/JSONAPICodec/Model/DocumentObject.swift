@@ -1,0 +1,155 @@
+import JSONText
+
+/// A whole JSON:API document.
+///
+/// ```swift
+/// let document = DocumentObject(
+///     data: .one(ResourceObject(type: "articles", id: "1")), links: ["self": "/articles/1"])
+/// document.description  // {"data":{"type":"articles","id":"1"},"links":{"self":"/articles/1"}}
+/// ```
+///
+/// Properties that answer arrays build them anew each time: keep them in a variable rather than ask again in a loop.
+///
+/// https://jsonapi.org/format/1.1/#document-top-level
+public struct DocumentObject: MemberLens {
+    public var members: JSONObject
+
+    /// The view of those members, unchecked.
+    public init(members: JSONObject) {
+        self.members = members
+    }
+
+    /// The document of those members, unchecked; none by default.
+    public init(_ members: JSONObject = JSONObject()) {
+        self.members = members
+    }
+
+    /// A document of primary data; nil leaves a member out.
+    public init(
+        data: PrimaryData, included: [ResourceObject]? = nil, links: Links? = nil, meta: JSONObject? = nil,
+        jsonapi: JSONAPIObject? = nil
+    ) {
+        members = JSONObject()
+        self.jsonapi = jsonapi
+        self.data = data
+        self.included = included
+        self.links = links
+        self.meta = meta
+    }
+
+    /// The document of a relationship: its linkage as primary data; nil leaves a member out.
+    ///
+    /// https://jsonapi.org/format/1.1/#fetching-relationships
+    public init(
+        linkage: Linkage, included: [ResourceObject]? = nil, links: Links? = nil, meta: JSONObject? = nil,
+        jsonapi: JSONAPIObject? = nil
+    ) {
+        members = JSONObject()
+        self.jsonapi = jsonapi
+        self.linkage = linkage
+        self.included = included
+        self.links = links
+        self.meta = meta
+    }
+
+    /// A document of errors; nil leaves a member out.
+    public init(errors: [ErrorObject], links: Links? = nil, meta: JSONObject? = nil, jsonapi: JSONAPIObject? = nil) {
+        members = JSONObject()
+        self.jsonapi = jsonapi
+        self.errors = errors
+        self.links = links
+        self.meta = meta
+    }
+
+    /// A document of meta information alone; nil leaves a member out.
+    public init(meta: JSONObject, links: Links? = nil, jsonapi: JSONAPIObject? = nil) {
+        members = JSONObject()
+        self.jsonapi = jsonapi
+        self.links = links
+        self.meta = meta
+    }
+}
+
+// MARK: - Members
+
+extension DocumentObject {
+    /// The primary data. `.absent` also when `data` is no such thing: neither null, nor an object, nor an array of
+    /// objects.
+    ///
+    /// Setting writes the member, `.null` as null; `.absent` removes it.
+    ///
+    /// https://jsonapi.org/format/1.1/#document-top-level
+    /// - Complexity: O(n), n = resources.
+    public var data: PrimaryData {
+        get { PrimaryData(json: members["data"]) ?? .absent }
+        set { members["data"] = newValue.json }
+    }
+
+    /// The primary data of a relationship's document, which are identifiers. `.absent` also when `data` is no linkage.
+    ///
+    /// It is the same member as `data`, read otherwise. Setting writes it, `.null` as null; `.absent` removes it.
+    ///
+    /// https://jsonapi.org/format/1.1/#fetching-relationships
+    /// - Complexity: O(n), n = identifiers.
+    public var linkage: Linkage {
+        get { Linkage(json: members["data"]) ?? .absent }
+        set { members["data"] = newValue.json }
+    }
+
+    /// What went wrong. Elements that are strings read as errors with that `detail`; nil when one is neither string nor
+    /// object.
+    ///
+    /// https://jsonapi.org/format/1.1/#errors
+    /// - Complexity: O(n), n = errors.
+    public var errors: [ErrorObject]? {
+        get { members[value: "errors"] }
+        set { members[value: "errors"] = newValue }
+        _modify { yield &members[value: "errors"] }
+    }
+
+    /// The resources that come along with the primary data; nil also when an element is no object.
+    ///
+    /// https://jsonapi.org/format/1.1/#document-compound-documents
+    /// - Complexity: O(n), n = resources.
+    public var included: [ResourceObject]? {
+        get { members[value: "included"] }
+        set { members[value: "included"] = newValue }
+        _modify { yield &members[value: "included"] }
+    }
+
+    /// The links of the document as a whole.
+    ///
+    /// https://jsonapi.org/format/1.1/#document-top-level
+    public var links: Links? {
+        get { members[value: "links"] }
+        set { members[value: "links"] = newValue }
+        _modify { yield &members[value: "links"] }
+    }
+
+    /// What the specification does not define.
+    ///
+    /// https://jsonapi.org/format/1.1/#document-meta
+    public var meta: JSONObject? {
+        get { members[value: "meta"] }
+        set { members[value: "meta"] = newValue }
+        _modify { yield &members[value: "meta"] }
+    }
+
+    /// What the server says about its implementation.
+    ///
+    /// https://jsonapi.org/format/1.1/#document-jsonapi-object
+    public var jsonapi: JSONAPIObject? {
+        get { members[value: "jsonapi"] }
+        set { members[value: "jsonapi"] = newValue }
+        _modify { yield &members[value: "jsonapi"] }
+    }
+
+    /// The members that the specification does not define here, in order, without @-members and members of extensions.
+    /// The specification tells readers to ignore them.
+    ///
+    /// https://jsonapi.org/format/1.1/#document-structure
+    /// - Complexity: O(n), n = members.
+    public var unknownMembers: JSONObject { members.unknownMembers(besides: Self.definedNames) }
+
+    private static let definedNames: [StaticString] = ["data", "errors", "meta", "links", "included", "jsonapi"]
+}

@@ -1,0 +1,132 @@
+import JSONText
+
+/// One thing that went wrong.
+///
+/// ```
+/// {"status": "422", "title": "Invalid Attribute", "source": {"pointer": "/data/attributes/title"}}
+/// ```
+///
+/// Two habits of real servers are understood. `id`, `status` and `code` may be numbers, which read as their text. And an
+/// error may be a plain string, which reads as an error with that `detail`.
+///
+/// https://jsonapi.org/format/1.1/#error-objects
+public struct ErrorObject: MemberLens {
+    public var members: JSONObject
+
+    /// The view of those members, unchecked.
+    public init(members: JSONObject) {
+        self.members = members
+    }
+
+    /// An error of those members; nil leaves a member out. The specification asks for one of them at least.
+    public init(
+        id: String? = nil, links: Links? = nil, status: String? = nil, code: String? = nil, title: String? = nil,
+        detail: String? = nil, source: ErrorSource? = nil, meta: JSONObject? = nil
+    ) {
+        members = JSONObject()
+        self.id = id
+        self.links = links
+        self.status = status
+        self.code = code
+        self.title = title
+        self.detail = detail
+        self.source = source
+        self.meta = meta
+    }
+
+    /// The view of an object, or an error with that `detail` for a string; nil for any other value.
+    public init?(json: JSON) {
+        switch json {
+        case .object(let members): self.init(members: members)
+        case .string(let detail): self.init(detail: detail)
+        default: return nil
+        }
+    }
+}
+
+// MARK: - Members
+
+extension ErrorObject {
+    /// The name of this occurrence of the problem. A number reads as its text.
+    ///
+    /// https://jsonapi.org/format/1.1/#error-objects
+    public var id: String? {
+        get { members[value: "id", reading: String.init(textOrNumber:)] }
+        set { members[value: "id", reading: String.init(textOrNumber:)] = newValue }
+        _modify { yield &members[value: "id", reading: String.init(textOrNumber:)] }
+    }
+
+    /// Links to more about this occurrence (`about`) and about problems of its kind (`type`).
+    ///
+    /// https://jsonapi.org/format/1.1/#error-objects
+    public var links: Links? {
+        get { members[value: "links"] }
+        set { members[value: "links"] = newValue }
+        _modify { yield &members[value: "links"] }
+    }
+
+    /// The HTTP status code, as text. A number reads as its text.
+    ///
+    /// https://jsonapi.org/format/1.1/#error-objects
+    public var status: String? {
+        get { members[value: "status", reading: String.init(textOrNumber:)] }
+        set { members[value: "status", reading: String.init(textOrNumber:)] = newValue }
+        _modify { yield &members[value: "status", reading: String.init(textOrNumber:)] }
+    }
+
+    /// The code that the application gives to problems of this kind. A number reads as its text.
+    ///
+    /// https://jsonapi.org/format/1.1/#error-objects
+    public var code: String? {
+        get { members[value: "code", reading: String.init(textOrNumber:)] }
+        set { members[value: "code", reading: String.init(textOrNumber:)] = newValue }
+        _modify { yield &members[value: "code", reading: String.init(textOrNumber:)] }
+    }
+
+    /// What kind of problem it is, for people: the same each time it occurs.
+    ///
+    /// https://jsonapi.org/format/1.1/#error-objects
+    public var title: String? {
+        get { members[value: "title"] }
+        set { members[value: "title"] = newValue }
+        _modify { yield &members[value: "title"] }
+    }
+
+    /// What happened this time, for people.
+    ///
+    /// https://jsonapi.org/format/1.1/#error-objects
+    public var detail: String? {
+        get { members[value: "detail"] }
+        set { members[value: "detail"] = newValue }
+        _modify { yield &members[value: "detail"] }
+    }
+
+    /// Where in the request the error lies.
+    ///
+    /// https://jsonapi.org/format/1.1/#error-objects
+    public var source: ErrorSource? {
+        get { members[value: "source"] }
+        set { members[value: "source"] = newValue }
+        _modify { yield &members[value: "source"] }
+    }
+
+    /// What the specification does not define.
+    ///
+    /// https://jsonapi.org/format/1.1/#document-meta
+    public var meta: JSONObject? {
+        get { members[value: "meta"] }
+        set { members[value: "meta"] = newValue }
+        _modify { yield &members[value: "meta"] }
+    }
+
+    /// The members that the specification does not define here, in order, without @-members and members of extensions.
+    /// The specification tells readers to ignore them.
+    ///
+    /// https://jsonapi.org/format/1.1/#document-structure
+    /// - Complexity: O(n), n = members.
+    public var unknownMembers: JSONObject { members.unknownMembers(besides: Self.definedNames) }
+
+    private static let definedNames: [StaticString] = [
+        "id", "links", "status", "code", "title", "detail", "source", "meta",
+    ]
+}

@@ -1,0 +1,76 @@
+import JSONText
+
+/// Where in the request an error lies.
+///
+/// ```
+/// {"pointer": "/data/attributes/title"}
+/// ```
+///
+/// https://jsonapi.org/format/1.1/#error-objects
+public struct ErrorSource: MemberLens {
+    public var members: JSONObject
+
+    /// The view of those members, unchecked.
+    public init(members: JSONObject) {
+        self.members = members
+    }
+
+    /// A source of those members; nil leaves a member out.
+    public init(pointer: JSONPointer? = nil, parameter: String? = nil, header: String? = nil) {
+        members = JSONObject()
+        self.pointer = pointer
+        self.parameter = parameter
+        self.header = header
+    }
+}
+
+// MARK: - Members
+
+extension ErrorSource {
+    /// The place in the request document; the root pointer is all of it.
+    ///
+    /// Nil also when the text is no JSON Pointer, which servers do send. `pointerText` has it then.
+    ///
+    /// https://jsonapi.org/format/1.1/#error-objects
+    public var pointer: JSONPointer? {
+        get { members[value: "pointer"] }
+        set { members[value: "pointer"] = newValue }
+        _modify { yield &members[value: "pointer"] }
+    }
+
+    /// The text of `pointer` as it is written, whether it is a JSON Pointer or not.
+    ///
+    /// https://jsonapi.org/format/1.1/#error-objects
+    public var pointerText: String? {
+        get { members[value: "pointer"] }
+        set { members[value: "pointer"] = newValue }
+        _modify { yield &members[value: "pointer"] }
+    }
+
+    /// The name of the query parameter that caused the error.
+    ///
+    /// https://jsonapi.org/format/1.1/#error-objects
+    public var parameter: String? {
+        get { members[value: "parameter"] }
+        set { members[value: "parameter"] = newValue }
+        _modify { yield &members[value: "parameter"] }
+    }
+
+    /// The name of the request header that caused the error.
+    ///
+    /// https://jsonapi.org/format/1.1/#error-objects
+    public var header: String? {
+        get { members[value: "header"] }
+        set { members[value: "header"] = newValue }
+        _modify { yield &members[value: "header"] }
+    }
+
+    /// The members that the specification does not define here, in order, without @-members and members of extensions.
+    /// The specification tells readers to ignore them.
+    ///
+    /// https://jsonapi.org/format/1.1/#document-structure
+    /// - Complexity: O(n), n = members.
+    public var unknownMembers: JSONObject { members.unknownMembers(besides: Self.definedNames) }
+
+    private static let definedNames: [StaticString] = ["pointer", "parameter", "header"]
+}

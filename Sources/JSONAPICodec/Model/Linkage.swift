@@ -1,0 +1,103 @@
+import JSONText
+
+/// What a relationship leads to. Four cases that must not be confused:
+///
+/// ```
+/// {"links": …}                                  .absent   not loaded: nobody said
+/// {"data": null}                                .null     to-one, and there is none
+/// {"data": {"type": "people", "id": "9"}}       .one
+/// {"data": []}                                  .many     to-many, and there are none
+/// ```
+///
+/// The order and the repetition of identifiers are kept; the specification gives them no meaning.
+///
+/// https://jsonapi.org/format/1.1/#document-resource-object-linkage
+public enum Linkage: Hashable, Sendable {
+    /// There is no linkage: it is unknown, not empty.
+    case absent
+    /// An empty to-one relationship.
+    case null
+    /// A to-one relationship.
+    case one(ResourceIdentifier)
+    /// A to-many relationship, maybe empty.
+    case many([ResourceIdentifier])
+
+    /// The linkage of that value, `.absent` for nil; nil when the value is no linkage.
+    ///
+    /// Null, an identifier object or an array of identifier objects is linkage. An identifier object is any object with a
+    /// string `type`: servers put whole resources there.
+    ///
+    /// - Complexity: O(n), n = identifiers.
+    public init?(json: JSON?) {
+        switch json {
+        case nil:
+            self = .absent
+        case .null:
+            self = .null
+        case .object(let members):
+            guard let identifier = ResourceIdentifier(members: members) else { return nil }
+            self = .one(identifier)
+        case let json?:
+            guard let identifiers = [ResourceIdentifier](json: json) else { return nil }
+            self = .many(identifiers)
+        }
+    }
+
+    /// The linkage as a JSON value, nil when it is absent.
+    ///
+    /// - Complexity: O(n), n = identifiers.
+    public var json: JSON? {
+        switch self {
+        case .absent: nil
+        case .null: .null
+        case .one(let identifier): identifier.json
+        case .many(let identifiers): identifiers.json
+        }
+    }
+
+    /// All identifiers in order; none when the linkage is absent, null or empty.
+    public var identifiers: [ResourceIdentifier] {
+        switch self {
+        case .absent, .null: []
+        case .one(let identifier): [identifier]
+        case .many(let identifiers): identifiers
+        }
+    }
+}
+
+extension Linkage: CustomStringConvertible {
+    /// The linkage as compact JSON text, or `absent`.
+    public var description: String { json?.description ?? "absent" }
+}
+
+extension Linkage: Codable {
+    /// Reads null, an identifier object or an array of them with any decoder; never `.absent`.
+    ///
+    /// Throws `DecodingError.dataCorrupted` for anything else, or what the decoder throws.
+    public init(from decoder: any Decoder) throws {
+        guard let linkage = Linkage(json: try JSON(from: decoder)) else {
+            throw DecodingError.dataCorrupted(
+                .init(
+                    codingPath: decoder.codingPath,
+                    debugDescription: "Expected linkage: null, an identifier object or an array of them."))
+        }
+        self = linkage
+    }
+
+    /// Writes the linkage with any encoder.
+    ///
+    /// Throws `EncodingError.invalidValue` for `.absent`: a member that is not there has no value. Leave out its key.
+    public func encode(to encoder: any Encoder) throws {
+        guard let json else { throw EncodingError.absentMember(self, encoder.codingPath) }
+        try json.encode(to: encoder)
+    }
+}
+
+extension EncodingError {
+    /// An absent member was to be written.
+    static func absentMember(_ value: Any, _ path: [any CodingKey]) -> EncodingError {
+        .invalidValue(
+            value,
+            .init(codingPath: path, debugDescription: "An absent member has no value to write. Leave out its key."))
+    }
+}

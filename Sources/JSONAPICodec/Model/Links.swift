@@ -1,0 +1,182 @@
+import JSONText
+
+/// The links of a document, a resource, a relationship or an error, by name.
+///
+/// ```swift
+/// let links: Links = ["self": "/articles?page=1", "prev": .null]
+/// links.`self`?.href  // "/articles?page=1"
+/// links.prev?.isNull  // true: the member says that there is no such page
+/// links.next          // nil: there is no such member
+/// ```
+///
+/// Going through it meets every link in order. @-members, members of extensions and values that are no links are passed
+/// over; `members` has them. Unknown names are met: servers have links of their own.
+///
+/// The name `self` needs its backticks: `links.self` is the links themselves, as everywhere in Swift.
+///
+/// https://jsonapi.org/format/1.1/#document-links
+public struct Links: MemberLens {
+    public var members: JSONObject
+
+    /// The view of those members, unchecked.
+    public init(members: JSONObject) {
+        self.members = members
+    }
+
+    /// Links of those names, in order.
+    public init(_ links: some Sequence<(name: String, link: Link)>) {
+        self.init(members: JSONObject(members: links.lazy.map { .init(name: $0.name, value: $0.link.json) }))
+    }
+
+    /// The view of an object; nil for any other value. An empty array is an empty object: PHP writes an empty map so.
+    public init?(json: JSON) {
+        guard let members = JSONObject(json: json) else { return nil }
+        self.init(members: members)
+    }
+
+    /// The link of that name; nil when there is no such member or it is no link. A member that is null is `Link.null`.
+    ///
+    /// Setting replaces it in place or adds it at the end; nil removes it.
+    public subscript(name: String) -> Link? {
+        get { members[value: name] }
+        set { members[value: name] = newValue }
+        _modify { yield &members[value: name] }
+    }
+}
+
+extension Links: ExpressibleByDictionaryLiteral {
+    /// Links of those names, in order.
+    public init(dictionaryLiteral elements: (String, Link)...) {
+        self.init(members: JSONObject(members: elements.lazy.map { .init(name: $0.0, value: $0.1.json) }))
+    }
+}
+
+// MARK: - Links of the specification
+
+extension Links {
+    /// Where the document, resource or relationship is read again.
+    ///
+    /// https://jsonapi.org/format/1.1/#document-links
+    public var `self`: Link? {
+        get { members[value: "self"] }
+        set { members[value: "self"] = newValue }
+        _modify { yield &members[value: "self"] }
+    }
+
+    /// What is related: the resources of a relationship, or what a document of related resources belongs to.
+    ///
+    /// https://jsonapi.org/format/1.1/#document-resource-object-related-resource-links
+    public var related: Link? {
+        get { members[value: "related"] }
+        set { members[value: "related"] = newValue }
+        _modify { yield &members[value: "related"] }
+    }
+
+    /// A description of the document, such as a schema.
+    ///
+    /// https://jsonapi.org/format/1.1/#document-top-level
+    public var describedby: Link? {
+        get { members[value: "describedby"] }
+        set { members[value: "describedby"] = newValue }
+        _modify { yield &members[value: "describedby"] }
+    }
+
+    /// The first page of a collection.
+    ///
+    /// https://jsonapi.org/format/1.1/#fetching-pagination
+    public var first: Link? {
+        get { members[value: "first"] }
+        set { members[value: "first"] = newValue }
+        _modify { yield &members[value: "first"] }
+    }
+
+    /// The last page of a collection.
+    ///
+    /// https://jsonapi.org/format/1.1/#fetching-pagination
+    public var last: Link? {
+        get { members[value: "last"] }
+        set { members[value: "last"] = newValue }
+        _modify { yield &members[value: "last"] }
+    }
+
+    /// The page before this one; `Link.null` says that there is none.
+    ///
+    /// https://jsonapi.org/format/1.1/#fetching-pagination
+    public var prev: Link? {
+        get { members[value: "prev"] }
+        set { members[value: "prev"] = newValue }
+        _modify { yield &members[value: "prev"] }
+    }
+
+    /// The page behind this one; `Link.null` says that there is none.
+    ///
+    /// https://jsonapi.org/format/1.1/#fetching-pagination
+    public var next: Link? {
+        get { members[value: "next"] }
+        set { members[value: "next"] = newValue }
+        _modify { yield &members[value: "next"] }
+    }
+
+    /// More about this occurrence of an error.
+    ///
+    /// https://jsonapi.org/format/1.1/#error-objects
+    public var about: Link? {
+        get { members[value: "about"] }
+        set { members[value: "about"] = newValue }
+        _modify { yield &members[value: "about"] }
+    }
+
+    /// More about errors of this kind.
+    ///
+    /// https://jsonapi.org/format/1.1/#error-objects
+    public var type: Link? {
+        get { members[value: "type"] }
+        set { members[value: "type"] = newValue }
+        _modify { yield &members[value: "type"] }
+    }
+
+    /// The members that the specification does not define here, in order, without @-members and members of extensions.
+    /// The specification tells readers to ignore them.
+    ///
+    /// https://jsonapi.org/format/1.1/#document-structure
+    /// - Complexity: O(n), n = members.
+    public var unknownMembers: JSONObject { members.unknownMembers(besides: Self.definedNames) }
+
+    private static let definedNames: [StaticString] = [
+        "self", "related", "describedby", "first", "last", "prev", "next", "about", "type",
+    ]
+}
+
+// MARK: - Sequence
+
+extension Links: Sequence {
+    /// Goes through the links in order.
+    public struct Iterator: IteratorProtocol, Sendable {
+        private let members: JSONObject
+        private var position = 0
+
+        init(_ members: JSONObject) {
+            self.members = members
+        }
+
+        /// The next link and its name, nil at the end.
+        public mutating func next() -> (name: String, link: Link)? {
+            while position < members.count {
+                let member = members[position]
+                position += 1
+                if MemberKind(of: member.name) == .plain, let link = Link(json: member.value) {
+                    return (member.name, link)
+                }
+            }
+            return nil
+        }
+    }
+
+    /// Goes through the links in order.
+    public func makeIterator() -> Iterator { Iterator(members) }
+
+    /// The names of all links, in order.
+    ///
+    /// - Complexity: O(n), n = members.
+    public var names: [String] { map(\.name) }
+}

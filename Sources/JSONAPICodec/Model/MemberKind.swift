@@ -1,0 +1,61 @@
+import JSONText
+
+/// Who a member belongs to, told from its name alone.
+///
+/// ```
+/// title               the specification, or the server
+/// @context            nobody: an @-member
+/// atomic:operations   the extension whose namespace is "atomic"
+/// ```
+///
+/// https://jsonapi.org/format/1.1/#document-member-names
+enum MemberKind {
+    case plain
+    case at
+    case extensionMember
+
+    /// The kind of the member of that name. The namespace of an extension is one or more ASCII letters and digits.
+    ///
+    /// - Complexity: O(n), n = bytes of the name.
+    init(of name: String) {
+        var isInNamespace = false
+        for byte in name.utf8 {
+            switch byte {
+            case 0x40 where !isInNamespace:
+                self = .at
+                return
+            case 0x3A where isInNamespace:
+                self = .extensionMember
+                return
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A:
+                isInNamespace = true
+            default:
+                self = .plain
+                return
+            }
+        }
+        self = .plain
+    }
+}
+
+extension JSONObject {
+    /// The members of those kinds, in order.
+    func filtered(_ isWanted: (MemberKind) -> Bool) -> JSONObject {
+        JSONObject(members: filter { isWanted(MemberKind(of: $0.name)) })
+    }
+
+    /// The plain members, in order, whose names are not among `names`.
+    func unknownMembers(besides names: [StaticString]) -> JSONObject {
+        JSONObject(
+            members: filter { member in
+                MemberKind(of: member.name) == .plain && !names.contains { $0.hasBytes(of: member.name) }
+            })
+    }
+}
+
+extension StaticString {
+    /// Whether both are the same bytes.
+    fileprivate func hasBytes(of text: String) -> Bool {
+        withUTF8Buffer { bytes in UTF8Bytes.with(text) { UTF8Bytes.areEqual(bytes, $0) } }
+    }
+}

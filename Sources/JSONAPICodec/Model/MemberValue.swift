@@ -1,0 +1,123 @@
+import JSONText
+
+/// A Swift value that is the value of a member.
+protocol MemberValue {
+    /// The value read from JSON, nil when it has another shape.
+    init?(json: JSON)
+
+    /// The value written as JSON.
+    var json: JSON { get }
+}
+
+extension String: MemberValue {
+    init?(json: JSON) {
+        guard case .string(let text) = json else { return nil }
+        self = text
+    }
+
+    var json: JSON { .string(self) }
+
+    /// The text of a string, or the digits of a number written as an integer: some servers send ids so.
+    init?(textOrInteger json: JSON) {
+        switch json {
+        case .string(let text): self = text
+        case .number(let number) where number.isInteger: self = number.text
+        default: return nil
+        }
+    }
+
+    /// The text of a string, or a number as it is written: some servers send a status so.
+    init?(textOrNumber json: JSON) {
+        switch json {
+        case .string(let text): self = text
+        case .number(let number): self = number.text
+        default: return nil
+        }
+    }
+}
+
+extension JSONObject: MemberValue {
+    /// The object. An empty array is an empty object: PHP writes an empty map so.
+    init?(json: JSON) {
+        switch json {
+        case .object(let object): self = object
+        case .array(let array) where array.isEmpty: self = [:]
+        default: return nil
+        }
+    }
+
+    var json: JSON { .object(self) }
+}
+
+extension Array: MemberValue where Element: MemberValue {
+    /// The elements; nil when one of them has another shape, for leaving it out would shift the others.
+    init?(json: JSON) {
+        guard case .array(let array) = json else { return nil }
+        self.init()
+        reserveCapacity(array.count)
+        for json in array {
+            guard let element = Element(json: json) else { return nil }
+            append(element)
+        }
+    }
+
+    var json: JSON { .array(JSONArray(lazy.map(\.json))) }
+}
+
+extension JSONPointer: MemberValue {
+    init?(json: JSON) {
+        guard case .string(let text) = json, let pointer = try? JSONPointer(parsing: text) else { return nil }
+        self = pointer
+    }
+
+    var json: JSON { .string(description) }
+}
+
+extension ErrorObject: MemberValue {}
+extension ErrorSource: MemberValue {}
+extension JSONAPIObject: MemberValue {}
+extension Link: MemberValue {}
+extension Links: MemberValue {}
+extension RelationshipObject: MemberValue {}
+extension Relationships: MemberValue {}
+extension ResourceIdentifier: MemberValue {}
+extension ResourceObject: MemberValue {}
+
+extension JSONObject {
+    /// The member of that name as a Swift value; nil when it is absent or cannot be read.
+    ///
+    /// Setting replaces the member in place or adds it at the end; nil removes it. Changing it in place hands the value
+    /// out of the tree, so that nothing is copied, and leaves a member alone that reads as nil and stays nil: an
+    /// optional chain over an unreadable member must not remove it.
+    subscript<Value: MemberValue>(
+        value name: String,
+        reading read: (JSON) -> Value? = Value.init(json:),
+        writing write: (Value) -> JSON = { $0.json }
+    ) -> Value? {
+        get { self[name].flatMap(read) }
+        set { self[name] = newValue.map(write) }
+        _modify {
+            var value = self[name].flatMap(read)
+            let wasReadable = value != nil
+            if wasReadable { self[name] = .null }
+            defer { if wasReadable || value != nil { self[name] = value.map(write) } }
+            yield &value
+        }
+    }
+}
+
+extension JSONObject {
+    /// The object that is the member of that name, empty when there is none.
+    ///
+    /// Changing it adds the member when it is needed. What is no object gives way to one, unless nothing is set.
+    subscript(fields name: String) -> JSONObject {
+        get { self[value: name] ?? JSONObject() }
+        _modify {
+            let wasReadable = self[value: name] as JSONObject? != nil
+            var fields = self[fields: name]
+            if wasReadable { self[name] = .null }
+            defer { if wasReadable || !fields.isEmpty { self[name] = .object(fields) } }
+            yield &fields
+        }
+    }
+}
