@@ -1,4 +1,4 @@
-public import JSONText
+import JSONText
 
 /// What was wrong in a document, and where: the error inside every `DecodingError` that `JSONAPIDecoder` throws.
 ///

@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 extension JSONAPIDecoder {
     /// How strictly a document is read.

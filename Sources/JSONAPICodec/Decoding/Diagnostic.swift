@@ -1,4 +1,4 @@
-public import JSONText
+import JSONText
 
 /// Something in a document that was tolerated, cut or left out while it was read.
 public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {

@@ -1,5 +1,5 @@
-public import Foundation
-public import JSONText
+import Foundation
+import JSONText
 
 /// Reads JSON:API documents into plain Swift values.
 ///
@@ -84,10 +84,10 @@ extension JSONAPIDecoder {
     /// Throws `ErrorDocument` for a document with `errors`, otherwise `DecodingError`.
     ///
     /// - Complexity: O(bytes + resources + links) while no embedded cycle has to be cut.
-    public func decode<Primary: PrimaryData>(_ type: Primary.Type, from data: Data) throws -> Primary {
+    public func decode<Primary: PrimaryValue>(_ type: Primary.Type, from data: Data) throws -> Primary {
         try withSession(data) { session in
             if session.document.layout.errors != 0 { throw try ErrorDocument(session) }
-            let value = try Primary.decode(session)
+            let value = try Primary._decode(PrimarySource(session: session))
             try session.finish()
             return value
         }
@@ -96,14 +96,14 @@ extension JSONAPIDecoder {
     /// The whole document: primary data with links, meta, the included resources and diagnostics.
     ///
     /// Beyond what `decode(_:from:)` reads, the whole document is checked against the mode.
-    public func decode<Primary: PrimaryData>(_ type: Document<Primary>.Type, from data: Data) throws -> Document<Primary> {
+    public func decode<Primary: PrimaryValue>(_ type: Document<Primary>.Type, from data: Data) throws -> Document<Primary> {
         try withSession(data) { session in
             if session.document.layout.errors != 0, !leniencies.contains(.dataWithErrors) || session.document.layout.data == 0 {
                 throw try ErrorDocument(session)
             }
             session.keepDocument()
             let survey = try DocumentSurvey.run(session.document)
-            let value = try Primary.decode(session)
+            let value = try Primary._decode(PrimarySource(session: session))
             try session.finish()
             return try Document(value, session: session, survey: survey)
         }

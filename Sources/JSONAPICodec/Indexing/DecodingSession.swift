@@ -25,6 +25,10 @@ final class DecodingSession {
     var valueHint = 0
     static let hintCount = 64
 
+    /// The place of the current resource in the lists of hints.
+    @inline(__always)
+    var hintSlot: Int { path.count & (Self.hintCount - 1) }
+
     /// How many embedded values were cut so far, and how many references were handed out. A value during whose making the
     /// first did not change may be shared; one for which the second did not change holds no reference to the document.
     var cutCount = 0

@@ -118,8 +118,7 @@ extension DecodingSession {
         let attributes = Int(truncatingIfNeeded: entries[ordinal].attributes)
         guard attributes != 0 else { return nil }
         var name = name
-        let slot = path.count & (Self.hintCount - 1)
-        return name.withUTF8 { view.member($0, of: attributes, hint: &attributeHints[slot]) }
+        return name.withUTF8 { view.member($0, of: attributes, hint: &attributeHints[hintSlot]) }
     }
 
     /// The relationship object of exactly that name.
@@ -128,8 +127,7 @@ extension DecodingSession {
         let relationships = Int(truncatingIfNeeded: entries[ordinal].relationships)
         guard relationships != 0 else { return nil }
         var name = name
-        let slot = path.count & (Self.hintCount - 1)
-        return name.withUTF8 { view.member($0, of: relationships, hint: &relationshipHints[slot]) }
+        return name.withUTF8 { view.member($0, of: relationships, hint: &relationshipHints[hintSlot]) }
     }
 
     /// The value that a dotted path leads to: from the resource object when it begins with the name of one of its objects,

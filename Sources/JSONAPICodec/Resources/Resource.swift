@@ -1,4 +1,4 @@
-public import JSONText
+import JSONText
 
 /// A model that a JSON:API resource object is read into.
 ///
@@ -24,7 +24,7 @@ public import JSONText
 /// `case authorLinks = "relationships.author.links"`. An attribute whose exact name has that dot wins.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#document-resource-objects>
-public protocol Resource: ResourceRepresentable, Identifiable where ID: ResourceID {
+public protocol Resource: ResourceRepresentable, PrimaryElement, Identifiable where ID: ResourceID {
     /// The `type` member of its resource objects.
     static var type: String { get }
 }

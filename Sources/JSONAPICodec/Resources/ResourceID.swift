@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 /// A type that can be a resource's `id`: `String`, the integers, `UUID`, `Identifier`, or an optional one of these.
 ///

@@ -1,4 +1,4 @@
-public import JSONText
+import JSONText
 
 // Parts of a resource object that are no fields. An attribute may be called `meta`, `links` or `lid` just as well, so these
 // are claimed by the type of a property, whatever its name.

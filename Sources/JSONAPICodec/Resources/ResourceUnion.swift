@@ -18,7 +18,7 @@
 ///
 /// A table for decoding, a switch for encoding. A type that the table does not name becomes `unknown`, raw and complete, so a
 /// server's new type breaks no old app and nothing is lost when the value is written again.
-public protocol ResourceUnion: ResourceRepresentable {
+public protocol ResourceUnion: ResourceRepresentable, PrimaryElement {
     /// The types that have a case of their own, each with its case. The first of two with one `type` wins.
     static var members: [UnionMember<Self>] { get }
 
