@@ -84,54 +84,40 @@ extension JSON {
     }
 
     private mutating func take(at position: Int) -> JSON {
-        switch self {
-        case .array(var array):
-            self = .null
-            defer { self = .array(array) }
-            return array.take(at: position)
-        case .object(var object):
-            self = .null
-            defer { self = .object(object) }
-            return object.take(at: position)
-        default:
-            return .null
+        if var array = takeArray() {
+            let value = array.take(at: position)
+            self = .array(array)
+            return value
         }
+        if var object = takeObject() {
+            let value = object.take(at: position)
+            self = .object(object)
+            return value
+        }
+        return .null
     }
 
     private mutating func put(_ value: JSON, at position: Int) {
-        switch self {
-        case .array(var array):
-            self = .null
+        if var array = takeArray() {
             array[position] = value
             self = .array(array)
-        case .object(var object):
-            self = .null
+        } else if var object = takeObject() {
             object.put(value, at: position)
             self = .object(object)
-        default:
-            break
         }
     }
 
     private mutating func set(_ value: JSON?, at token: String) {
-        switch self {
-        case .array(var array):
-            let position = token == "-" ? array.count : JSONPointer.position(token)
-            guard let position, position < array.count || token == "-" else { return }
-            self = .null
-            switch value {
-            case let value? where position < array.count: array[position] = value
-            case let value?: array.append(value)
-            case nil where position < array.count: array.remove(at: position)
-            case nil: break
-            }
-            self = .array(array)
-        case .object(var object):
-            self = .null
+        if var object = takeObject() {
             object[token] = value
             self = .object(object)
-        default:
-            break
+        } else if var array = takeArray() {
+            if let position = JSONPointer.position(token), position < array.count {
+                if let value { array[position] = value } else { array.remove(at: position) }
+            } else if token == "-", let value {
+                array.append(value)
+            }
+            self = .array(array)
         }
     }
 }
