@@ -23,13 +23,14 @@ extension JSON {
             }
             let path = pointer.tokens.dropLast()
             // Looked for first, so that a shared tree is copied only when something changes.
-            guard let container = value(at: path), container.isContainer else { return }
+            guard hasContainer(at: path) else { return }
             change(at: path) { $0.set(newValue, at: last) }
         }
     }
 
-    private var isContainer: Bool {
-        switch self {
+    /// A function of its own, so that no reference to the container is left when it changes.
+    private func hasContainer(at tokens: ArraySlice<String>) -> Bool {
+        switch value(at: tokens) {
         case .array, .object: true
         default: false
         }

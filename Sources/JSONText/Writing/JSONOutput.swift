@@ -126,6 +126,20 @@ package struct JSONOutput: Sendable {
         }
     }
 
+    /// Writes the shortest text that reads back as the same `Double`.
+    ///
+    /// Throws `.notRepresentable` for infinity and NaN, and writes nothing then.
+    package mutating func double(_ value: Double) throws(JSONNumberError) {
+        number(try JSONNumber(value))
+    }
+
+    /// Writes the shortest text that reads back as the same `Float`.
+    ///
+    /// Throws `.notRepresentable` for infinity and NaN, and writes nothing then.
+    package mutating func float(_ value: Float) throws(JSONNumberError) {
+        number(try JSONNumber(value))
+    }
+
     /// Writes `true` or `false`.
     package mutating func bool(_ value: Bool) {
         raw((value ? "true" : "false").utf8)
