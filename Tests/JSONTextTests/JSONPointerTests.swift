@@ -8,12 +8,13 @@ struct JSONPointerTests {
     @Test(
         "The examples of RFC 6901 lead to their values",
         arguments: [
-            ("/foo", #"["bar","baz"]"#), ("/foo/0", #""bar""#), ("/", "0"), ("/a~1b", "1"), ("/c%d", "2"), ("/e^f", "3"),
-            ("/g|h", "4"), (#"/i\j"#, "5"), (#"/k"l"#, "6"), ("/ ", "7"), ("/m~0n", "8"),
+            ("/foo", #"["bar","baz"]"#), ("/foo/0", #""bar""#), ("/", "0"), ("/a~1b", "1"), ("/c%d", "2"),
+            ("/e^f", "3"), ("/g|h", "4"), (#"/i\j"#, "5"), (#"/k"l"#, "6"), ("/ ", "7"), ("/m~0n", "8"),
         ])
     func examples(text: String, value: String) throws {
         let document: JSON = [
-            "foo": ["bar", "baz"], "": 0, "a/b": 1, "c%d": 2, "e^f": 3, "g|h": 4, #"i\j"#: 5, #"k"l"#: 6, " ": 7, "m~n": 8,
+            "foo": ["bar", "baz"], "": 0, "a/b": 1, "c%d": 2, "e^f": 3, "g|h": 4, #"i\j"#: 5, #"k"l"#: 6, " ": 7,
+            "m~n": 8,
         ]
         let pointer = try JSONPointer(parsing: text)
         #expect(document[pointer: pointer]?.description == value)
@@ -34,7 +35,8 @@ struct JSONPointerTests {
     @Test(
         "A fault is told with its offset in bytes",
         arguments: [
-            ("a", "missingSlash", 0), ("#/a", "missingSlash", 0), ("/~", "invalidEscape", 1), ("/a~2", "invalidEscape", 2),
+            ("a", "missingSlash", 0), ("#/a", "missingSlash", 0), ("/~", "invalidEscape", 1),
+            ("/a~2", "invalidEscape", 2),
             ("/é~", "invalidEscape", 3), ("/a/~/b", "invalidEscape", 3),
         ])
     func faults(text: String, kind: String, offset: Int) {

@@ -123,6 +123,63 @@ struct JSONTreeTests {
         #expect(set.count == 4)
     }
 
+    @Test("Equality and hash hold for generated values in another order and spelling, and see one change")
+    func generated() throws {
+        var generator = SystemRandomNumberGenerator()
+        for _ in 0..<500 {
+            let value = Self.generate(&generator, levels: 4)
+            let respelled = Self.respell(value, &generator)
+            #expect(value == respelled)
+            #expect(value.hashValue == respelled.hashValue)
+            #expect(value.isIdentical(to: value))
+            let changed: JSON = [Self.change(value)]
+            #expect([value] != changed)
+            #expect(changed != [value])
+        }
+    }
+
+    private static func generate(_ generator: inout SystemRandomNumberGenerator, levels: Int) -> JSON {
+        let count = Int.random(in: 0...(levels == 2 ? 25 : 4), using: &generator)
+        switch Int.random(in: levels > 0 ? 3...7 : 0...4, using: &generator) {
+        case 0: return nil
+        case 1: return .bool(Bool.random(using: &generator))
+        case 2, 3: return .number(JSONNumber(Int.random(in: -1000...1000, using: &generator)))
+        case 4: return .string("text \(Int.random(in: 0...5, using: &generator))")
+        case 5: return .array(JSONArray((0..<count).map { _ in generate(&generator, levels: levels - 1) }))
+        default:
+            let members = (0..<count).map { _ in
+                // Few names, so that some are repeated.
+                let name = "name \(Int.random(in: 0...40, using: &generator))"
+                return JSONObject.Member(name: name, value: generate(&generator, levels: levels - 1))
+            }
+            return .object(JSONObject(members: members))
+        }
+    }
+
+    /// The same value: members that are found in another order, whole numbers with an exponent.
+    private static func respell(_ value: JSON, _ generator: inout SystemRandomNumberGenerator) -> JSON {
+        switch value {
+        case .number(let number): return .number(JSONNumber(text: number.text + "0.00e-1") ?? number)
+        case .array(let array): return .array(JSONArray(array.map { respell($0, &generator) }))
+        case .object(let object):
+            let names = Set(object.names).shuffled(using: &generator)
+            return .object(
+                JSONObject(members: names.map { .init(name: $0, value: respell(object[$0] ?? nil, &generator)) }))
+        default: return value
+        }
+    }
+
+    private static func change(_ value: JSON) -> JSON {
+        switch value {
+        case .array(let array) where !array.isEmpty: return .array([change(array[0])] + array.dropFirst())
+        case .object(var object):
+            object["another name"] = 1
+            return .object(object)
+        case .array: return [1]
+        default: return [value]
+        }
+    }
+
     @Test("Any Codable coder reads and writes values")
     func codable() throws {
         let json: JSON = [

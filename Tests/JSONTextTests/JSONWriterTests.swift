@@ -25,7 +25,9 @@ struct JSONWriterTests {
 
     @Test("Names are sorted by bytes at every level, repeated ones in order")
     func sorted() throws {
-        let json: JSON = ["b": ["z": 1, "y": 2], "a": 1, "": 0, "é": 3, "Z": 4, "a": 2, "ab": 5, "\u{1F600}": 6, "\u{FFFF}": 7]
+        let json: JSON = [
+            "b": ["z": 1, "y": 2], "a": 1, "": 0, "é": 3, "Z": 4, "a": 2, "ab": 5, "\u{1F600}": 6, "\u{FFFF}": 7,
+        ]
         var writer = JSONWriter()
         writer.sortsNames = true
         let text = #"{"":0,"Z":4,"a":1,"a":2,"ab":5,"b":{"y":2,"z":1},"é":3,"# + "\"\u{FFFF}\":7,\"\u{1F600}\":6}"

@@ -151,7 +151,7 @@ struct DecimalNumber {
         guard left.isNegative == right.isNegative, left.count == right.count else { return false }
         var leftIndex = left.first
         var rightIndex = right.first
-        // Both have `count` digits from `first` to `last` and at most one point among them, so both indices stay inside.
+        // Both have `count` digits from `first` to `last` and at most one point among them: the indices stay inside.
         for _ in 0..<left.count {
             if lhs[leftIndex] == 0x2E { leftIndex += 1 }
             if rhs[rightIndex] == 0x2E { rightIndex += 1 }

@@ -198,7 +198,7 @@ package enum NumberParsing {
         let divisorShift = five.leadingZeroBitCount
         let numerator = digits << UInt64(shift)
         let divisor = five << UInt64(divisorShift)
-        // Both have their highest bit set, so numerator × 2^63 / divisor lies between 2^62 and 2^64 and cannot overflow.
+        // Both have their highest bit set: numerator × 2^63 / divisor lies between 2^62 and 2^64 and cannot overflow.
         let (quotient, remainder) = divisor.dividingFullWidth((numerator >> 1, numerator << 63))
         let upper = remainder == 0 ? quotient : quotient | 1
         return Double(upper) * powerOfTwo(exponent + divisorShift - shift - 63)

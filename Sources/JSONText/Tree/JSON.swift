@@ -13,11 +13,17 @@
 /// writing and freeing use no recursion, so a value may be nested to any depth on any stack. The conformance to
 /// `Codable` is the exception: there the foreign coder recurses.
 public enum JSON: Sendable {
+    /// `null`.
     case null
+    /// `true` or `false`.
     case bool(Bool)
+    /// A number, as it is written.
     case number(JSONNumber)
+    /// A string, without escapes.
     case string(String)
+    /// An array.
     case array(JSONArray)
+    /// An object.
     case object(JSONObject)
 }
 
@@ -144,8 +150,8 @@ extension JSON {
 extension JSON {
     /// Moves an array out and leaves `null`, so that the array can change without a copy; nil for every other kind.
     ///
-    /// `switch self { case .array(var array): self = .null … }` is not the same: without optimization a second reference
-    /// lives to the end of the switch.
+    /// `switch self { case .array(var array): self = .null … }` is not the same: without optimization a second
+    /// reference lives to the end of the switch.
     mutating func takeArray() -> JSONArray? {
         guard case .array(let array) = self else { return nil }
         self = .null
