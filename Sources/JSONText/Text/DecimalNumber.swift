@@ -32,7 +32,7 @@ struct DecimalNumber {
         var point = -1
         while index < end {
             let byte = bytes[index]
-            if byte == 0x2E {
+            if byte == 0x2E, point < 0 {
                 point = index
             } else if byte &- 0x30 <= 9 {
                 if byte != 0x30 {
@@ -151,12 +151,11 @@ struct DecimalNumber {
         guard left.isNegative == right.isNegative, left.count == right.count else { return false }
         var leftIndex = left.first
         var rightIndex = right.first
+        // Both have `count` digits from `first` to `last` and at most one point among them: the indices stay inside.
         for _ in 0..<left.count {
             if lhs[leftIndex] == 0x2E { leftIndex += 1 }
             if rhs[rightIndex] == 0x2E { rightIndex += 1 }
-            guard leftIndex <= left.last, rightIndex <= right.last, lhs[leftIndex] == rhs[rightIndex] else {
-                return false
-            }
+            guard lhs[leftIndex] == rhs[rightIndex] else { return false }
             leftIndex += 1
             rightIndex += 1
         }

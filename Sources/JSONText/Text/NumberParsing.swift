@@ -53,7 +53,7 @@ package enum NumberParsing {
 
     /// The nearest `Double`, ties to even; nil when that is infinite, or zero though the number is not.
     ///
-    /// - Complexity: O(n), n = bytes. Up to 2^53 as digits and powers of ten up to 22 take the short path.
+    /// - Complexity: O(n), n = bytes. Up to 19 digits and powers of ten from -27 to 27 take a short path.
     package static func double(_ bytes: UnsafeBufferPointer<UInt8>) -> Double? {
         quickDouble(bytes) ?? doubleSlowly(bytes)
     }
@@ -128,9 +128,6 @@ package enum NumberParsing {
     }
 
     /// Nil when the number needs the slow path.
-    ///
-    /// Digits up to 2^53 and powers of ten up to 10^22 are exact doubles, so one division or multiplication rounds once
-    /// and the result is the correct one.
     private static func quickDouble(_ bytes: UnsafeBufferPointer<UInt8>) -> Double? {
         let count = bytes.count
         guard count > 0, count <= 40 else { return nil }
@@ -142,7 +139,8 @@ package enum NumberParsing {
             let byte = bytes[index]
             let digit = byte &- 0x30
             if digit <= 9 {
-                guard digits <= (1 << 53) / 10 else { return nil }
+                // One digit more fits for certain.
+                guard digits < UInt64.max / 10 else { return nil }
                 digits = digits &* 10 &+ UInt64(digit)
                 if hasPoint { exponent -= 1 }
             } else if byte == 0x2E {
@@ -166,13 +164,49 @@ package enum NumberParsing {
             }
             exponent += isNegative ? -written : written
         }
-        guard digits <= 1 << 53 else { return nil }
-        var value = Double(digits)
-        if exponent != 0, digits != 0 {
-            guard exponent >= -22, exponent <= 22 else { return nil }
-            value = exponent < 0 ? value / powersOfTen[-exponent] : value * powersOfTen[exponent]
-        }
+        guard let value = exactDouble(digits, exponent) ?? dividedDouble(digits, exponent) else { return nil }
         return bytes[0] == 0x2D ? -value : value
+    }
+
+    /// Digits up to 2^53 and powers of ten up to 10^22 are exact doubles, so one division or multiplication rounds once
+    /// and the result is the correct one.
+    private static func exactDouble(_ digits: UInt64, _ exponent: Int) -> Double? {
+        guard digits <= 1 << 53 else { return nil }
+        if exponent == 0 || digits == 0 { return Double(digits) }
+        guard exponent >= -22, exponent <= 22 else { return nil }
+        return exponent < 0 ? Double(digits) / powersOfTen[-exponent] : Double(digits) * powersOfTen[exponent]
+    }
+
+    /// The same with integers of 128 bits. Powers of five up to 5^27 fit 64 bits; the powers of two that are missing to
+    /// powers of ten only move the binary point.
+    ///
+    /// The upper 63 or 64 bits of the product or quotient are exact. What lies below them counts only as nothing or
+    /// something, and the lowest bit, far below the 53 of a double, says which. So `Double` rounds correctly.
+    private static func dividedDouble(_ digits: UInt64, _ exponent: Int) -> Double? {
+        guard digits != 0, exponent >= -27, exponent <= 27 else { return nil }
+        if exponent >= 0 {
+            let (high, low) = digits.multipliedFullWidth(by: powersOfFive[exponent])
+            guard high != 0 else { return Double(low) * powerOfTwo(exponent) }
+            let shift = high.leadingZeroBitCount
+            // Swift's shifts by 64 give 0, which is right here when `shift` is 0.
+            var upper = high << UInt64(shift) | low >> UInt64(64 - shift)
+            if low << UInt64(shift) != 0 { upper |= 1 }
+            return Double(upper) * powerOfTwo(exponent + 64 - shift)
+        }
+        let five = powersOfFive[-exponent]
+        let shift = digits.leadingZeroBitCount
+        let divisorShift = five.leadingZeroBitCount
+        let numerator = digits << UInt64(shift)
+        let divisor = five << UInt64(divisorShift)
+        // Both have their highest bit set: numerator × 2^63 / divisor lies between 2^62 and 2^64 and cannot overflow.
+        let (quotient, remainder) = divisor.dividingFullWidth((numerator >> 1, numerator << 63))
+        let upper = remainder == 0 ? quotient : quotient | 1
+        return Double(upper) * powerOfTwo(exponent + divisorShift - shift - 63)
+    }
+
+    /// An exact double, for exponents of normal doubles.
+    private static func powerOfTwo(_ exponent: Int) -> Double {
+        Double(sign: .plus, exponentBitPattern: UInt(exponent + 1023), significandBitPattern: 0)
     }
 
     private static func doubleSlowly(_ bytes: UnsafeBufferPointer<UInt8>) -> Double? {
@@ -212,5 +246,12 @@ package enum NumberParsing {
     private static let powersOfTen: [Double] = [
         1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
         1e20, 1e21, 1e22,
+    ]
+
+    private static let powersOfFive: [UInt64] = [
+        1, 5, 25, 125, 625, 3125, 15625, 78125, 390625, 1_953_125, 9_765_625, 48_828_125, 244_140_625, 1_220_703_125,
+        6_103_515_625, 30_517_578_125, 152_587_890_625, 762_939_453_125, 3_814_697_265_625, 19_073_486_328_125,
+        95_367_431_640_625, 476_837_158_203_125, 2_384_185_791_015_625, 11_920_928_955_078_125,
+        59_604_644_775_390_625, 298_023_223_876_953_125, 1_490_116_119_384_765_625, 7_450_580_596_923_828_125,
     ]
 }

@@ -45,7 +45,8 @@ private struct TreeComparison {
 
     private enum Frame {
         case arrays(JSONArray, JSONArray, next: Int)
-        case objects(JSONObject, JSONObject, next: Int)
+        /// `haveDistinctNames`: neither object repeats a name.
+        case objects(JSONObject, JSONObject, next: Int, haveDistinctNames: Bool)
     }
 
     private enum Step {
@@ -65,7 +66,8 @@ private struct TreeComparison {
             let areEqual =
                 switch frame {
                 case .arrays(let left, let right, let next): compare(left, right, from: next, &frames)
-                case .objects(let left, let right, let next): compare(left, right, from: next, &frames)
+                case .objects(let left, let right, let next, let haveDistinctNames):
+                    compare(left, right, from: next, haveDistinctNames: haveDistinctNames, &frames)
                 }
             guard areEqual else { return false }
         }
@@ -90,10 +92,12 @@ private struct TreeComparison {
             return .descend(.arrays(left, right, next: 0))
         case (.object(let left), .object(let right)):
             if left.isShared(with: right) { return .equal }
-            let haveSameSize =
-                isExact ? left.count == right.count : left.distinctNameCount == right.distinctNameCount
-            guard haveSameSize else { return .different }
-            return left.isEmpty ? .equal : .descend(.objects(left, right, next: 0))
+            let (leftCount, rightCount) =
+                isExact ? (left.count, right.count) : (left.distinctNameCount, right.distinctNameCount)
+            guard leftCount == rightCount else { return .different }
+            if left.isEmpty { return .equal }
+            let haveDistinctNames = leftCount == left.count && rightCount == right.count
+            return .descend(.objects(left, right, next: 0, haveDistinctNames: haveDistinctNames))
         default:
             return .different
         }
@@ -117,7 +121,9 @@ private struct TreeComparison {
         return true
     }
 
-    private func compare(_ left: JSONObject, _ right: JSONObject, from start: Int, _ frames: inout [Frame]) -> Bool {
+    private func compare(
+        _ left: JSONObject, _ right: JSONObject, from start: Int, haveDistinctNames: Bool, _ frames: inout [Frame]
+    ) -> Bool {
         let count = left.count
         for index in start..<count {
             let member = left[index]
@@ -125,8 +131,11 @@ private struct TreeComparison {
             if isExact {
                 guard UTF8Bytes.areEqual(member.name, right[index].name) else { return false }
                 position = index
+            } else if haveDistinctNames, UTF8Bytes.areEqual(member.name, right[index].name) {
+                // Most objects that are equal have the same order too.
+                position = index
             } else {
-                guard left.isEffective(index) else { continue }
+                guard haveDistinctNames || left.isEffective(index) else { continue }
                 guard let found = right.position(ofName: member.name) else { return false }
                 position = found
             }
@@ -136,7 +145,9 @@ private struct TreeComparison {
             case .different:
                 return false
             case .descend(let frame):
-                if index + 1 < count { frames.append(.objects(left, right, next: index + 1)) }
+                if index + 1 < count {
+                    frames.append(.objects(left, right, next: index + 1, haveDistinctNames: haveDistinctNames))
+                }
                 frames.append(frame)
                 return true
             }

@@ -23,13 +23,14 @@ extension JSON {
             }
             let path = pointer.tokens.dropLast()
             // Looked for first, so that a shared tree is copied only when something changes.
-            guard let container = value(at: path), container.isContainer else { return }
+            guard hasContainer(at: path) else { return }
             change(at: path) { $0.set(newValue, at: last) }
         }
     }
 
-    private var isContainer: Bool {
-        switch self {
+    /// A function of its own, so that no reference to the container is left when it changes.
+    private func hasContainer(at tokens: ArraySlice<String>) -> Bool {
+        switch value(at: tokens) {
         case .array, .object: true
         default: false
         }
@@ -84,54 +85,40 @@ extension JSON {
     }
 
     private mutating func take(at position: Int) -> JSON {
-        switch self {
-        case .array(var array):
-            self = .null
-            defer { self = .array(array) }
-            return array.take(at: position)
-        case .object(var object):
-            self = .null
-            defer { self = .object(object) }
-            return object.take(at: position)
-        default:
-            return .null
+        if var array = takeArray() {
+            let value = array.take(at: position)
+            self = .array(array)
+            return value
         }
+        if var object = takeObject() {
+            let value = object.take(at: position)
+            self = .object(object)
+            return value
+        }
+        return .null
     }
 
     private mutating func put(_ value: JSON, at position: Int) {
-        switch self {
-        case .array(var array):
-            self = .null
+        if var array = takeArray() {
             array[position] = value
             self = .array(array)
-        case .object(var object):
-            self = .null
+        } else if var object = takeObject() {
             object.put(value, at: position)
             self = .object(object)
-        default:
-            break
         }
     }
 
     private mutating func set(_ value: JSON?, at token: String) {
-        switch self {
-        case .array(var array):
-            let position = token == "-" ? array.count : JSONPointer.position(token)
-            guard let position, position < array.count || token == "-" else { return }
-            self = .null
-            switch value {
-            case let value? where position < array.count: array[position] = value
-            case let value?: array.append(value)
-            case nil where position < array.count: array.remove(at: position)
-            case nil: break
-            }
-            self = .array(array)
-        case .object(var object):
-            self = .null
+        if var object = takeObject() {
             object[token] = value
             self = .object(object)
-        default:
-            break
+        } else if var array = takeArray() {
+            if let position = JSONPointer.position(token), position < array.count {
+                if let value { array[position] = value } else { array.remove(at: position) }
+            } else if token == "-", let value {
+                array.append(value)
+            }
+            self = .array(array)
         }
     }
 }

@@ -13,11 +13,17 @@
 /// writing and freeing use no recursion, so a value may be nested to any depth on any stack. The conformance to
 /// `Codable` is the exception: there the foreign coder recurses.
 public enum JSON: Sendable {
+    /// `null`.
     case null
+    /// `true` or `false`.
     case bool(Bool)
+    /// A number, as it is written.
     case number(JSONNumber)
+    /// A string, without escapes.
     case string(String)
+    /// An array.
     case array(JSONArray)
+    /// An object.
     case object(JSONObject)
 }
 
@@ -95,19 +101,15 @@ extension JSON {
             return object[name]
         }
         _modify {
-            switch self {
-            case .object(var object):
-                // The tree lets go of the object, so that the change needs no copy.
-                self = .null
+            if var object = takeObject() {
                 defer { self = .object(object) }
                 yield &object[name]
-            case .null:
+            } else {
                 var value: JSON?
-                defer { if let value { self = .object(JSONObject(members: [.init(name: name, value: value)])) } }
+                defer {
+                    if isNull, let value { self = .object(JSONObject(members: [.init(name: name, value: value)])) }
+                }
                 yield &value
-            default:
-                var ignored: JSON?
-                yield &ignored
             }
         }
     }
@@ -123,12 +125,11 @@ extension JSON {
             return array[position]
         }
         _modify {
-            guard case .array(var array) = self, array.indices.contains(position) else {
+            guard hasElement(at: position), var array = takeArray() else {
                 var ignored: JSON?
                 yield &ignored
                 return
             }
-            self = .null
             var value: JSON? = array.take(at: position)
             defer {
                 if let value { array[position] = value } else { array.remove(at: position) }
@@ -136,6 +137,32 @@ extension JSON {
             }
             yield &value
         }
+    }
+
+    private func hasElement(at position: Int) -> Bool {
+        guard case .array(let array) = self else { return false }
+        return array.indices.contains(position)
+    }
+}
+
+// MARK: - Moving containers out
+
+extension JSON {
+    /// Moves an array out and leaves `null`, so that the array can change without a copy; nil for every other kind.
+    ///
+    /// `switch self { case .array(var array): self = .null … }` is not the same: without optimization a second
+    /// reference lives to the end of the switch.
+    mutating func takeArray() -> JSONArray? {
+        guard case .array(let array) = self else { return nil }
+        self = .null
+        return array
+    }
+
+    /// Moves an object out and leaves `null`, so that the object can change without a copy; nil for every other kind.
+    mutating func takeObject() -> JSONObject? {
+        guard case .object(let object) = self else { return nil }
+        self = .null
+        return object
     }
 }
 

@@ -78,7 +78,9 @@ public struct JSONArray: Sendable {
 
     /// Gives the elements away when nothing else refers to them.
     mutating func releaseElements(to release: inout TreeRelease) {
-        guard isKnownUniquelyReferenced(&storage), let storage, storage.height > TreeRelease.nativeHeight else { return }
+        guard isKnownUniquelyReferenced(&storage), let storage, storage.height > TreeRelease.nativeHeight else {
+            return
+        }
         release.add(&storage.elements)
         storage.height = 1
     }
@@ -95,6 +97,7 @@ public struct JSONArray: Sendable {
 // MARK: - Collection
 
 extension JSONArray: RandomAccessCollection, MutableCollection, RangeReplaceableCollection {
+    /// 0.
     public var startIndex: Int { 0 }
 
     /// The number of elements.

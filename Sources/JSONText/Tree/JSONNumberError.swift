@@ -30,10 +30,12 @@ public struct JSONNumberError: Error, Sendable, Hashable, CustomStringConvertibl
         }
     }
 
+    /// Whether both are of one kind.
     public static func == (lhs: JSONNumberError, rhs: JSONNumberError) -> Bool {
         lhs.kind == rhs.kind
     }
 
+    /// Feeds the kind to `hasher`.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(kind)
     }

@@ -120,7 +120,9 @@ public struct JSONObject: Sendable {
 
     /// Gives the members away when nothing else refers to them.
     mutating func releaseMembers(to release: inout TreeRelease) {
-        guard isKnownUniquelyReferenced(&storage), let storage, storage.height > TreeRelease.nativeHeight else { return }
+        guard isKnownUniquelyReferenced(&storage), let storage, storage.height > TreeRelease.nativeHeight else {
+            return
+        }
         release.add(&storage.members)
         storage.index = nil
         storage.height = 1
@@ -238,7 +240,7 @@ extension JSONObject {
         }
     }
 
-    /// The value of the last member of that name, else `defaultValue`. Changing it appends a member when there was none.
+    /// The value of the last member of that name, else `defaultValue`. Changing it appends a member if there was none.
     ///
     /// ```swift
     /// links["related", default: [:]]["href"] = "/articles/1/author"
@@ -309,6 +311,7 @@ extension JSONObject {
 // MARK: - Collection
 
 extension JSONObject: RandomAccessCollection {
+    /// 0.
     public var startIndex: Int { 0 }
 
     /// The number of members, those of repeated names included.

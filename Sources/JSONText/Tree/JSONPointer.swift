@@ -130,6 +130,7 @@ extension JSONPointer: Hashable {
         lhs.tokens.count == rhs.tokens.count && lhs.isPrefix(of: rhs)
     }
 
+    /// Feeds the bytes of all tokens to `hasher`.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(tokens.count)
         for token in tokens { UTF8Bytes.hash(token, into: &hasher) }
@@ -179,10 +180,12 @@ public struct JSONPointerError: Error, Sendable, Hashable, CustomStringConvertib
         self.offset = offset
     }
 
+    /// Whether both are of one kind.
     public static func == (lhs: JSONPointerError, rhs: JSONPointerError) -> Bool {
         lhs.kind == rhs.kind
     }
 
+    /// Feeds the kind to `hasher`.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(kind)
     }
@@ -190,8 +193,8 @@ public struct JSONPointerError: Error, Sendable, Hashable, CustomStringConvertib
     /// A sentence for people, with the cure.
     public var description: String {
         switch kind {
-        case .missingSlash: "A JSON Pointer is empty or starts with \"/\"."
-        case .invalidEscape: "At byte \(offset) of the JSON Pointer \"~\" is not followed by 0 or 1; write ~0 for \"~\"."
+        case .missingSlash: "A JSON Pointer is empty or starts with /."
+        case .invalidEscape: "At byte \(offset) of the JSON Pointer ~ is not followed by 0 or 1; write ~0 for ~."
         default: "At byte \(offset) the text is no JSON Pointer: \(kind)."
         }
     }

@@ -64,15 +64,10 @@ struct TreeRelease {
     }
 
     private mutating func free(_ value: inout JSON) {
-        switch value {
-        case .array(var array):
-            value = .null
+        if var array = value.takeArray() {
             array.releaseElements(to: &self)
-        case .object(var object):
-            value = .null
+        } else if var object = value.takeObject() {
             object.releaseMembers(to: &self)
-        default:
-            break
         }
     }
 }

@@ -21,11 +21,13 @@ enum JSONEscaping {
         let count = text.count
         var index = start
         // SAFETY: a word is loaded only while eight bytes remain.
-        while count - index >= 8, !needsEscape(raw.loadUnaligned(fromByteOffset: index, as: UInt64.self), stopsAtSlash) {
+        while count - index >= 8 {
+            let word = raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+            if needsEscape(word, stopsAtSlash) { break }
             index += 8
         }
+        // The byte in the word that ended the loop, or one of the last seven bytes.
         while index < count, !needsEscape(text[index], stopsAtSlash) { index += 1 }
-        // The word with the fault ends the first loop; its exact place is at most seven bytes further.
         return index
     }
 

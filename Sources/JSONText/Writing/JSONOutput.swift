@@ -11,6 +11,7 @@
 ///
 /// It sets commas, colons and line breaks. The caller keeps the order: a name in front of each member's value, and an
 /// end for each beginning.
+@usableFromInline
 package struct JSONOutput: Sendable {
     /// What is written so far.
     package private(set) var bytes: [UInt8]
@@ -111,19 +112,41 @@ package struct JSONOutput: Sendable {
     }
 
     /// Writes a number as its text says.
+    @usableFromInline
     package mutating func number(_ number: JSONNumber) {
         raw(number.text.utf8)
     }
 
     /// Writes an integer.
+    @inlinable
     package mutating func integer(_ value: some BinaryInteger) {
         if let small = Int64(exactly: value) {
-            prepare()
-            appendDigits(small)
-            position = .next
+            integer(small)
         } else {
-            raw(String(value).utf8)
+            number(JSONNumber(value))
         }
+    }
+
+    /// Writes an integer.
+    @usableFromInline
+    package mutating func integer(_ value: Int64) {
+        prepare()
+        appendDigits(value)
+        position = .next
+    }
+
+    /// Writes the shortest text that reads back as the same `Double`.
+    ///
+    /// Throws `.notRepresentable` for infinity and NaN, and writes nothing then.
+    package mutating func double(_ value: Double) throws(JSONNumberError) {
+        number(try JSONNumber(value))
+    }
+
+    /// Writes the shortest text that reads back as the same `Float`.
+    ///
+    /// Throws `.notRepresentable` for infinity and NaN, and writes nothing then.
+    package mutating func float(_ value: Float) throws(JSONNumberError) {
+        number(try JSONNumber(value))
     }
 
     /// Writes `true` or `false`.
@@ -137,7 +160,13 @@ package struct JSONOutput: Sendable {
     }
 
     /// Writes one value whose text is known to be right, such as a number of another JSON text.
-    package mutating func raw(_ text: some Sequence<UInt8>) {
+    package mutating func raw(_ text: UnsafeBufferPointer<UInt8>) {
+        prepare()
+        bytes.append(contentsOf: text)
+        position = .next
+    }
+
+    private mutating func raw(_ text: String.UTF8View) {
         prepare()
         bytes.append(contentsOf: text)
         position = .next

@@ -119,10 +119,12 @@ public struct JSONWriteError: Error, Sendable, Hashable, CustomStringConvertible
         self.limit = limit
     }
 
+    /// Whether both are of one kind.
     public static func == (lhs: JSONWriteError, rhs: JSONWriteError) -> Bool {
         lhs.kind == rhs.kind
     }
 
+    /// Feeds the kind to `hasher`.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(kind)
     }

@@ -1,0 +1,206 @@
+import JSONText
+import Testing
+
+@Suite("JSON objects and arrays")
+struct JSONObjectTests {
+    @Test("Repeated names are kept in order, and the last is found", arguments: [0, 30])
+    func repeatedNames(others: Int) {
+        var object = Self.object(members: others)
+        object.append(name: "a", value: 1)
+        object.append(name: "b", value: 2)
+        #expect(object.firstDuplicateName == nil)
+        object.append(name: "a", value: 3)
+        object.append(name: "b", value: 4)
+        #expect(object.count == others + 4)
+        #expect(object["a"] == 3)
+        #expect(object.firstDuplicateName == "a")
+        #expect(Array(object.names.suffix(4)) == ["a", "b", "a", "b"])
+    }
+
+    @Test("Setting replaces the last member of a name in place", arguments: [0, 30])
+    func settingRepeatedNames(others: Int) {
+        var object = Self.object(members: others)
+        for value in 1...3 { object.append(name: "a", value: .number(JSONNumber(value))) }
+        object.append(name: "b", value: nil)
+        object["a"] = "new"
+        #expect(object.suffix(4).map(\.value) == [1, 2, "new", nil])
+        object["c"] = true
+        #expect(object.last == JSONObject.Member(name: "c", value: true))
+    }
+
+    @Test("Removing a name removes all its members", arguments: [0, 14, 15, 16, 17, 30])
+    func removing(others: Int) {
+        var object = Self.object(members: others)
+        for name in ["a", "b", "a"] { object.append(name: name, value: .string(name)) }
+        let removed = object.removeValue(forName: "a")
+        let removedAgain = object.removeValue(forName: "a")
+        #expect(removed == "a")
+        #expect(removedAgain == nil)
+        #expect(object.count == others + 1)
+        #expect(!object.contains(name: "a"))
+        #expect(object["b"] == "b")
+        object["b"] = nil
+        #expect(object == Self.object(members: others))
+        for position in 0..<others { #expect(object["name \(position)"]?.int == position) }
+    }
+
+    @Test("A null member is there; an absent one is not")
+    func nullMember() {
+        var object: JSONObject = ["a": nil]
+        #expect(object["a"] == .some(JSON.null))
+        object["b"] = .some(.null)
+        #expect(object.count == 2)
+        #expect(object["c"] == nil)
+    }
+
+    @Test("A default is set when it is changed")
+    func defaults() {
+        var object: JSONObject = [:]
+        #expect(object["a", default: 1] == 1)
+        #expect(object.isEmpty)
+        object["links", default: [:]]["href"] = "/a"
+        object["links", default: [:]]["rel"] = "self"
+        #expect("\(object)" == #"{"links":{"href":"/a","rel":"self"}}"#)
+    }
+
+    @Test("Renaming keeps the place and refuses a taken name", arguments: [0, 30])
+    func renaming(others: Int) {
+        var object = Self.object(members: others)
+        object.append(name: "a", value: 1)
+        object.append(name: "b", value: 2)
+        let results = [
+            object.rename("absent", to: "c"), object.rename("a", to: "b"), object.rename("a", to: "a"),
+            object.rename("a", to: "c"),
+        ]
+        #expect(results == [false, false, true, true])
+        #expect(Array(object.names.suffix(2)) == ["c", "b"])
+        #expect(object["c"] == 1)
+        #expect(object["a"] == nil)
+    }
+
+    @Test("Names that differ only in normalisation are two names", arguments: [0, 30])
+    func names(others: Int) {
+        var object = Self.object(members: others)
+        object["caf\u{E9}"] = 1
+        object["cafe\u{301}"] = 2
+        object[""] = 3
+        object["\u{0}"] = 4
+        #expect(object.count == others + 4)
+        #expect(object["caf\u{E9}"] == 1)
+        #expect(object["cafe\u{301}"] == 2)
+        #expect(object[""] == 3)
+        #expect(object["\u{0}"] == 4)
+        #expect(object.firstDuplicateName == nil)
+    }
+
+    @Test("Look-up is right while an object grows past the limit of linear search")
+    func growing() {
+        var object = JSONObject()
+        for count in 1...200 {
+            object["name \(count)"] = .number(JSONNumber(count))
+            for position in stride(from: 1, through: count, by: 7) {
+                #expect(object["name \(position)"]?.int == position)
+            }
+            #expect(object["name \(count + 1)"] == nil)
+        }
+    }
+
+    @Test("A copy keeps its members and its index when the original changes")
+    func copies() {
+        var object = Self.object(members: 40)
+        let copy = object
+        object["name 3"] = nil
+        object["new"] = 1
+        #expect(copy == Self.object(members: 40))
+        #expect(copy["name 39"] == 39)
+        #expect(copy["new"] == nil)
+        #expect(object["name 39"] == 39)
+        #expect(object["new"] == 1)
+    }
+
+    @Test("Objects are equal whatever the order, also when large")
+    func equality() {
+        let object = Self.object(members: 100)
+        let reversed = JSONObject(members: object.reversed())
+        #expect(object == reversed)
+        #expect(object.hashValue == reversed.hashValue)
+        var other = reversed
+        other["name 50"] = "x"
+        #expect(object != other)
+    }
+
+    @Test("An object of a million names is built, searched, compared and hashed in linear time")
+    func manyNames() {
+        func seconds(_ count: Int) -> Duration {
+            ContinuousClock().measure {
+                var object = JSONObject()
+                for position in 0..<count { object.append(name: "name \(position)", value: true) }
+                var found = 0
+                for position in 0..<count where object.contains(name: "name \(position)") { found += 1 }
+                var other = object
+                other["name 0"] = true
+                let isEqual = object == other && object.hashValue == other.hashValue
+                #expect(found == count)
+                #expect(isEqual)
+                #expect(object.firstDuplicateName == nil)
+            }
+        }
+        _ = seconds(10_000)
+        let (small, large) = (seconds(50_000), seconds(400_000))
+        // Eight times the names: quadratic time would be 64 times as long. The bound leaves room for a busy machine.
+        #expect(large < small * 24, "\(small) for 50,000, \(large) for 400,000")
+    }
+
+    @Test("Changing a member deep inside many times copies nothing")
+    func changingInPlace() {
+        var json: JSON = ["list": .array(JSONArray((0..<20_000).map { .number(JSONNumber($0)) }))]
+        let pointer = JSONPointer("list", "7")
+        let time = ContinuousClock().measure {
+            for count in 0..<5_000 {
+                json["list"]?[5] = .number(JSONNumber(count))
+                json[pointer: pointer] = .number(JSONNumber(count))
+            }
+        }
+        #expect(json["list"]?[5]?.int == 4_999)
+        #expect(json["list"]?[7]?.int == 4_999)
+        // Each copy of the list would take some 50 microseconds at best and a thousand in a debug build.
+        #expect(time < .milliseconds(400))
+    }
+
+    @Test("An array offers what Swift's collections offer")
+    func arrayOperations() {
+        var array: JSONArray = [1, 2, 3]
+        array.insert("x", at: 1)
+        array.remove(at: 0)
+        array.append(contentsOf: [nil, [4]])
+        array[0] = true
+        array.swapAt(0, 1)
+        #expect("\(array)" == "[2,true,3,null,[4]]")
+        let last = array.removeLast()
+        #expect(last == [4])
+        let popped = array.popLast()
+        #expect(popped == JSON.null)
+        array.reserveCapacity(100)
+        array.removeAll { $0 == true }
+        array.replaceSubrange(0..<1, with: ["a", "b"])
+        #expect(array == ["a", "b", 3])
+        array.removeAll()
+        #expect(array.isEmpty)
+        #expect(array == [])
+        #expect(JSONArray([1, 2] as [JSON]) == [1, 2])
+        #expect(array.withContiguousStorageIfAvailable { $0.count } == 0)
+    }
+
+    @Test("An empty object equals one that was emptied")
+    func emptied() {
+        var object: JSONObject = ["a": 1]
+        object["a"] = nil
+        #expect(object == [:])
+        #expect(object.isEmpty)
+        #expect("\(object)" == "{}")
+    }
+
+    private static func object(members count: Int) -> JSONObject {
+        JSONObject(members: (0..<count).map { .init(name: "name \($0)", value: .number(JSONNumber($0))) })
+    }
+}

@@ -1,0 +1,151 @@
+import JSONText
+import Testing
+
+@Suite("The JSON writer")
+struct JSONWriterTests {
+    @Test("Indented text has a line for each element and none in empty containers")
+    func indented() throws {
+        let json: JSON = ["b": [1, [], [:]], "a": ["x": nil]]
+        let writer = JSONWriter(style: .indented(spaces: 2))
+        #expect(
+            try writer.string(json) == """
+                {
+                  "b": [
+                    1,
+                    [],
+                    {}
+                  ],
+                  "a": {
+                    "x": null
+                  }
+                }
+                """)
+        #expect(try JSONWriter(style: .indented(spaces: -3)).string([1]) == "[\n1\n]")
+    }
+
+    @Test("Names are sorted by bytes at every level, repeated ones in order")
+    func sorted() throws {
+        let json: JSON = [
+            "b": ["z": 1, "y": 2], "a": 1, "": 0, "é": 3, "Z": 4, "a": 2, "ab": 5, "\u{1F600}": 6, "\u{FFFF}": 7,
+        ]
+        var writer = JSONWriter()
+        writer.sortsNames = true
+        let text = #"{"":0,"Z":4,"a":1,"a":2,"ab":5,"b":{"y":2,"z":1},"é":3,"# + "\"\u{FFFF}\":7,\"\u{1F600}\":6}"
+        #expect(try writer.string(json) == text)
+    }
+
+    @Test("Exactly the quote, the backslash and control characters are escaped")
+    func escapes() throws {
+        let short: [UInt8: String] = [
+            0x22: #"\""#, 0x5C: #"\\"#, 0x08: #"\b"#, 0x09: #"\t"#, 0x0A: #"\n"#, 0x0C: #"\f"#, 0x0D: #"\r"#,
+        ]
+        let digits = Array("0123456789abcdef")
+        for byte in UInt8(0)..<0x80 {
+            let character = String(UnicodeScalar(byte))
+            let expected =
+                short[byte] ?? (byte < 0x20 ? "\\u00\(digits[Int(byte / 16)])\(digits[Int(byte % 16)])" : character)
+            // Every place in the words that are looked at together, and beside bytes of 0x80 and more.
+            for padding in 0..<10 {
+                let front = String(repeating: "é", count: padding / 2) + String(repeating: "x", count: padding % 2)
+                let back = String(repeating: "x", count: 10 - padding)
+                let text = try JSONWriter().string(.string(front + character + back))
+                #expect(text == "\"\(front)\(expected)\(back)\"")
+            }
+        }
+        #expect(try JSONWriter().string("\u{7F}\u{2028}\u{FEFF}é😀") == "\"\u{7F}\u{2028}\u{FEFF}é😀\"")
+    }
+
+    @Test("Slashes are escaped only when asked for")
+    func slashes() throws {
+        var writer = JSONWriter()
+        #expect(try writer.string(["a/b": "</script> and more/"]) == #"{"a/b":"</script> and more/"}"#)
+        writer.escapesSlashes = true
+        #expect(try writer.string(["a/b": "</script> and more/"]) == #"{"a\/b":"<\/script> and more\/"}"#)
+    }
+
+    @Test("Numbers are written digit by digit")
+    func numbers() throws {
+        for text in ["-0", "1.50", "1E+2", "12345678901234567890.10", "-0.0e-0"] {
+            let number = try #require(JSONNumber(text: text))
+            #expect(try JSONWriter().string(.number(number)) == text)
+        }
+    }
+
+    @Test("Scalars at the top level are texts")
+    func scalars() throws {
+        #expect(try JSONWriter().string(nil) == "null")
+        #expect(try JSONWriter(style: .indented()).string("a") == "\"a\"")
+        #expect(try JSONWriter().write(false) == Array("false".utf8))
+    }
+
+    @Test("A value as deep as the limit is written, one deeper is refused with its place", arguments: [1, 2, 511, 512])
+    func depthLimit(limit: Int) throws {
+        var writer = JSONWriter()
+        writer.maximumDepth = limit
+        var arrays: JSON = []
+        var objects: JSON = [:]
+        for _ in 1..<max(limit, 1) {
+            arrays = [0, arrays]
+            objects = ["a": objects]
+        }
+        #expect(throws: Never.self) { try writer.write(arrays) }
+        #expect(throws: Never.self) { try writer.write(objects) }
+        for (value, step) in [([0, arrays] as JSON, "/1"), (["x": objects], "/x")] {
+            do {
+                _ = try writer.write(value)
+                Issue.record("Depth \(limit + 1) was written")
+            } catch {
+                #expect(error.kind == .depthLimit)
+                #expect(error.limit == limit)
+                #expect(error.pointer.tokens.count == limit)
+                #expect(error.pointer.description.hasPrefix(step))
+                #expect(value[pointer: error.pointer] == (value.array == nil ? [:] : []))
+            }
+        }
+    }
+
+    @Test("No containers at all may be written with the limit 0, and scalars may")
+    func depthZero() {
+        var writer = JSONWriter()
+        writer.maximumDepth = 0
+        #expect(throws: JSONWriteError.self) { try writer.write([]) }
+        #expect(throws: Never.self) { try writer.write(1) }
+        #expect(JSONWriter().maximumDepth == 512)
+    }
+
+    @Test("The place of a refused value follows the sorted names")
+    func depthLimitSorted() {
+        var writer = JSONWriter()
+        writer.sortsNames = true
+        writer.maximumDepth = 1
+        #expect {
+            try writer.write(["c": 0, "b": [], "a": 1])
+        } throws: { error in
+            (error as? JSONWriteError)?.pointer == JSONPointer("b")
+        }
+    }
+
+    @Test("Appending keeps what is there, also when it fails")
+    func appending() throws {
+        var bytes = Array("x=".utf8)
+        try JSONWriter().write([1], into: &bytes)
+        #expect(String(decoding: bytes, as: UTF8.self) == "x=[1]")
+        var writer = JSONWriter()
+        writer.maximumDepth = 1
+        #expect(throws: JSONWriteError.self) { try writer.write([1, [2]], into: &bytes) }
+        #expect(String(decoding: bytes, as: UTF8.self) == "x=[1]")
+    }
+
+    @Test("The sink writes integers of every size")
+    func integers() {
+        var output = JSONOutput()
+        output.beginArray()
+        output.integer(0)
+        output.integer(Int64.min)
+        output.integer(Int64.max)
+        output.integer(UInt64.max)
+        output.integer(-7 as Int8)
+        output.endArray()
+        #expect(output.string == "[0,-9223372036854775808,9223372036854775807,18446744073709551615,-7]")
+    }
+}
