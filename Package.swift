@@ -12,7 +12,8 @@ let package = Package(
     ],
     targets: [
         .target(name: "JSONText"),
-        .target(name: "JSONAPICodec", dependencies: ["JSONText"]),
+        .target(name: "CStackBounds"),
+        .target(name: "JSONAPICodec", dependencies: ["JSONText", "CStackBounds"]),
         .executableTarget(name: "jsonapi", dependencies: ["JSONAPICodec", "JSONText"]),
         .testTarget(name: "JSONTextTests", dependencies: ["JSONText"]),
         .testTarget(name: "JSONAPICodecTests", dependencies: ["JSONAPICodec", "JSONText"]),

@@ -19,6 +19,10 @@ extension TapeView {
         return member(name, of: index, hint: &hint)
     }
 
+    @inlinable package func member(_ name: StaticString, of index: Int, hint: inout Int) -> Int? {
+        member(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount), of: index, hint: &hint)
+    }
+
     /// The same, tried first at `hint`, a name's index in this object where the member is expected (0 for none). Leaves the
     /// index of the name behind the one it found, where the next look-up of an ordered reader will hit at once.
     ///

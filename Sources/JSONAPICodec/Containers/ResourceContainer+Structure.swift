@@ -1,0 +1,131 @@
+import JSONText
+
+// What there is, and containers inside.
+
+extension ResourceContainer {
+    /// The names of both namespaces and the identity, as far as `Key` has keys for them.
+    var allKeys: [Key] {
+        let entry = session.entries[ordinal]
+        var names: [String] = []
+        if entry.id != 0 { names.append("id") }
+        if entry.type != 0 { names.append("type") }
+        if entry.attributes != 0 { names += session.view.names(of: Int(entry.attributes)) }
+        if entry.relationships != 0 { names += session.view.names(of: Int(entry.relationships)) }
+        return names.compactMap { Key(stringValue: $0) }
+    }
+
+    func contains(_ key: Key) -> Bool { word(of: key) != nil }
+
+    /// Whether the attribute is null, or the relationship's data. Throws when there is neither, as `JSONDecoder` does.
+    func decodeNil(forKey key: Key) throws -> Bool {
+        guard let word = word(of: key) else { throw missing(key) }
+        if session.view.isNull(word) { return true }
+        guard isRelationship(key), session.view.isObject(word), let data = session.view.member("data", of: word) else { return false }
+        return session.view.isNull(data)
+    }
+
+    func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type, forKey key: Key) throws -> KeyedDecodingContainer<Nested> {
+        try nestedDecoder(key).container(keyedBy: type)
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+        try nestedDecoder(key).unkeyedContainer()
+    }
+
+    /// The resource itself: a superclass's properties are fields of the same resource. An attribute called `super` wins.
+    func superDecoder() throws -> any Decoder {
+        if let word = session.attribute("super", of: ordinal) { return ValueDecoder(session, word) }
+        return ResourceDecoder(session, ordinal)
+    }
+
+    func superDecoder(forKey key: Key) throws -> any Decoder { try nestedDecoder(key) }
+
+    // MARK: - Places
+
+    private func nestedDecoder(_ key: Key) throws -> ValueDecoder {
+        guard let word = word(of: key) ?? member(key) else { throw missing(key) }
+        return ValueDecoder(session, word)
+    }
+
+    private func missing(_ key: Key) -> DecodingError {
+        session.missing(session.memberName(key), in: ordinal, as: Any.self).decodingError(codingPath: codingPath + [key])
+    }
+
+    /// The attribute, relationship object or identity that a key means.
+    private func word(of key: Key) -> Int? {
+        if let place = ExplicitPlace(key) { return place.word(session, ordinal) }
+        let name = session.memberName(key)
+        switch session.place(of: name, in: ordinal) {
+        case .value(let word), .identity(let word): return word
+        case .absent: return session.relationship(name, of: ordinal)
+        }
+    }
+
+    /// For nested containers only, members of the resource object are found last: `attributes`, `links`, `meta`, …
+    private func member(_ key: Key) -> Int? {
+        session.view.member(session.memberName(key), of: Int(session.entries[ordinal].word))
+    }
+
+    private func isRelationship(_ key: Key) -> Bool {
+        if let place = ExplicitPlace(key) { return place.isRelationship }
+        let name = session.memberName(key)
+        return session.attribute(name, of: ordinal) == nil && session.relationship(name, of: ordinal) != nil
+    }
+}
+
+/// The place that a `Key` made by `attributes`, `relationships` or a static member names: only there, in so many segments.
+struct ExplicitPlace {
+    private let key: JSONAPICodec.Key
+
+    /// Nil for all other keys, which are flat.
+    @inline(__always)
+    init?<Other: CodingKey>(_ other: Other) {
+        guard Other.self == JSONAPICodec.Key.self, let key = other as? JSONAPICodec.Key, key.root != .flat else { return nil }
+        self.key = key
+    }
+
+    var isRelationship: Bool { key.root == .relationships && key.segments.count == 1 }
+
+    func word(_ session: DecodingSession, _ ordinal: Int) -> Int? {
+        let entry = session.entries[ordinal]
+        switch key.root {
+        case .flat: return nil
+        case .member: return session.walk(key.segments, from: Int(entry.word))
+        case .attributes: return entry.attributes == 0 ? nil : walk(session, from: Int(entry.attributes))
+        case .relationships: return entry.relationships == 0 ? nil : walk(session, from: Int(entry.relationships))
+        }
+    }
+
+    /// Segment by segment; a segment is a name as it is, dots and all.
+    private func walk(_ session: DecodingSession, from start: Int) -> Int? {
+        var word = start
+        for (i, segment) in key.segments.enumerated() {
+            let name = i == 0 && session.renamesKeys ? session.options.keyStrategy.memberName(segment) : segment
+            guard session.view.isObject(word), let next = session.view.member(name, of: word) else { return nil }
+            word = next
+        }
+        return word
+    }
+
+    func decode<Value>(_ plan: PropertyPlan<Value>, _ session: DecodingSession, _ ordinal: Int) throws -> Value {
+        if isRelationship, plan.readsRelationships { return try plan.decode(session, ordinal, relationshipName(session)) }
+        guard let word = word(session, ordinal) else {
+            throw session.missing(key.segments.joined(separator: "."), in: ordinal, as: Value.self)
+        }
+        return try isIdentity ? plan.decodeIdentity(session, at: word) : plan.decode(session, at: word)
+    }
+
+    func decodeIfPresent<Value>(_ plan: PropertyPlan<Value>, _ session: DecodingSession, _ ordinal: Int) throws -> Value? {
+        if isRelationship, plan.readsRelationships {
+            return try plan.decodeIfPresent(session, ordinal, relationshipName(session))
+        }
+        guard let word = word(session, ordinal), !session.view.isNull(word) else { return nil }
+        return try isIdentity ? plan.decodeIdentity(session, at: word) : plan.decode(session, at: word)
+    }
+
+    private func relationshipName(_ session: DecodingSession) -> String {
+        session.memberName(JSONAPICodec.Key(key.segments.first ?? ""))
+    }
+
+    private var isIdentity: Bool { key == .id || key == .type }
+}

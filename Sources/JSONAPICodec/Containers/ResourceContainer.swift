@@ -1,0 +1,95 @@
+import JSONText
+
+/// The flat keyed container of a resource object.
+///
+/// Scalars have a short way: the attribute of that name, tried where a sibling had it. Everything else, and everything unusual,
+/// goes through the plan of its type. See `PropertyPlace` for the order of look-up.
+struct ResourceContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
+    let session: DecodingSession
+    let ordinal: Int
+
+    init(_ session: DecodingSession, _ ordinal: Int) {
+        self.session = session
+        self.ordinal = ordinal
+    }
+
+    var codingPath: [any CodingKey] { session.codingPath(ofResource: ordinal) }
+
+    // MARK: - Scalars
+
+    /// The attribute that a key means, on the short way; nil for everything that needs a closer look.
+    @inline(__always)
+    private func attribute(_ key: Key) -> Int? {
+        let name = session.memberName(key)
+        if DecodingSession.isIdentityName(name) || JSONAPICodec.Key.self == Key.self { return nil }
+        return session.attribute(name, of: ordinal)
+    }
+
+    @inline(__always)
+    private func scalar<Value: Scalar>(_ key: Key) throws -> Value {
+        if let word = attribute(key), let value = Value.read(session.view, word) { return value }
+        return try property(key)
+    }
+
+    @inline(__always)
+    private func scalarIfPresent<Value: Scalar>(_ key: Key) throws -> Value? {
+        if let word = attribute(key) {
+            if session.view.isNull(word) { return nil }
+            if let value = Value.read(session.view, word) { return value }
+        }
+        return try propertyIfPresent(key)
+    }
+
+    // MARK: - Anything
+
+    @inline(never)
+    private func property<Value: Decodable>(_ key: Key) throws -> Value {
+        try session.edge(codingPath + [key]) {
+            let plan = session.plan(for: Value.self)
+            if let place = ExplicitPlace(key) { return try place.decode(plan, session, ordinal) }
+            return try plan.decode(session, ordinal, session.memberName(key))
+        }
+    }
+
+    @inline(never)
+    private func propertyIfPresent<Value: Decodable>(_ key: Key) throws -> Value? {
+        try session.edge(codingPath + [key]) {
+            let plan = session.plan(for: Value.self)
+            if let place = ExplicitPlace(key) { return try place.decodeIfPresent(plan, session, ordinal) }
+            return try plan.decodeIfPresent(session, ordinal, session.memberName(key))
+        }
+    }
+
+    func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value { try property(key) }
+    func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? { try propertyIfPresent(key) }
+
+    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try scalar(key) }
+    func decode(_ type: String.Type, forKey key: Key) throws -> String { try scalar(key) }
+    func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try scalar(key) }
+    func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try scalar(key) }
+    func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try scalar(key) }
+    func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try scalar(key) }
+    func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try scalar(key) }
+    func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try scalar(key) }
+    func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try scalar(key) }
+    func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try scalar(key) }
+    func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try scalar(key) }
+    func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try scalar(key) }
+    func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try scalar(key) }
+    func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try scalar(key) }
+
+    func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? { try scalarIfPresent(key) }
+    func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? { try scalarIfPresent(key) }
+    func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? { try scalarIfPresent(key) }
+    func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? { try scalarIfPresent(key) }
+    func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? { try scalarIfPresent(key) }
+    func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? { try scalarIfPresent(key) }
+    func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? { try scalarIfPresent(key) }
+    func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? { try scalarIfPresent(key) }
+    func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? { try scalarIfPresent(key) }
+    func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? { try scalarIfPresent(key) }
+    func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? { try scalarIfPresent(key) }
+    func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? { try scalarIfPresent(key) }
+    func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? { try scalarIfPresent(key) }
+    func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? { try scalarIfPresent(key) }
+}

@@ -1,0 +1,82 @@
+import JSONText
+
+/// The keyed container of a plain JSON object: an attribute's value, or anything inside one.
+struct ValueContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
+    let session: DecodingSession
+    let word: Int
+
+    init(_ session: DecodingSession, _ word: Int) {
+        self.session = session
+        self.word = word
+    }
+
+    var codingPath: [any CodingKey] { session.codingPath(ofValue: word) }
+    var allKeys: [Key] { session.view.names(of: word).compactMap { Key(stringValue: $0) } }
+
+    // MARK: - Members
+
+    @inline(__always)
+    private func member(_ key: Key) -> Int? {
+        var name = key.stringValue
+        return name.withUTF8 { session.view.member($0, of: word, hint: &session.valueHint) }
+    }
+
+    private func required(_ key: Key) throws -> Int {
+        if let member = member(key) { return member }
+        let names = session.view.names(of: word)
+        throw session.failure(
+            .missingMember, at: word, expected: "the member `\(key.stringValue)`",
+            found: names.isEmpty ? "an empty object" : "only \(NearestName.list(names))",
+            advice: NearestName.find(key.stringValue, in: names).map { "the nearest member is `\($0)`" })
+    }
+
+    func contains(_ key: Key) -> Bool { member(key) != nil }
+
+    func decodeNil(forKey key: Key) throws -> Bool {
+        try session.edge(codingPath + [key]) { session.view.isNull(try required(key)) }
+    }
+
+    // MARK: - Values
+
+    @inline(__always)
+    private func scalar<Value: Scalar>(_ key: Key) throws -> Value {
+        if let member = member(key), let value = Value.read(session.view, member) { return value }
+        return try session.edge(codingPath + [key]) { try session.scalar(at: required(key)) }
+    }
+
+    @inline(__always)
+    private func scalarIfPresent<Value: Scalar>(_ key: Key) throws -> Value? {
+        guard let member = member(key), !session.view.isNull(member) else { return nil }
+        if let value = Value.read(session.view, member) { return value }
+        return try session.edge(codingPath + [key]) { try session.scalar(at: member) }
+    }
+
+    func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+        try session.edge(codingPath + [key]) { try session.plan(for: type).decode(session, at: required(key)) }
+    }
+
+    func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
+        guard let member = member(key), !session.view.isNull(member) else { return nil }
+        return try session.edge(codingPath + [key]) { try session.plan(for: type).decode(session, at: member) }
+    }
+
+    // MARK: - Containers inside
+
+    func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type, forKey key: Key) throws -> KeyedDecodingContainer<Nested> {
+        try decoder(key).container(keyedBy: type)
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer { try decoder(key).unkeyedContainer() }
+
+    /// The member `super`; for an object without it, the object itself, whose members a superclass then shares.
+    func superDecoder() throws -> any Decoder { ValueDecoder(session, session.view.member("super", of: word) ?? word) }
+    func superDecoder(forKey key: Key) throws -> any Decoder { try decoder(key) }
+
+    private func decoder(_ key: Key) throws -> ValueDecoder {
+        try session.edge(codingPath + [key]) { ValueDecoder(session, try required(key)) }
+    }
+
+    // MARK: - Scalars
+
+
+}

@@ -1,0 +1,141 @@
+import JSONText
+
+/// What was wrong in a document, and where: the error inside every `DecodingError` that `JSONAPIDecoder` throws.
+///
+/// ```swift
+/// do { … } catch let error as DecodingError {
+///     error.failure?.pointer          // /data/3/attributes/title
+///     error.failure?.resource         // articles 4
+///     error.failure?.expected         // "a string"
+///     error.failure?.found            // "a number"
+/// }
+/// ```
+///
+/// It holds kinds and names, never values of the payload. Two failures are equal when kind and pointer are.
+public struct DecodingFailure: Error, Sendable, Hashable {
+    /// What went wrong. The set may grow: always handle the rest.
+    public struct Kind: Sendable, Hashable, CustomStringConvertible {
+        public let description: String
+        /// What the caller can do about it.
+        public let category: Category
+        private init(_ name: String, _ category: Category) {
+            description = name
+            self.category = category
+        }
+
+        /// The text is not JSON; `syntaxError` tells more.
+        public static let syntax = Kind("syntax", .text)
+        /// The document is no JSON object.
+        public static let documentNotObject = Kind("documentNotObject", .shape)
+        /// A member, attribute, relationship or its data is not there.
+        public static let missingMember = Kind("missingMember", .shape)
+        /// A value of another JSON type than asked for.
+        public static let wrongType = Kind("wrongType", .shape)
+        /// A null where a value is needed.
+        public static let unexpectedNull = Kind("unexpectedNull", .shape)
+        /// A resource of another type than the model's.
+        public static let unexpectedType = Kind("unexpectedType", .shape)
+        /// To-one where to-many is declared, one resource where many are, or the reverse.
+        public static let cardinality = Kind("cardinality", .shape)
+        /// Members that exclude each other, or that need one another.
+        public static let documentStructure = Kind("documentStructure", .shape)
+        /// One identity on two resource objects of a compound document.
+        public static let duplicateResource = Kind("duplicateResource", .shape)
+        /// One name on two members of an object.
+        public static let duplicateName = Kind("duplicateName", .shape)
+        /// A name that the specification reserves or forbids.
+        public static let illegalName = Kind("illegalName", .shape)
+        /// A number that does not fit the Swift type.
+        public static let numberOutOfRange = Kind("numberOutOfRange", .value)
+        /// A text that is no date, URL, UUID, …
+        public static let invalidValue = Kind("invalidValue", .value)
+        /// A required related resource is not in the document.
+        public static let notIncluded = Kind("notIncluded", .value)
+        /// Embedded values that contain each other.
+        public static let cycle = Kind("cycle", .value)
+        /// An extension that the caller does not support.
+        public static let unsupportedExtension = Kind("unsupportedExtension", .value)
+        /// More embedded values than the decoder's budget.
+        public static let expansionLimit = Kind("expansionLimit", .limit)
+        /// More nesting of values than the stack carries.
+        public static let nestingLimit = Kind("nestingLimit", .limit)
+        /// More resources than the decoder's limit.
+        public static let resourceLimit = Kind("resourceLimit", .limit)
+    }
+
+    /// Groups of kinds, for callers that react to a failure.
+    public enum Category: Sendable, Hashable { case text, shape, value, limit }
+
+    public let kind: Kind
+
+    /// Where in the document; for something that is missing, the object that should have it.
+    public let pointer: JSONPointer
+
+    /// The resource object that was being read.
+    public internal(set) var resource: ResourceIdentifier?
+
+    /// What was needed there, in words.
+    public let expected: String
+
+    /// What was there, in words, without values.
+    public let found: String
+
+    /// How to mend it, where that is known: the option to set, the type to declare, the nearest name.
+    public let advice: String?
+
+    /// Line and column in the text.
+    public internal(set) var position: TextPosition?
+
+    /// The syntax error, for the kind `syntax`.
+    public let syntaxError: JSONSyntaxError?
+
+    /// Where in the text, in bytes from 0.
+    public let offset: Int?
+
+    init(
+        _ kind: Kind, at pointer: JSONPointer, offset: Int? = nil, resource: ResourceIdentifier? = nil, expected: String,
+        found: String, advice: String? = nil, syntaxError: JSONSyntaxError? = nil
+    ) {
+        self.offset = offset
+        self.kind = kind
+        self.pointer = pointer
+        self.resource = resource
+        self.expected = expected
+        self.found = found
+        self.advice = advice
+        self.syntaxError = syntaxError
+    }
+
+    public static func == (a: Self, b: Self) -> Bool { a.kind == b.kind && a.pointer == b.pointer }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(kind)
+        hasher.combine(pointer)
+    }
+}
+
+extension DecodingFailure: CustomStringConvertible {
+    /// One sentence: place, expectation, finding, cure.
+    public var description: String {
+        var text = position.map { "line \($0.line), column \($0.column), " } ?? ""
+        if let syntaxError { return text + "the text is not JSON: \(syntaxError.reason)" }
+        text += pointer.tokens.isEmpty ? "the document" : "\(pointer)"
+        if let resource { text += " (\(resource.type)\(resource.id.map { " \($0)" } ?? ""))" }
+        text += ": expected \(expected), found \(found)"
+        if let advice { text += "; \(advice)" }
+        return text
+    }
+}
+
+extension DecodingError {
+    /// What `JSONAPIDecoder` has to say about this error: pointer, resource, expectation, cure. Nil for errors that a model's
+    /// own code threw.
+    public var failure: DecodingFailure? {
+        switch self {
+        case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),
+            .dataCorrupted(let context):
+            context.underlyingError as? DecodingFailure
+        @unknown default: nil
+        }
+    }
+}

@@ -1,0 +1,114 @@
+import Foundation
+
+extension JSONAPIDecoder {
+    /// How strictly a document is read.
+    public enum Mode: Sendable, Hashable {
+        /// Every MUST of the specification that this module can see is enforced, for servers, tests and the builder's own
+        /// output. Duplicate names and unknown types are errors too.
+        case strict
+        /// The default. What the specification tells clients to ignore is ignored but kept; other faults are errors.
+        case standard
+        /// All `Leniencies`.
+        case lenient
+    }
+
+    /// Which side reads: it decides whether a resource may come without an id.
+    public enum Source: Sendable, Hashable {
+        /// A server's response, the default: every resource has an id.
+        case response
+        /// A client's request: primary resources may have no id, or a `lid`.
+        case request
+    }
+
+    /// What happens to references whose resource is not in the document.
+    public enum MissingPolicy: Sendable, Hashable {
+        /// The default. `ToOne` and `ToMany` keep the identifier, an embedded optional is nil, an embedded array goes without
+        /// the element; an embedded non-optional is an error. Diagnostics tell.
+        case keep
+        /// As `keep`, and `ToOne` and `ToMany` drop the identifier as well.
+        case omit
+        /// An error, for any property.
+        case `throw`
+    }
+
+    /// What happens to resources of a type that the model does not name.
+    public enum UnknownTypePolicy: Sendable, Hashable {
+        /// The default. A union keeps them raw, `ToOne` and `ToMany` keep the identifier, an embedded optional is nil, an
+        /// embedded array goes without; diagnostics count them. A new type on the server breaks no old app.
+        case keep
+        /// An error.
+        case `throw`
+    }
+
+    /// What happens to an element of an array that cannot be read.
+    public enum InvalidElementPolicy: Sendable, Hashable {
+        /// The default: the error is passed on.
+        case `throw`
+        /// The element is left out and reported; the rest is read.
+        case drop
+    }
+
+    /// How names of coding keys become names of attributes and relationships. Names inside attribute values are never
+    /// touched, nor is a key with a dot in it.
+    public enum KeyStrategy: Sendable {
+        /// The names are equal. The default.
+        case useDefaultKeys
+        /// `publishedAt` reads `published-at`.
+        case kebabCase
+        /// `publishedAt` reads `published_at`.
+        case snakeCase
+        /// Any other way, from the coding key's name to the member's.
+        case custom(@Sendable (String) -> String)
+    }
+
+    /// How a `Date` is read, as `JSONDecoder` offers it.
+    public enum DateDecodingStrategy: Sendable {
+        /// RFC 3339, the profile of ISO 8601 with zone, with or without fractions of a second. The default.
+        case iso8601
+        /// As `Date` decodes itself: seconds since 2001.
+        case deferredToDate
+        case secondsSince1970
+        case millisecondsSince1970
+        case formatted(DateFormatter)
+        case custom(@Sendable (any Decoder) throws -> Date)
+    }
+
+    /// How `Data` is read, as `JSONDecoder` offers it.
+    public enum DataDecodingStrategy: Sendable {
+        case base64
+        case deferredToData
+        case custom(@Sendable (any Decoder) throws -> Data)
+    }
+
+    /// How infinities and NaN are read, as `JSONDecoder` offers it.
+    public enum NonConformingFloatDecodingStrategy: Sendable {
+        case `throw`
+        case convertFromString(positiveInfinity: String, negativeInfinity: String, nan: String)
+    }
+}
+
+extension JSONAPIDecoder.KeyStrategy {
+    /// The member's name for a coding key's name.
+    func memberName(_ name: String) -> String {
+        switch self {
+        case .useDefaultKeys: name
+        case .kebabCase: Self.words(of: name, joinedBy: "-")
+        case .snakeCase: Self.words(of: name, joinedBy: "_")
+        case .custom(let convert): convert(name)
+        }
+    }
+
+    /// `firstName` → `first-name`; a run of capitals is one word, its last letter belongs to the next: `userURLPath` →
+    /// `user-url-path`. Digits stay with the word before them.
+    private static func words(of name: String, joinedBy separator: Character) -> String {
+        var result = ""
+        let characters = Array(name)
+        for (i, character) in characters.enumerated() {
+            let followsLower = i > 0 && !characters[i - 1].isUppercase && characters[i - 1] != "_"
+            let endsRun = i > 0 && characters[i - 1].isUppercase && i + 1 < characters.count && characters[i + 1].isLowercase
+            if character.isUppercase, followsLower || endsRun { result.append(separator) }
+            result += character.lowercased()
+        }
+        return result
+    }
+}

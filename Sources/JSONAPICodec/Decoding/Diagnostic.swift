@@ -1,0 +1,98 @@
+import JSONText
+
+/// Something in a document that was tolerated, cut or left out while it was read.
+public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
+    /// What it is. The set may grow: always handle the rest.
+    public struct Kind: Sendable, Hashable, CustomStringConvertible {
+        public let description: String
+        init(_ name: String) { description = name }
+
+        // Decisions of the decoder.
+
+        /// An embedded value would have contained itself; the inner one was left out.
+        public static let cycleCut = Kind("cycleCut")
+        /// A related resource is not in the document; an embedded property went without it.
+        public static let notIncluded = Kind("notIncluded")
+        /// An embedded array stands for a relationship without data: not loaded, shown as empty.
+        public static let notLoaded = Kind("notLoaded")
+        /// A resource of a type that the model does not know, kept raw or as an identifier.
+        public static let unknownType = Kind("unknownType")
+        /// An element that could not be read was dropped, as `invalidElements` asks.
+        public static let droppedElement = Kind("droppedElement")
+        /// Several resource objects have one identity; linkage took the first.
+        public static let duplicateResource = Kind("duplicateResource")
+
+        // What the specification tells clients to ignore, and what real servers send.
+
+        /// An attribute or relationship called `type` or `id`.
+        public static let reservedFieldName = Kind("reservedFieldName")
+        /// One name in both attributes and relationships.
+        public static let fieldNameClash = Kind("fieldNameClash")
+        /// A member name with characters that the specification reserves.
+        public static let illegalName = Kind("illegalName")
+        /// A member that the specification does not define.
+        public static let unknownMember = Kind("unknownMember")
+        /// A link name that the specification does not define.
+        public static let unknownLink = Kind("unknownLink")
+        /// A link that is no URI reference.
+        public static let invalidLink = Kind("invalidLink")
+        /// An included resource that nothing links to.
+        public static let notLinked = Kind("notLinked")
+        /// One identifier twice in a relationship.
+        public static let repeatedIdentifier = Kind("repeatedIdentifier")
+        /// One name twice in an object; the last counts.
+        public static let duplicateName = Kind("duplicateName")
+        /// An error's `source.pointer` that is no JSON Pointer.
+        public static let invalidPointer = Kind("invalidPointer")
+        /// A document structure that the specification rules out but that can be read.
+        public static let documentStructure = Kind("documentStructure")
+
+        /// A leniency of the decoder was needed; its name follows.
+        public static func leniency(_ leniency: Leniencies.Name) -> Kind { Kind("leniency.\(leniency.rawValue)") }
+    }
+
+    public let kind: Kind
+    /// Where, to a value that exists.
+    public let pointer: JSONPointer
+    /// One sentence.
+    public let message: String
+
+    init(_ kind: Kind, at pointer: JSONPointer, _ message: String) {
+        self.kind = kind
+        self.pointer = pointer
+        self.message = message
+    }
+
+    public var description: String { "\(pointer.tokens.isEmpty ? "the document" : "\(pointer)"): \(message) [\(kind)]" }
+}
+
+/// The diagnostics of one document, in the order in which they were found.
+///
+/// At most 1,000 are kept, so that a document made of faults costs no more than it should; `count(of:)` counts all.
+public struct Diagnostics: Sendable, Hashable, RandomAccessCollection {
+    static let limit = 1000
+    private(set) var entries: [Diagnostic] = []
+    private var counts: [Diagnostic.Kind: Int] = [:]
+
+    /// How many were not kept.
+    public private(set) var omittedCount = 0
+
+    public init() {}
+
+    public var startIndex: Int { 0 }
+    public var endIndex: Int { entries.count }
+    public subscript(position: Int) -> Diagnostic { entries[position] }
+
+    /// How often a kind was found, those not kept included.
+    public func count(of kind: Diagnostic.Kind) -> Int { counts[kind] ?? 0 }
+
+    mutating func append(_ kind: Diagnostic.Kind, _ make: () -> Diagnostic) {
+        counts[kind, default: 0] += 1
+        if entries.count < Self.limit { entries.append(make()) } else { omittedCount += 1 }
+    }
+
+    mutating func append(_ other: Diagnostics) {
+        for entry in other.entries { append(entry.kind) { entry } }
+        omittedCount += other.omittedCount
+    }
+}

@@ -1,0 +1,159 @@
+import Foundation
+import JSONText
+
+/// Reads JSON:API documents into plain Swift values.
+///
+/// ```swift
+/// let articles = try JSONAPIDecoder().decode([Article].self, from: data)
+/// let document = try JSONAPIDecoder().decode(Document<[Article]>.self, from: data)
+/// document.links.next?.href
+/// ```
+///
+/// A decoder is a value of options: it can be shared and used by many threads at once. What one call needs lives and ends with
+/// it.
+///
+/// Relationships are resolved through one index by type and id over `data` and `included`. A resource is read once for each
+/// Swift type it is read as, however often it is linked to, so the cost is linear in resources and links. Types and ids compare
+/// by bytes.
+///
+/// Where a model embeds resources that embed each other, the inner ancestor is cut: an embedded optional becomes nil, an array
+/// leaves it out, a non-optional is an error that prints the cycle. A value with a cut in it cannot be shared, so it is read
+/// again where it is needed again, at most `maximumExpansions` times. `ToOne` and `ToMany` never cut and never expand.
+///
+/// Every error is a `DecodingError` whose `failure` says where, what was expected, what was found and how to mend it; an
+/// `errors` document is thrown as `ErrorDocument`.
+///
+/// Specification: <https://jsonapi.org/format/1.1/#document-structure>
+public struct JSONAPIDecoder: Sendable {
+    /// How strictly documents are read. Set by the initialiser, which also sets the options that follow from it.
+    public let mode: Mode
+
+    /// Which side reads: `.response` by default.
+    public var source = Source.response
+
+    /// The faults to live with: none by default, all in lenient mode.
+    public var leniencies: Leniencies
+
+    /// Resources of types that the model does not name: kept by default, an error in strict mode.
+    public var unknownTypes: UnknownTypePolicy
+
+    /// References to resources that are not in the document: kept by default.
+    public var missingResources = MissingPolicy.keep
+
+    /// Elements that cannot be read: an error by default.
+    public var invalidElements = InvalidElementPolicy.throw
+
+    /// How names of attributes and relationships are derived: not at all by default.
+    public var keyStrategy = KeyStrategy.useDefaultKeys
+
+    public var dateDecodingStrategy = DateDecodingStrategy.iso8601
+    public var dataDecodingStrategy = DataDecodingStrategy.base64
+    public var nonConformingFloatDecodingStrategy = NonConformingFloatDecodingStrategy.throw
+
+    /// Handed to the models as `decoder.userInfo`.
+    public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
+
+    /// Limits of the text: depth 512, 1 GiB, …
+    public var reading = JSONReadingOptions()
+
+    /// The most resource objects in one document: 10 million by default. Each costs 32 bytes beside its text.
+    public var maximumResources = 10_000_000
+
+    /// How many embedded values may be read a second time, because a cycle was cut in them and they could not be shared:
+    /// 100,000 by default. Graphs in which everything embeds everything grow exponentially; this ends them with an error that
+    /// names the relationships.
+    public var maximumExpansions = 100_000
+
+    /// Whether errors carry line and column. They cost a walk over the text, once, when something failed.
+    public var reportsPositions = true
+
+    public init(mode: Mode = .standard) {
+        self.mode = mode
+        leniencies = mode == .lenient ? .all : []
+        unknownTypes = mode == .strict ? .throw : .keep
+        if mode == .strict { reading.duplicateNames = .refuse }
+    }
+}
+
+// MARK: - Decoding
+
+extension JSONAPIDecoder {
+    /// The document's primary data: a model, an optional one (`data` may be null), an array of models, the same of a
+    /// `ResourceUnion`, `ResourceObject` or `ResourceIdentifier`.
+    ///
+    /// Throws `ErrorDocument` for a document with `errors`, otherwise `DecodingError`.
+    ///
+    /// - Complexity: O(bytes + resources + links) while no embedded cycle has to be cut.
+    public func decode<Primary: PrimaryValue>(_ type: Primary.Type, from data: Data) throws -> Primary {
+        try withSession(data) { session in
+            if session.document.layout.errors != 0 { throw try ErrorDocument(session) }
+            let value = try Primary._decode(PrimarySource(session: session))
+            try session.finish()
+            return value
+        }
+    }
+
+    /// The whole document: primary data with links, meta, the included resources and diagnostics.
+    ///
+    /// Beyond what `decode(_:from:)` reads, the whole document is checked against the mode.
+    public func decode<Primary: PrimaryValue>(_ type: Document<Primary>.Type, from data: Data) throws -> Document<Primary> {
+        try withSession(data) { session in
+            if session.document.layout.errors != 0, !leniencies.contains(.dataWithErrors) || session.document.layout.data == 0 {
+                throw try ErrorDocument(session)
+            }
+            session.keepDocument()
+            let survey = try DocumentSurvey.run(session.document)
+            let value = try Primary._decode(PrimarySource(session: session))
+            try session.finish()
+            return try Document(value, session: session, survey: survey)
+        }
+    }
+
+    /// The document as it is, without models: any JSON:API document, errors and extensions included.
+    public func decode(_ type: DocumentObject.Type, from data: Data) throws -> DocumentObject {
+        try decodeWithDiagnostics(type, from: data).document
+    }
+
+    /// The same, with what was tolerated.
+    public func decodeWithDiagnostics(
+        _ type: DocumentObject.Type, from data: Data
+    ) throws -> (document: DocumentObject, diagnostics: Diagnostics) {
+        try withSession(data) { session in
+            let survey = try DocumentSurvey.run(session.document)
+            return (DocumentObject(members: session.view.object(at: session.view.root)), survey)
+        }
+    }
+
+    /// Parses and indexes `data` and hands it to `body`; adds line and column to a failure of ours.
+    private func withSession<Result>(_ data: Data, _ body: (DecodingSession) throws -> Result) throws -> Result {
+        try data.withUnsafeBytes { raw in
+            let text = raw.bindMemory(to: UInt8.self)
+            do {
+                var tape = try parse(text)
+                // Whoever holds the tape afterwards (a reference, a decoder that a model kept) gets a copy of the bytes.
+                defer { if !isKnownUniquelyReferenced(&tape) { tape.takeOwnership() } }
+                return try read(tape, body)
+            } catch let failure as DecodingFailure {
+                throw failure.located(in: text, reportsPositions).decodingError(codingPath: [])
+            } catch let error as DecodingError {
+                throw error.located(in: text, reportsPositions)
+            }
+        }
+    }
+
+    private func parse(_ text: UnsafeBufferPointer<UInt8>) throws -> Tape {
+        do {
+            return try Tape.borrowing(text, options: reading)
+        } catch {
+            throw DecodingFailure(error)
+        }
+    }
+
+    /// A function of its own, so that nothing of the session is alive when the tape is looked at again.
+    @inline(never)
+    private func read<Result>(_ tape: Tape, _ body: (DecodingSession) throws -> Result) throws -> Result {
+        let session = DecodingSession(try ParsedDocument(tape, options: self))
+        if mode == .strict { _ = try DocumentSurvey.run(session.document) }
+        return try body(session)
+    }
+}

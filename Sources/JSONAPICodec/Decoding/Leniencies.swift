@@ -1,0 +1,55 @@
+/// The faults of real servers that a decoder may be told to live with, each by its own name.
+///
+/// ```swift
+/// var decoder = JSONAPIDecoder()              // standard: none of these
+/// decoder.leniencies.insert(.integerIDs)      // one of them
+/// decoder = JSONAPIDecoder(mode: .lenient)    // all of them
+/// ```
+///
+/// Every use of one is a diagnostic with a pointer. Nothing is repaired silently.
+public struct Leniencies: OptionSet, Sendable, Hashable {
+    /// The leniencies by name, as they appear in diagnostics.
+    public enum Name: String, CaseIterable, Sendable, Hashable {
+        case textErrors, missingIDs, embeddedResources, numericStatus, nullErrorMembers, missingTypes, integerIDs
+        case duplicateIncluded, nullContainers, emptyRelationships, emptyArrayContainers, identifiersWithoutID
+        case dataWithErrors, nullToMany
+    }
+
+    public let rawValue: Int
+    public init(rawValue: Int) { self.rawValue = rawValue }
+    private init(_ name: Name) { rawValue = 1 << (Name.allCases.firstIndex(of: name) ?? 0) }
+
+    /// `errors` holding plain strings: each becomes an error with that `detail`.
+    public static let textErrors = Leniencies(.textErrors)
+    /// A resource without `id`, or with a null one, in a response: it has no identity and nothing can link to it.
+    public static let missingIDs = Leniencies(.missingIDs)
+    /// Whole resources inside relationship `data`: taken as if they were included.
+    public static let embeddedResources = Leniencies(.embeddedResources)
+    /// An error's `status` as a number: its digits.
+    public static let numericStatus = Leniencies(.numericStatus)
+    /// Members of an error that are null: as if absent.
+    public static let nullErrorMembers = Leniencies(.nullErrorMembers)
+    /// A primary resource without `type`: the type that is asked for.
+    public static let missingTypes = Leniencies(.missingTypes)
+    /// Integer ids: their digits, kept exactly; written back as strings.
+    public static let integerIDs = Leniencies(.integerIDs)
+    /// One identity twice in a compound document: the first counts for linkage, both are kept.
+    public static let duplicateIncluded = Leniencies(.duplicateIncluded)
+    /// `attributes`, `relationships`, `links`, `meta`, `included` or a relationship that is null: as if absent.
+    public static let nullContainers = Leniencies(.nullContainers)
+    /// A relationship object without `data`, `links` and `meta`: one that says nothing.
+    public static let emptyRelationships = Leniencies(.emptyRelationships)
+    /// An empty array in place of an object, the habit of PHP: as an empty object.
+    public static let emptyArrayContainers = Leniencies(.emptyArrayContainers)
+    /// A resource identifier without `id`: the resource written there, without identity.
+    public static let identifiersWithoutID = Leniencies(.identifiersWithoutID)
+    /// `data` and `errors` in one document: both can be read.
+    public static let dataWithErrors = Leniencies(.dataWithErrors)
+    /// `data: null` where a to-many relationship or a collection is declared: empty.
+    public static let nullToMany = Leniencies(.nullToMany)
+
+    /// All of them.
+    public static let all = Leniencies(rawValue: (1 << Name.allCases.count) - 1)
+
+    func contains(_ name: Name) -> Bool { contains(Leniencies(name)) }
+}

@@ -1,0 +1,40 @@
+/// Finds what somebody may have meant.
+enum NearestName {
+    /// The name closest to `name` that is close enough to be a slip: the same but for case, `-` and `_`, or at most a third of its
+    /// characters away. Looks at no more than 100 names.
+    static func find(_ name: String, in names: [String]) -> String? {
+        let plain = simplified(name)
+        var best: (name: String, distance: Int)?
+        for candidate in names.prefix(100) where candidate.utf8.count < 100 {
+            let other = simplified(candidate)
+            let distance = other == plain ? 0 : self.distance(plain, other)
+            if distance <= max(1, plain.count / 3), distance < best?.distance ?? .max { best = (candidate, distance) }
+        }
+        return best?.name
+    }
+
+    /// `a`, `b`, `c` and 4 more.
+    static func list(_ names: [String]) -> String {
+        let shown = names.prefix(8).map { "`\($0.prefix(60))`" }.joined(separator: ", ")
+        return names.count > 8 ? "\(shown) and \(names.count - 8) more" : shown
+    }
+
+    private static func simplified(_ name: String) -> [Character] {
+        name.prefix(100).lowercased().filter { $0 != "-" && $0 != "_" }.map { $0 }
+    }
+
+    /// Levenshtein's distance.
+    private static func distance(_ a: [Character], _ b: [Character]) -> Int {
+        var row = Array(0...b.count)
+        for (i, left) in a.enumerated() {
+            var diagonal = row[0]
+            row[0] = i + 1
+            for (j, right) in b.enumerated() {
+                let above = row[j + 1]
+                row[j + 1] = left == right ? diagonal : min(diagonal, above, row[j]) + 1
+                diagonal = above
+            }
+        }
+        return row[b.count]
+    }
+}

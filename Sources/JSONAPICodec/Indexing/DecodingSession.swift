@@ -1,0 +1,242 @@
+import Foundation
+import JSONText
+
+/// What one call of the decoder needs, and what ends with it: caches, the resources being read, diagnostics.
+///
+/// Used by one thread. Decoders and containers keep it alive if a model keeps them.
+final class DecodingSession {
+    let document: ParsedDocument
+    /// A copy of `document.view`; renewed when the tape takes its bytes over.
+    private(set) var view: TapeView
+    let entries: [ResourceEntry]
+    let options: JSONAPIDecoder
+    let renamesKeys: Bool
+
+    var diagnostics = Diagnostics()
+    private var plans = TypeTable()
+    private var elementPlans: [ObjectIdentifier: AnyElementPlan] = [:]
+    private var memberNames: [String: String] = [:]
+
+    /// The resources being read, outermost first.
+    private(set) var path: [PathFrame] = []
+    /// Where a sibling had the last member, by depth; see `TapeView.member(_:of:hint:)`.
+    var attributeHints = [Int](repeating: 0, count: DecodingSession.hintCount)
+    var relationshipHints = [Int](repeating: 0, count: DecodingSession.hintCount)
+    var valueHint = 0
+    static let hintCount = 64
+
+    /// The place of the current resource in the lists of hints.
+    @inline(__always)
+    var hintSlot: Int { path.count & (Self.hintCount - 1) }
+
+    /// How many embedded values were cut so far, and how many references were handed out. A value during whose making the
+    /// first did not change may be shared; one for which the second did not change holds no reference to the document.
+    var cutCount = 0
+    var referenceCount = 0
+    private var expansionCount = 0
+    private var nesting = 0
+    private lazy var stackFloor = StackGuard.lowestAddress
+
+    /// Set once a reference is handed out: what it resolves through.
+    private(set) var resolver: ReferenceResolver?
+    /// Referenced resources that have not been read yet, so that a fault in one is an error now and not later.
+    private var pending: [(plan: AnyElementPlan, ordinal: Int)] = []
+
+    struct PathFrame {
+        let ordinal: Int
+        /// The relationship's name word through which the resource was reached; 0 for primary data.
+        let name: Int
+        let type: Any.Type
+    }
+
+    /// Whether it reads single resources for a reference, after the session that made the reference.
+    let isDetached: Bool
+
+    /// The first session over a document, or, with a resolver, one that reads a resource for a reference.
+    init(_ document: ParsedDocument, resolver: ReferenceResolver? = nil) {
+        self.document = document
+        self.resolver = resolver
+        isDetached = resolver != nil
+        view = document.view
+        entries = document.index.entries
+        options = document.options
+        if case .useDefaultKeys = document.options.keyStrategy { renamesKeys = false } else { renamesKeys = true }
+    }
+
+    /// The name of the member that a coding key stands for.
+    @inline(__always)
+    func memberName(_ key: some CodingKey) -> String {
+        renamesKeys ? renamed(key.stringValue) : key.stringValue
+    }
+
+    @inline(never)
+    private func renamed(_ name: String) -> String {
+        if let known = memberNames[name] { return known }
+        let converted = name.utf8.contains(UInt8(ascii: ".")) ? name : options.keyStrategy.memberName(name)
+        memberNames[name] = converted
+        return converted
+    }
+}
+
+// MARK: - Plans
+
+extension DecodingSession {
+    /// How a value of this type is read. Worked out once per type and session.
+    @inline(__always)
+    func plan<Value: Decodable>(for type: Value.Type) -> PropertyPlan<Value> {
+        if let plan = plans[ObjectIdentifier(type)] {
+            // The table is filled below only, with a plan of the very type that is its key.
+            return unsafeDowncast(plan, to: PropertyPlan<Value>.self)
+        }
+        return makePlan(for: type)
+    }
+
+    @inline(never)
+    private func makePlan<Value: Decodable>(for type: Value.Type) -> PropertyPlan<Value> {
+        let plan = PlanFactory.plan(for: type, self)
+        plans[ObjectIdentifier(type)] = plan
+        return plan
+    }
+
+    /// How a resource of this type is read, and what was read of it already.
+    func elementPlan<Element: ResourceRepresentable>(for type: Element.Type) -> ElementPlan<Element> {
+        if let plan = elementPlans[ObjectIdentifier(type)] as? ElementPlan<Element> { return plan }
+        let plan = PlanFactory.elementPlan(for: type, self)
+        elementPlans[ObjectIdentifier(type)] = plan
+        return plan
+    }
+}
+
+// MARK: - Resources being read
+
+extension DecodingSession {
+    @inline(__always)
+    func enter(_ ordinal: Int, through name: Int, as type: Any.Type) throws {
+        path.append(PathFrame(ordinal: ordinal, name: name, type: type))
+        try nest()
+    }
+
+    @inline(__always)
+    func leave() {
+        path.removeLast()
+        nesting -= 1
+    }
+
+    /// Counts one more level of `init(from:)` inside another; `unnest` (or `leave`) ends it.
+    @inline(__always)
+    func nest() throws {
+        nesting += 1
+        if nesting & (StackGuard.interval - 1) == 0 { try checkStack() }
+    }
+
+    @inline(__always)
+    func unnest() { nesting -= 1 }
+
+    @inline(never)
+    private func checkStack() throws {
+        guard !StackGuard.hasRoom(above: stackFloor) else { return }
+        throw DecodingFailure(
+            .nestingLimit, at: pointer(ofResource: path.last?.ordinal ?? 0), resource: currentResource,
+            expected: "values that nest less deeply",
+            found: "\(nesting) values inside each other" + (path.count > 2 ? ", through \(relationshipPath)" : ""),
+            advice: "declare the relationship as ToOne or ToMany, which do not nest, or decode on a thread with a larger stack")
+    }
+
+    /// Counts a value that has to be read again because it could not be shared.
+    func countExpansion(_ ordinal: Int) throws {
+        expansionCount += 1
+        guard expansionCount > options.maximumExpansions else { return }
+        throw DecodingFailure(
+            .expansionLimit, at: pointer(ofResource: ordinal), resource: identifier(of: ordinal),
+            expected: "at most \(options.maximumExpansions) repeated embedded values",
+            found: "a graph of resources that embed each other through \(relationshipPath)",
+            advice: "declare one of these relationships as ToOne or ToMany, or raise maximumExpansions")
+    }
+
+    /// The relationships through which the innermost resource was reached: `author.articles.author`.
+    var relationshipPath: String {
+        let names = path.compactMap { $0.name == 0 ? nil : view.string(at: $0.name) }
+        guard names.count > 12 else { return names.joined(separator: ".") }
+        return names.prefix(6).joined(separator: ".") + "…" + names.suffix(3).joined(separator: ".")
+    }
+
+    var currentResource: ResourceIdentifier? { path.last.flatMap { identifier(of: $0.ordinal) } }
+}
+
+// MARK: - References
+
+extension DecodingSession {
+    /// What references to this document resolve through. From now on the tape owns its bytes.
+    func referenceResolver() -> ReferenceResolver {
+        if let resolver { return resolver }
+        keepDocument()
+        let made = ReferenceResolver(document)
+        resolver = made
+        return made
+    }
+
+    /// Makes the document outlive the buffer it was parsed from.
+    func keepDocument() {
+        document.tape.takeOwnership()
+        view = document.view
+    }
+
+    /// Notes that a reference to the resource is handed out; `finish` reads it once.
+    @inline(__always)
+    func addPending(_ plan: AnyElementPlan, _ ordinal: Int) {
+        if plan.notePending(ordinal) { pending.append((plan, ordinal)) }
+    }
+
+    /// Reads what references point to, one after the other, so that chains of any length need no stack. Values that hold no
+    /// references themselves are kept and shared by all who ask.
+    func finish() throws {
+        while let (plan, ordinal) = pending.popLast() { try plan.verify(self, ordinal) }
+        resolver?.adopt(elementPlans)
+    }
+}
+
+// MARK: - Places
+
+extension DecodingSession {
+    func identifier(of ordinal: Int) -> ResourceIdentifier? {
+        guard entries.indices.contains(ordinal) else { return nil }
+        let entry = entries[ordinal]
+        guard entry.type != 0, view.isString(Int(entry.type)) else { return nil }
+        let type = view.string(at: Int(entry.type))
+        if entry.id != 0 { return ResourceIdentifier(type: type, id: view.string(at: Int(entry.id))) }
+        if entry.lid != 0 { return ResourceIdentifier(type: type, lid: view.string(at: Int(entry.lid))) }
+        return nil
+    }
+
+    func pointer(ofResource ordinal: Int) -> JSONPointer {
+        let index = document.index
+        if ordinal < index.primaryCount {
+            let data = JSONPointer("data")
+            return view.isArray(document.layout.data) ? data.appending(ordinal) : data
+        }
+        if ordinal < entries.count - index.embedded.count {
+            return JSONPointer("included").appending(ordinal - index.primaryCount)
+        }
+        return entries.indices.contains(ordinal) ? view.pointer(to: Int(entries[ordinal].word)) : .root
+    }
+
+    /// The path of any value; quick for values inside resources.
+    func pointer(to word: Int) -> JSONPointer {
+        guard let ordinal = document.index.ordinal(holding: word, view) else { return view.pointer(to: word) }
+        return view.pointer(to: word, from: Int(entries[ordinal].word), prefix: pointer(ofResource: ordinal))
+    }
+
+    /// A failure at a value on the tape.
+    func failure(
+        _ kind: DecodingFailure.Kind, at word: Int, expected: String, found: String? = nil, advice: String? = nil
+    ) -> DecodingFailure {
+        let ordinal = document.index.ordinal(holding: word, view)
+        return DecodingFailure(
+            kind, at: pointer(to: word), offset: view.offset(at: word), resource: ordinal.flatMap { identifier(of: $0) } ?? currentResource,
+            expected: expected, found: found ?? view.kindName(at: word), advice: advice)
+    }
+
+    func report(_ kind: Diagnostic.Kind, at word: Int, _ message: @autoclosure () -> String) {
+        diagnostics.append(kind) { Diagnostic(kind, at: pointer(to: word), message()) }
+    }
+}

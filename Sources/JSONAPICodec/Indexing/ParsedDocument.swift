@@ -1,0 +1,76 @@
+import JSONText
+
+/// A parsed document with its index: immutable, shared by a decoding session and by the references it hands out.
+final class ParsedDocument: Sendable {
+    let tape: Tape
+    let layout: DocumentLayout
+    let index: ResourceIndex
+    let options: JSONAPIDecoder
+
+    init(_ tape: Tape, options: JSONAPIDecoder) throws {
+        self.tape = tape
+        self.options = options
+        let layout = try DocumentLayout(tape.view, leniencies: options.leniencies)
+        self.layout = layout
+        index = try ResourceIndex(tape.view, layout, options)
+    }
+
+    var view: TapeView { tape.view }
+}
+
+/// Where the top-level members of a document lie on the tape; 0 for a member that is absent.
+///
+/// <https://jsonapi.org/format/1.1/#document-top-level>
+struct DocumentLayout: Sendable {
+    private(set) var data = 0
+    private(set) var included = 0
+    private(set) var errors = 0
+    private(set) var meta = 0
+    private(set) var links = 0
+    private(set) var jsonapi = 0
+
+    init(_ view: TapeView, leniencies: Leniencies) throws {
+        guard view.isObject(view.root) else {
+            throw DecodingFailure(
+                .documentNotObject, at: JSONPointer(), expected: "a JSON:API document, which is an object",
+                found: view.kindName(at: view.root))
+        }
+        view.forEachMember(of: view.root) { name, value in
+            switch view.length(at: name) {
+            case 4:
+                if view.string(at: name, equals: "data") { data = value }
+                if view.string(at: name, equals: "meta") { meta = value }
+            case 5:
+                if view.string(at: name, equals: "links") { links = value }
+            case 6:
+                if view.string(at: name, equals: "errors") { errors = value }
+            case 7:
+                if view.string(at: name, equals: "jsonapi") { jsonapi = value }
+            case 8:
+                if view.string(at: name, equals: "included") { included = value }
+            default:
+                // An escaped name is longer as written than what it says.
+                if view.isEscaped(name) { note(view.string(at: name), value) }
+            }
+            if view.isEscaped(name) { note(view.string(at: name), value) }
+        }
+        if included != 0, view.isNull(included), leniencies.contains(.nullContainers) { included = 0 }
+        guard included == 0 || view.isArray(included) else {
+            throw DecodingFailure(
+                .wrongType, at: JSONPointer("included"), offset: view.offset(at: included),
+                expected: "an array of resource objects", found: view.kindName(at: included))
+        }
+    }
+
+    private mutating func note(_ name: String, _ value: Int) {
+        switch name {
+        case "data": data = value
+        case "included": included = value
+        case "errors": errors = value
+        case "meta": meta = value
+        case "links": links = value
+        case "jsonapi": jsonapi = value
+        default: break
+        }
+    }
+}

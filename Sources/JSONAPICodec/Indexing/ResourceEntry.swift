@@ -1,0 +1,117 @@
+import JSONText
+
+/// Where the members of one resource object lie on the tape; 0 for a member that is absent. 32 bytes.
+///
+/// <https://jsonapi.org/format/1.1/#document-resource-objects>
+struct ResourceEntry: Sendable {
+    var word: UInt32 = 0
+    var type: UInt32 = 0
+    var id: UInt32 = 0
+    var lid: UInt32 = 0
+    var attributes: UInt32 = 0
+    var relationships: UInt32 = 0
+    var links: UInt32 = 0
+    var meta: UInt32 = 0
+
+    /// Reads the object at `word`, whatever the kinds of its members. Of a name that stands twice, the last counts.
+    @inline(__always)
+    init(_ view: TapeView, at word: Int) {
+        self.word = UInt32(truncatingIfNeeded: word)
+        var name = view.first(in: word)
+        let end = view.end(of: word)
+        while name < end {
+            let value = view.next(after: name)
+            note(view, name, UInt32(truncatingIfNeeded: value))
+            name = view.next(after: value)
+        }
+    }
+
+    @inline(__always)
+    private mutating func note(_ view: TapeView, _ name: Int, _ value: UInt32) {
+        if view.isEscaped(name) { return noteEscaped(view.string(at: name), value) }
+        switch view.length(at: name) {
+        case 2: if view.string(at: name, equals: "id") { id = value }
+        case 3: if view.string(at: name, equals: "lid") { lid = value }
+        case 4:
+            if view.string(at: name, equals: "type") { type = value } else if view.string(at: name, equals: "meta") { meta = value }
+        case 5: if view.string(at: name, equals: "links") { links = value }
+        case 10: if view.string(at: name, equals: "attributes") { attributes = value }
+        case 13: if view.string(at: name, equals: "relationships") { relationships = value }
+        default: break
+        }
+    }
+
+    private mutating func noteEscaped(_ name: String, _ value: UInt32) {
+        switch name {
+        case "id": id = value
+        case "lid": lid = value
+        case "type": type = value
+        case "meta": meta = value
+        case "links": links = value
+        case "attributes": attributes = value
+        case "relationships": relationships = value
+        default: break
+        }
+    }
+}
+
+/// Where the members of one relationship object lie; 0 for absent.
+///
+/// <https://jsonapi.org/format/1.1/#document-resource-object-relationships>
+struct RelationshipEntry {
+    let word: Int
+    private(set) var data = 0
+    private(set) var links = 0
+    private(set) var meta = 0
+    /// Whether there are members beside these three.
+    private(set) var hasOthers = false
+
+    init(_ view: TapeView, at word: Int) {
+        self.word = word
+        view.forEachMember(of: word) { name, value in
+            if view.string(at: name, equals: "data") {
+                data = value
+            } else if view.string(at: name, equals: "links") {
+                links = value
+            } else if view.string(at: name, equals: "meta") {
+                meta = value
+            } else {
+                hasOthers = true
+            }
+        }
+    }
+}
+
+/// Where the members of one resource identifier object lie; 0 for absent.
+///
+/// <https://jsonapi.org/format/1.1/#document-resource-identifier-objects>
+struct IdentifierEntry {
+    let word: Int
+    private(set) var type = 0
+    private(set) var id = 0
+    private(set) var lid = 0
+    private(set) var meta = 0
+    private(set) var hasOthers = false
+
+    @inline(__always)
+    init(_ view: TapeView, at word: Int) {
+        self.word = word
+        var name = view.first(in: word)
+        let end = view.end(of: word)
+        while name < end {
+            let value = view.next(after: name)
+            if view.string(at: name, equals: "type") {
+                type = value
+            } else if view.string(at: name, equals: "id") {
+                id = value
+            } else if view.string(at: name, equals: "lid") {
+                lid = value
+            } else if view.string(at: name, equals: "meta") {
+                meta = value
+            } else {
+                hasOthers = true
+            }
+            name = view.next(after: value)
+        }
+    }
+}

@@ -1,0 +1,157 @@
+import JSONText
+
+/// Collects the resource objects of a document and checks what their identity needs.
+struct ResourceIndexBuilder {
+    private let view: TapeView
+    private let layout: DocumentLayout
+    private let options: JSONAPIDecoder
+    private(set) var entries: [ResourceEntry] = []
+
+    init(_ view: TapeView, _ layout: DocumentLayout, _ options: JSONAPIDecoder) {
+        self.view = view
+        self.layout = layout
+        self.options = options
+    }
+
+    mutating func addPrimary() throws {
+        let data = layout.data
+        guard data != 0 else { return }
+        switch view.kind(at: data) {
+        case .null: break
+        case .object: try add(data, isPrimary: true)
+        case .array: try addElements(of: data, isPrimary: true)
+        default:
+            throw wrongType(data, "a resource object, an array of them, or null")
+        }
+    }
+
+    mutating func addIncluded() throws {
+        if layout.included != 0 { try addElements(of: layout.included, isPrimary: false) }
+    }
+
+    private mutating func addElements(of array: Int, isPrimary: Bool) throws {
+        entries.reserveCapacity(entries.count + min(view.count(at: array), options.maximumResources))
+        var element = view.first(in: array)
+        let end = view.end(of: array)
+        while element < end {
+            try add(element, isPrimary: isPrimary)
+            element = view.next(after: element)
+        }
+    }
+
+    private mutating func add(_ word: Int, isPrimary: Bool) throws {
+        guard view.isObject(word) else { throw wrongType(word, "a resource object") }
+        guard entries.count < options.maximumResources else {
+            throw DecodingFailure(
+                .resourceLimit, at: view.pointer(to: word), offset: view.offset(at: word),
+                expected: "at most \(options.maximumResources) resource objects", found: "more",
+                advice: "raise maximumResources if the document is to be trusted")
+        }
+        var entry = ResourceEntry(view, at: word)
+        try checkIdentity(&entry, isPrimary: isPrimary)
+        try checkContainers(&entry)
+        entries.append(entry)
+    }
+
+    /// Leaves 0 for members that the leniencies take as absent.
+    private func checkIdentity(_ entry: inout ResourceEntry, isPrimary: Bool) throws {
+        let type = Int(entry.type)
+        if type == 0 {
+            guard isPrimary, options.leniencies.contains(.missingTypes) else {
+                throw missing("type", in: entry, "set the leniency missingTypes if the server leaves it out")
+            }
+        } else if !view.isString(type) {
+            throw wrongType(type, "a string: the resource's type")
+        } else if view.length(at: type) == 0 {
+            throw wrongType(type, "a resource's type", found: "an empty string")
+        }
+        try checkID(&entry, isPrimary: isPrimary)
+        if entry.lid != 0, !view.isString(Int(entry.lid)) { throw wrongType(Int(entry.lid), "a string: the local id") }
+    }
+
+    private func checkID(_ entry: inout ResourceEntry, isPrimary: Bool) throws {
+        let id = Int(entry.id)
+        guard id != 0 else {
+            if options.leniencies.contains(.missingIDs) || options.source == .request { return }
+            throw missing(
+                "id", in: entry, "set the leniency missingIDs, or `source = .request` to read what a client sends")
+        }
+        switch view.kind(at: id) {
+        case .string: return
+        case .null where options.leniencies.contains(.missingIDs):
+            entry.id = 0
+        case .number where view.isInteger(id) && options.leniencies.contains(.integerIDs):
+            return
+        case .number where view.isInteger(id):
+            throw wrongType(id, "a string: the resource's id", advice: "set the leniency integerIDs if the server sends numbers")
+        default:
+            throw wrongType(id, "a string: the resource's id")
+        }
+    }
+
+    private func checkContainers(_ entry: inout ResourceEntry) throws {
+        entry.attributes = UInt32(try object(Int(entry.attributes), "an object: the attributes"))
+        entry.relationships = UInt32(try object(Int(entry.relationships), "an object: the relationships"))
+    }
+
+    /// The word itself when it is an object; 0 when it is absent, or taken as absent or empty.
+    private func object(_ word: Int, _ expected: String) throws -> Int {
+        if word == 0 || view.isObject(word) { return word }
+        if view.isNull(word), options.leniencies.contains(.nullContainers) { return 0 }
+        if view.isArray(word), view.count(at: word) == 0, options.leniencies.contains(.emptyArrayContainers) { return 0 }
+        throw wrongType(word, expected)
+    }
+
+    // MARK: - Resources inside relationships
+
+    /// Adds whole resources that stand where identifiers should, and answers the entry of each by its word.
+    mutating func addEmbedded() throws -> [UInt32: Int] {
+        guard options.leniencies.contains(.embeddedResources) || options.leniencies.contains(.identifiersWithoutID) else { return [:] }
+        var found: [UInt32: Int] = [:]
+        var next = 0
+        // Embedded resources may embed others: the list grows while it is walked.
+        while next < entries.count {
+            let relationships = Int(entries[next].relationships)
+            next += 1
+            guard relationships != 0 else { continue }
+            for word in embeddedWords(in: relationships) {
+                guard entries.count < options.maximumResources else { return found }
+                var entry = ResourceEntry(view, at: word)
+                guard entry.type != 0, view.isString(Int(entry.type)) else { continue }
+                if entry.id != 0, !view.isString(Int(entry.id)) { try checkID(&entry, isPrimary: false) }
+                try checkContainers(&entry)
+                found[UInt32(truncatingIfNeeded: word)] = entries.count
+                entries.append(entry)
+            }
+        }
+        return found
+    }
+
+    private func embeddedWords(in relationships: Int) -> [Int] {
+        var words: [Int] = []
+        func look(_ word: Int) {
+            guard view.isObject(word) else { return }
+            let entry = ResourceEntry(view, at: word)
+            if entry.attributes != 0 || entry.relationships != 0 || (entry.id == 0 && entry.lid == 0) { words.append(word) }
+        }
+        view.forEachMember(of: relationships) { _, relationship in
+            guard view.isObject(relationship), let data = view.member("data", of: relationship) else { return }
+            if view.isArray(data) { view.forEachElement(of: data) { element, _ in look(element) } } else { look(data) }
+        }
+        return words
+    }
+
+    // MARK: - Failures
+
+    private func wrongType(_ word: Int, _ expected: String, found: String? = nil, advice: String? = nil) -> DecodingFailure {
+        DecodingFailure(
+            .wrongType, at: view.pointer(to: word), offset: view.offset(at: word), expected: expected,
+            found: found ?? view.kindName(at: word), advice: advice)
+    }
+
+    private func missing(_ name: String, in entry: ResourceEntry, _ advice: String) -> DecodingFailure {
+        DecodingFailure(
+            .missingMember, at: view.pointer(to: Int(entry.word)), offset: view.offset(at: Int(entry.word)),
+            expected: "the member `\(name)`", found: "a resource object without it", advice: advice)
+    }
+}

@@ -1,0 +1,192 @@
+import JSONText
+
+/// How far each resource has come: untouched, noted for later, being read, read but not kept, or the index of its value plus
+/// `firstIndex`. Four bytes a resource; a session that reads single resources for a reference uses a table instead.
+struct ElementStates {
+    static let untouched: UInt32 = 0
+    static let inProgress: UInt32 = 1
+    static let notKept: UInt32 = 2
+    static let pending: UInt32 = 3
+    static let firstIndex: UInt32 = 4
+
+    private var dense: [UInt32]
+    private var sparse: [Int: UInt32] = [:]
+
+    init(_ session: DecodingSession) {
+        dense = session.isDetached ? [] : [UInt32](repeating: Self.untouched, count: session.entries.count)
+    }
+
+    subscript(ordinal: Int) -> UInt32 {
+        @inline(__always)
+        get { dense.isEmpty ? sparse[ordinal, default: Self.untouched] : dense[ordinal] }
+        @inline(__always)
+        set { if dense.isEmpty { sparse[ordinal] = newValue } else { dense[ordinal] = newValue } }
+    }
+}
+
+/// What all element plans share, whatever they make.
+class AnyElementPlan {
+    fileprivate var states: ElementStates
+
+    init(_ session: DecodingSession) { states = ElementStates(session) }
+
+    /// Whether the resource was neither read nor noted for reading; notes it.
+    @inline(__always)
+    final func notePending(_ ordinal: Int) -> Bool {
+        guard states[ordinal] == ElementStates.untouched else { return false }
+        states[ordinal] = ElementStates.pending
+        return true
+    }
+
+    /// Reads a resource that is only referred to, once.
+    func verify(_ session: DecodingSession, _ ordinal: Int) throws {}
+    /// The values that hold no references, as `KeptValues`: only they may be kept by what references resolve through, or
+    /// each would keep the other alive.
+    func keptValues() -> (any Sendable)? { nil }
+}
+
+/// Makes values of one Swift type from resource objects, each resource once, and shares them.
+///
+/// A value in whose making a cycle was cut depends on the way it was reached. It is handed out, but not kept: reaching the
+/// resource on another way reads it again, which the session counts.
+class ElementPlan<Value: ResourceRepresentable>: AnyElementPlan {
+    private var values: [(value: Value, ordinal: Int, holdsReferences: Bool)] = []
+    /// Why resources could not be read, so that the next reference to one fails at once.
+    private var failures: [Int: any Error] = [:]
+    /// Whether some property holds these values; primary resources that nothing can link to need not be kept.
+    var isLinkedTo = false
+
+    /// The `type` that resources must have, nil when any is welcome.
+    var requiredType: String? { nil }
+
+    /// Makes the value, with no regard to what was made before.
+    func build(_ session: DecodingSession, _ ordinal: Int) throws -> Value {
+        throw DecodingFailure(
+            .wrongType, at: session.pointer(ofResource: ordinal), expected: "a resource", found: "\(Value.self)")
+    }
+
+    /// Whether the resource type at `word` can be made into a value.
+    @inline(__always)
+    func accepts(_ session: DecodingSession, typeAt word: Int) -> Bool {
+        guard let requiredType else { return true }
+        return session.view.string(at: word, equals: requiredType)
+    }
+
+    /// The value for a resource, made or shared; nil when it is being made already, further out.
+    func value(_ session: DecodingSession, _ ordinal: Int, through name: Int) throws -> Value? {
+        let state = states[ordinal]
+        if state >= ElementStates.firstIndex {
+            let known = values[Int(state - ElementStates.firstIndex)]
+            if known.holdsReferences { session.referenceCount += 1 }
+            return known.value
+        }
+        if state == ElementStates.inProgress { return nil }
+        if state == ElementStates.notKept {
+            if let failure = failures[ordinal] { throw failure }
+            try session.countExpansion(ordinal)
+        }
+        return try make(session, ordinal, through: name)
+    }
+
+    private func make(_ session: DecodingSession, _ ordinal: Int, through name: Int) throws -> Value {
+        let cuts = session.cutCount
+        let references = session.referenceCount
+        states[ordinal] = ElementStates.inProgress
+        try session.enter(ordinal, through: name, as: Value.self)
+        let value: Value
+        do {
+            value = try build(session, ordinal)
+        } catch {
+            session.leave()
+            states[ordinal] = ElementStates.notKept
+            if session.cutCount == cuts, (error as? DecodingError)?.failure?.kind.category != .limit { failures[ordinal] = error }
+            throw error
+        }
+        session.leave()
+        if session.cutCount == cuts, isLinkedTo {
+            states[ordinal] = ElementStates.firstIndex + UInt32(truncatingIfNeeded: values.count)
+            values.append((value, ordinal, session.referenceCount != references))
+        } else {
+            states[ordinal] = ElementStates.notKept
+        }
+        return value
+    }
+
+    // MARK: - For references
+
+    override func verify(_ session: DecodingSession, _ ordinal: Int) throws {
+        guard states[ordinal] == ElementStates.pending else { return }
+        _ = try value(session, ordinal, through: 0)
+    }
+
+    override func keptValues() -> (any Sendable)? {
+        let kept = KeptValues<Value>(
+            values.compactMap { $0.holdsReferences ? nil : ($0.ordinal, $0.value) })
+        return kept.isEmpty ? nil : kept
+    }
+}
+
+/// Values that outlive their session, by resource.
+final class KeptValues<Value: Sendable>: Sendable {
+    private let values: [Int: Value]
+
+    init(_ values: [(Int, Value)]) { self.values = Dictionary(values) { first, _ in first } }
+
+    var isEmpty: Bool { values.isEmpty }
+    subscript(ordinal: Int) -> Value? { values[ordinal] }
+}
+
+/// Values of a model type, through `Codable`.
+final class ResourcePlan<Model: Resource>: ElementPlan<Model> {
+    private let type = Model.type
+    override var requiredType: String? { type }
+
+    override func build(_ session: DecodingSession, _ ordinal: Int) throws -> Model {
+        try Model(from: ResourceDecoder(session, ordinal))
+    }
+}
+
+/// Values of a model type with a direct initialiser.
+final class DirectResourcePlan<Model: DirectResource>: ElementPlan<Model> {
+    private let type = Model.type
+    override var requiredType: String? { type }
+
+    override func build(_ session: DecodingSession, _ ordinal: Int) throws -> Model {
+        try Model(resource: ResourceView(session, ordinal))
+    }
+}
+
+/// Values of a union: the table's row for the resource's type, or the raw object.
+final class UnionPlan<Union: ResourceUnion>: ElementPlan<Union> {
+    private let members = Union.members
+
+    override func build(_ session: DecodingSession, _ ordinal: Int) throws -> Union {
+        let type = Int(session.entries[ordinal].type)
+        if type != 0, let member = members.first(where: { session.view.string(at: type, equals: $0.type) }) {
+            return try member.make(session, ordinal)
+        }
+        if session.options.unknownTypes == .throw {
+            throw session.unexpectedType(at: ordinal, NearestName.list(members.map(\.type)))
+        }
+        session.report(.unknownType, at: Int(session.entries[ordinal].word), "a resource of a type that \(Union.self) does not name, kept raw")
+        return .unknown(ResourceObject(members: session.view.object(at: Int(session.entries[ordinal].word))))
+    }
+}
+
+/// Raw resource objects.
+final class RawResourcePlan: ElementPlan<ResourceObject> {
+    override func build(_ session: DecodingSession, _ ordinal: Int) throws -> ResourceObject {
+        ResourceObject(members: session.view.object(at: Int(session.entries[ordinal].word)))
+    }
+}
+
+extension DecodingSession {
+    /// The failure for a resource of a type that the model is not for.
+    func unexpectedType(at ordinal: Int, _ expected: String) -> DecodingFailure {
+        let entry = entries[ordinal]
+        return failure(
+            .unexpectedType, at: entry.type == 0 ? Int(entry.word) : Int(entry.type), expected: "a resource of type \(expected)",
+            found: "a resource of type `\(entry.type == 0 ? "" : view.string(at: Int(entry.type)))`",
+            advice: "several types in one place need a ResourceUnion")
+    }
+}

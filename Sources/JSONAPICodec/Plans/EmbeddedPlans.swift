@@ -1,0 +1,295 @@
+import JSONText
+
+// Relationships whose resources are embedded by value.
+
+/// `var author: Person` and, through `decodeIfPresent`, `var author: Person?`.
+final class EmbeddedOnePlan<Element: ResourceRepresentable>: PropertyPlan<Element> {
+    override var readsRelationships: Bool { true }
+    private let elements: ElementPlan<Element>
+
+    init(_ elements: ElementPlan<Element>) {
+        self.elements = elements
+        elements.isLinkedTo = true
+    }
+
+    /// A resource type inside an attribute value is an ordinary `Codable` value.
+    override func decode(_ session: DecodingSession, at word: Int) throws -> Element {
+        try session.nest()
+        defer { session.unnest() }
+        return try Element(from: ValueDecoder(session, word))
+    }
+
+    override func decode(_ session: DecodingSession, _ ordinal: Int, _ name: String) throws -> Element {
+        switch try find(session, ordinal, name) {
+        case .value(let value): return value
+        case .attribute(let word): return try decode(session, at: word)
+        case .nothing(let failure): throw failure()
+        }
+    }
+
+    override func decodeIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: String) throws -> Element? {
+        switch try find(session, ordinal, name) {
+        case .value(let value): return value
+        case .attribute(let word): return session.view.isNull(word) ? nil : try decode(session, at: word)
+        case .nothing: return nil
+        }
+    }
+
+    private enum Finding {
+        case value(Element)
+        case attribute(Int)
+        /// Nothing to embed, and what to say where that is not allowed.
+        case nothing(() -> DecodingFailure)
+    }
+
+    private func find(_ session: DecodingSession, _ ordinal: Int, _ name: String) throws -> Finding {
+        guard let relationship = try session.relationshipEntry(name, of: ordinal) else {
+            if let word = session.attribute(name, of: ordinal) { return .attribute(word) }
+            return .nothing { session.missingRelationship(name, in: ordinal) }
+        }
+        guard relationship.data != 0 else {
+            return .nothing { session.notLoaded(name, relationship) }
+        }
+        guard let identifier = try session.toOneIdentifier(relationship) else {
+            return .nothing {
+                session.failure(
+                    .unexpectedNull, at: relationship.data, expected: "a related resource",
+                    advice: "make `\(name)` optional: the relationship may be empty")
+            }
+        }
+        return try resolve(session, identifier, name, relationship)
+    }
+
+    private func resolve(
+        _ session: DecodingSession, _ identifier: IdentifierEntry, _ name: String, _ relationship: RelationshipEntry
+    ) throws -> Finding {
+        guard let target = session.document.index.ordinal(of: identifier, session.view) else {
+            if session.options.missingResources == .throw { throw session.notIncluded(identifier, name) }
+            session.report(.notIncluded, at: identifier.word, "the related resource is not in the document")
+            return .nothing { session.notIncluded(identifier, name) }
+        }
+        guard elements.accepts(session, typeAt: identifier.type) else {
+            let failure = { session.unexpectedLinkage(identifier, Element.self, self.elements.requiredType) }
+            if session.options.unknownTypes == .throw { throw failure() }
+            session.report(.unknownType, at: identifier.word, "a related resource of a type that \(Element.self) is not for")
+            return .nothing(failure)
+        }
+        let nameWord = session.nameWord(of: relationship.word)
+        if let value = try elements.value(session, target, through: nameWord) { return .value(value) }
+        session.cut(identifier, name)
+        return .nothing { session.cycle(identifier, name, Element.self) }
+    }
+}
+
+/// `var comments: [Comment]`.
+final class EmbeddedManyPlan<Element: ResourceRepresentable>: PropertyPlan<[Element]> {
+    override var readsRelationships: Bool { true }
+    private let elements: ElementPlan<Element>
+
+    init(_ elements: ElementPlan<Element>) {
+        self.elements = elements
+        elements.isLinkedTo = true
+    }
+
+    override func decode(_ session: DecodingSession, at word: Int) throws -> [Element] {
+        try session.nest()
+        defer { session.unnest() }
+        return try [Element](from: ValueDecoder(session, word))
+    }
+
+    override func decode(_ session: DecodingSession, _ ordinal: Int, _ name: String) throws -> [Element] {
+        if let values = try decodeIfPresent(session, ordinal, name) { return values }
+        session.report(
+            .notLoaded, at: session.relationship(name, of: ordinal) ?? Int(session.entries[ordinal].word),
+            "`\(name)` is not loaded; shown as an empty array")
+        return []
+    }
+
+    override func decodeIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: String) throws -> [Element]? {
+        guard let relationship = try session.relationshipEntry(name, of: ordinal) else {
+            guard let word = session.attribute(name, of: ordinal), !session.view.isNull(word) else { return nil }
+            return try decode(session, at: word)
+        }
+        guard relationship.data != 0 else { return nil }
+        guard try session.checkToMany(relationship) else { return [] }
+        var values: [Element] = []
+        let view = session.view
+        values.reserveCapacity(view.count(at: relationship.data))
+        let nameWord = session.nameWord(of: relationship.word)
+        var word = view.first(in: relationship.data)
+        let end = view.end(of: relationship.data)
+        while word < end {
+            if let value = try element(session, word, name, nameWord) { values.append(value) }
+            word = view.next(after: word)
+        }
+        return values
+    }
+
+    /// The value for one identifier; nil when it is left out, which is reported.
+    private func element(_ session: DecodingSession, _ word: Int, _ name: String, _ nameWord: Int) throws -> Element? {
+        let identifier = try session.identifierEntry(word)
+        guard let target = session.document.index.ordinal(of: identifier, session.view) else {
+            if session.options.missingResources == .throw { throw session.notIncluded(identifier, name) }
+            session.report(.notIncluded, at: word, "the related resource is not in the document; left out of `\(name)`")
+            return nil
+        }
+        guard elements.accepts(session, typeAt: identifier.type) else {
+            if session.options.unknownTypes == .throw {
+                throw session.unexpectedLinkage(identifier, Element.self, elements.requiredType)
+            }
+            session.report(.unknownType, at: word, "a related resource of a type that \(Element.self) is not for; left out of `\(name)`")
+            return nil
+        }
+        do {
+            if let value = try elements.value(session, target, through: nameWord) { return value }
+        } catch where session.dropsElement(error, at: word) {
+            return nil
+        }
+        session.cut(identifier, name)
+        return nil
+    }
+}
+
+// MARK: - Reading relationships
+
+extension DecodingSession {
+    /// The relationship object of that name, checked; nil when there is none.
+    func relationshipEntry(_ name: String, of ordinal: Int) throws -> RelationshipEntry? {
+        var word = relationship(name, of: ordinal)
+        if word == nil, name.utf8.contains(UInt8(ascii: ".")) { word = path(name, in: ordinal) }
+        guard let word else { return nil }
+        guard view.isObject(word) else {
+            if view.isNull(word), options.leniencies.contains(.nullContainers) { return nil }
+            if view.isArray(word), view.count(at: word) == 0, options.leniencies.contains(.emptyArrayContainers) { return nil }
+            throw failure(.wrongType, at: word, expected: "a relationship object")
+        }
+        return RelationshipEntry(view, at: word)
+    }
+
+    /// The identifier in to-one linkage; nil for null.
+    func toOneIdentifier(_ relationship: RelationshipEntry) throws -> IdentifierEntry? {
+        switch view.kind(at: relationship.data) {
+        case .null: return nil
+        case .object: return try identifierEntry(relationship.data)
+        case .array:
+            throw failure(
+                .cardinality, at: relationship.data, expected: "to-one linkage, an identifier or null", found: "an array",
+                advice: "declare an array or ToMany for a to-many relationship")
+        default: throw failure(.wrongType, at: relationship.data, expected: "linkage, an identifier or null")
+        }
+    }
+
+    /// Whether there is an array to walk; false for a null that is taken as empty.
+    func checkToMany(_ relationship: RelationshipEntry) throws -> Bool {
+        switch view.kind(at: relationship.data) {
+        case .array: return true
+        case .null:
+            if options.leniencies.contains(.nullToMany) {
+                report(.leniency(.nullToMany), at: relationship.data, "null for a to-many relationship, taken as empty")
+                return false
+            }
+            throw failure(
+                .cardinality, at: relationship.data, expected: "to-many linkage, an array",
+                advice: "declare an optional or ToOne for a to-one relationship, or set the leniency nullToMany")
+        case .object:
+            throw failure(
+                .cardinality, at: relationship.data, expected: "to-many linkage, an array", found: "one identifier",
+                advice: "declare an optional or ToOne for a to-one relationship")
+        default: throw failure(.wrongType, at: relationship.data, expected: "linkage, an array of identifiers")
+        }
+    }
+
+    /// The identifier object at `word`, checked.
+    @inline(__always)
+    func identifierEntry(_ word: Int) throws -> IdentifierEntry {
+        guard view.isObject(word) else { throw failure(.wrongType, at: word, expected: "a resource identifier object") }
+        let entry = IdentifierEntry(view, at: word)
+        if entry.type != 0, view.isString(entry.type), entry.id != 0, view.isString(entry.id) { return entry }
+        try checkUnusual(entry)
+        return entry
+    }
+
+    /// Identifiers by lid, and those that a leniency admits.
+    private func checkUnusual(_ entry: IdentifierEntry) throws {
+        guard entry.type != 0 else {
+            throw failure(.missingMember, at: entry.word, expected: "the member `type`", found: "an identifier without it")
+        }
+        guard view.isString(entry.type) else { throw failure(.wrongType, at: entry.type, expected: "a string: the type") }
+        if entry.id == 0 {
+            if entry.lid != 0, view.isString(entry.lid) { return }
+            if entry.lid != 0 { throw failure(.wrongType, at: entry.lid, expected: "a string: the local id") }
+            if options.leniencies.contains(.identifiersWithoutID) { return }
+            throw failure(.missingMember, at: entry.word, expected: "the member `id`", found: "an identifier without it")
+        }
+        if view.isString(entry.id) { return }
+        let isInteger = view.kind(at: entry.id) == .number && view.isInteger(entry.id)
+        if isInteger, options.leniencies.contains(.integerIDs) { return }
+        throw failure(
+            .wrongType, at: entry.id, expected: "a string: the id",
+            advice: isInteger ? "set the leniency integerIDs if the server sends numbers" : nil)
+    }
+
+    /// The word of the name of a relationship object; the name stands one word before its value.
+    func nameWord(of relationship: Int) -> Int { max(relationship - 1, 0) }
+}
+
+// MARK: - What can go wrong with relationships
+
+extension DecodingSession {
+    func cut(_ identifier: IdentifierEntry, _ name: String) {
+        cutCount += 1
+        report(.cycleCut, at: identifier.word, "`\(name)` leads back to a resource that contains this one; left out here")
+    }
+
+    func cycle(_ identifier: IdentifierEntry, _ name: String, _ type: Any.Type) -> DecodingFailure {
+        let steps = path.map { frame in
+            (frame.name == 0 ? "" : "\(view.string(at: frame.name)) → ")
+                + (self.identifier(of: frame.ordinal).map { "\($0.type) \($0.id ?? "")" } ?? "")
+        }
+        return failure(
+            .cycle, at: identifier.word, expected: "embedded values that end",
+            found: "the cycle " + (steps + [name]).joined(separator: ", ") + " → back",
+            advice: "declare `\(name)` as ToOne<\(type)>, or make it optional")
+    }
+
+    func notIncluded(_ identifier: IdentifierEntry, _ name: String) -> DecodingFailure {
+        let id = identifier.id != 0 ? view.string(at: identifier.id) : identifier.lid != 0 ? view.string(at: identifier.lid) : ""
+        return failure(
+            .notIncluded, at: identifier.word, expected: "the resource \(view.string(at: identifier.type)) \(id) in `included`",
+            found: "only its identifier",
+            advice: "ask the server to include `\(name)`, make it optional, or declare it as ToOne or ToMany")
+    }
+
+    func unexpectedLinkage(_ identifier: IdentifierEntry, _ type: Any.Type, _ required: String?) -> DecodingFailure {
+        failure(
+            .unexpectedType, at: identifier.type, expected: "a resource of type `\(required ?? "\(type)")`",
+            found: "type `\(view.string(at: identifier.type))`", advice: "several types in one place need a ResourceUnion")
+    }
+
+    func notLoaded(_ name: String, _ relationship: RelationshipEntry) -> DecodingFailure {
+        failure(
+            .missingMember, at: relationship.word, expected: "`data`, the linkage of `\(name)`",
+            found: "a relationship that is not loaded",
+            advice: "ask the server to include `\(name)`, make it optional, or declare it as ToOne or ToMany")
+    }
+
+    func missingRelationship(_ name: String, in ordinal: Int) -> DecodingFailure {
+        let entry = entries[ordinal]
+        let names = entry.relationships == 0 ? [] : view.names(of: Int(entry.relationships))
+        let advice = NearestName.find(name, in: names).map { "the nearest relationship is `\($0)`" }
+        return DecodingFailure(
+            .missingMember, at: pointer(ofResource: ordinal), offset: view.offset(at: Int(entry.word)),
+            resource: identifier(of: ordinal), expected: "the relationship `\(name)`",
+            found: names.isEmpty ? "a resource without relationships" : "only \(NearestName.list(names))",
+            advice: advice ?? "make it optional if a server may leave it out")
+    }
+
+    /// Whether the options say to go on without an element that cannot be read; reports it then. Limits always stop.
+    func dropsElement(_ error: any Error, at word: Int) -> Bool {
+        guard options.invalidElements == .drop else { return false }
+        let failure = error as? DecodingFailure ?? (error as? DecodingError)?.failure
+        if let failure, failure.kind.category == .limit { return false }
+        report(.droppedElement, at: word, "left out: \(failure?.description ?? "\(error)")")
+        return true
+    }
+}

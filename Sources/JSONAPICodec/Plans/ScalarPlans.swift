@@ -1,0 +1,133 @@
+import Foundation
+import JSONText
+
+/// A Swift type that one JSON scalar is read into.
+protocol Scalar: Decodable {
+    /// The value, or nil when the scalar at `word` is of another kind or does not fit.
+    static func read(_ view: TapeView, _ word: Int) -> Self?
+    /// The value of an id's text.
+    static func read(identity text: String) -> Self?
+    /// What `read` takes, in words.
+    static var expectation: String { get }
+}
+
+extension Scalar {
+    static func read(identity text: String) -> Self? { (Self.self as? any ResourceID.Type)?.init(wireText: text) as? Self }
+}
+
+extension String: Scalar {
+    @inline(__always)
+    static func read(_ view: TapeView, _ word: Int) -> String? { view.isString(word) ? view.string(at: word) : nil }
+    static func read(identity text: String) -> String? { text }
+    static var expectation: String { "a string" }
+}
+
+extension Bool: Scalar {
+    @inline(__always)
+    static func read(_ view: TapeView, _ word: Int) -> Bool? {
+        switch view.kind(at: word) {
+        case .true: true
+        case .false: false
+        default: nil
+        }
+    }
+    static var expectation: String { "a boolean" }
+}
+
+extension Double: Scalar {
+    @inline(__always)
+    static func read(_ view: TapeView, _ word: Int) -> Double? {
+        view.kind(at: word) == .number ? NumberParsing.double(view.rawBytes(at: word)) : nil
+    }
+    static var expectation: String { "a number that a Double holds" }
+}
+
+extension Float: Scalar {
+    /// Rounded from the nearest double; a number that is too large for a float is none.
+    static func read(_ view: TapeView, _ word: Int) -> Float? {
+        guard let double = Double.read(view, word) else { return nil }
+        let float = Float(double)
+        return float.isFinite ? float : nil
+    }
+    static var expectation: String { "a number that a Float holds" }
+}
+
+extension Scalar where Self: FixedWidthInteger {
+    @inline(__always)
+    static func read(_ view: TapeView, _ word: Int) -> Self? {
+        guard view.kind(at: word) == .number else { return nil }
+        return try? NumberParsing.integer(view.rawBytes(at: word), as: Self.self)
+    }
+    static func read(identity text: String) -> Self? {
+        guard let value = Self(text), String(value) == text else { return nil }
+        return value
+    }
+    static var expectation: String { "a whole number that \(Self.self) holds" }
+}
+
+extension Int: Scalar {}
+extension Int8: Scalar {}
+extension Int16: Scalar {}
+extension Int32: Scalar {}
+extension Int64: Scalar {}
+extension UInt: Scalar {}
+extension UInt8: Scalar {}
+extension UInt16: Scalar {}
+extension UInt32: Scalar {}
+extension UInt64: Scalar {}
+
+/// A scalar asked for through a generic type.
+final class ScalarPlan<Value: Scalar>: PropertyPlan<Value> {
+    override func decode(_ session: DecodingSession, at word: Int) throws -> Value {
+        try session.scalar(at: word)
+    }
+
+    override func decodeIdentity(_ session: DecodingSession, at word: Int) throws -> Value {
+        try session.scalar(identityAt: word)
+    }
+}
+
+extension DecodingSession {
+    /// The scalar at `word`, by the options' rules for floats that are none in JSON.
+    @inline(__always)
+    func scalar<Value: Scalar>(at word: Int) throws -> Value {
+        if let value = Value.read(view, word) { return value }
+        return try unusualScalar(at: word)
+    }
+
+    @inline(never)
+    private func unusualScalar<Value: Scalar>(at word: Int) throws -> Value {
+        if view.isString(word), let float = namedFloat(at: word) as? Value { return float }
+        if Value.self == Float.self, let float = namedFloat(at: word).map(Float.init) as? Value { return float }
+        switch view.kind(at: word) {
+        case .null:
+            throw failure(.unexpectedNull, at: word, expected: Value.expectation, advice: "make the property optional if null is meant")
+        case .number where Value.self != String.self && Value.self != Bool.self:
+            let isWhole = view.isInteger(word)
+            throw failure(
+                .numberOutOfRange, at: word, expected: Value.expectation,
+                found: isWhole ? "an integer that does not fit" : "a number that does not fit")
+        default:
+            throw failure(.wrongType, at: word, expected: Value.expectation)
+        }
+    }
+
+    private func namedFloat(at word: Int) -> Double? {
+        guard case .convertFromString(let positive, let negative, let nan) = options.nonConformingFloatDecodingStrategy,
+            view.isString(word)
+        else { return nil }
+        switch view.string(at: word) {
+        case positive: return .infinity
+        case negative: return -.infinity
+        case nan: return .nan
+        default: return nil
+        }
+    }
+
+    /// The scalar that an `id` or `type` member stands for.
+    func scalar<Value: Scalar>(identityAt word: Int) throws -> Value {
+        if let value = Value.read(identity: view.string(at: word)) { return value }
+        throw failure(.invalidValue, at: word, expected: "an id that \(Value.self) can hold", found: "another text",
+            advice: "ids are opaque: declare `id` as String or Identifier")
+    }
+}

@@ -1,0 +1,178 @@
+import Foundation
+import JSONText
+
+// Types of Foundation and of ours that do not go through their own `init(from:)`.
+
+final class DatePlan: PropertyPlan<Date> {
+    private let strategy: JSONAPIDecoder.DateDecodingStrategy
+
+    init(_ strategy: JSONAPIDecoder.DateDecodingStrategy) { self.strategy = strategy }
+
+    override func decode(_ session: DecodingSession, at word: Int) throws -> Date {
+        switch strategy {
+        case .iso8601:
+            guard session.view.isString(word) else { throw mismatch(session, word, "a date, as text") }
+            if let date = DateText.date(session.view.rawBytes(at: word)) { return date }
+            throw session.failure(
+                .invalidValue, at: word, expected: "a date such as 2026-11-21T09:30:00Z", found: "another text",
+                advice: "choose a dateDecodingStrategy for dates of another form")
+        case .deferredToDate: return try Date(from: ValueDecoder(session, word))
+        case .secondsSince1970: return Date(timeIntervalSince1970: try session.scalar(at: word))
+        case .millisecondsSince1970: return Date(timeIntervalSince1970: try session.scalar(at: word) / 1000)
+        case .formatted(let formatter):
+            if let date = formatter.date(from: try session.scalar(at: word)) { return date }
+            throw session.failure(.invalidValue, at: word, expected: "a date in the formatter's form", found: "another text")
+        case .custom(let decode): return try decode(ValueDecoder(session, word))
+        }
+    }
+
+    private func mismatch(_ session: DecodingSession, _ word: Int, _ expected: String) -> DecodingFailure {
+        session.view.isNull(word)
+            ? session.failure(.unexpectedNull, at: word, expected: expected, advice: "make the property optional if null is meant")
+            : session.failure(.wrongType, at: word, expected: expected)
+    }
+}
+
+final class DataPlan: PropertyPlan<Data> {
+    override func decode(_ session: DecodingSession, at word: Int) throws -> Data {
+        switch session.options.dataDecodingStrategy {
+        case .base64:
+            if let data = Data(base64Encoded: try session.scalar(at: word) as String) { return data }
+            throw session.failure(.invalidValue, at: word, expected: "Base64 text", found: "another text")
+        case .deferredToData: return try Data(from: ValueDecoder(session, word))
+        case .custom(let decode): return try decode(ValueDecoder(session, word))
+        }
+    }
+}
+
+final class URLPlan: PropertyPlan<URL> {
+    override func decode(_ session: DecodingSession, at word: Int) throws -> URL {
+        if let url = URL(string: try session.scalar(at: word)) { return url }
+        throw session.failure(.invalidValue, at: word, expected: "a URL", found: "another text")
+    }
+}
+
+final class DecimalPlan: PropertyPlan<Decimal> {
+    /// Exact or not at all: a number with more digits than a decimal holds is an error.
+    override func decode(_ session: DecodingSession, at word: Int) throws -> Decimal {
+        guard session.view.kind(at: word) == .number else { return Decimal(try session.scalar(at: word) as Double) }
+        let text = session.view.numberText(at: word)
+        if let value = Decimal(string: text, locale: nil), value.isFinite,
+            let back = JSONNumber(text: value.description), let number = JSONNumber(text: text), back == number {
+            return value
+        }
+        throw session.failure(.numberOutOfRange, at: word, expected: "a number that Decimal holds exactly", found: "more digits")
+    }
+}
+
+final class UUIDPlan: PropertyPlan<UUID> {
+    override func decode(_ session: DecodingSession, at word: Int) throws -> UUID {
+        if let value = UUID(uuidString: try session.scalar(at: word)) { return value }
+        throw session.failure(.invalidValue, at: word, expected: "a UUID", found: "another text")
+    }
+}
+
+final class StringArrayPlan: PropertyPlan<[String]> {
+    override func decode(_ session: DecodingSession, at word: Int) throws -> [String] {
+        let view = session.view
+        guard view.isArray(word) else {
+            throw session.failure(view.isNull(word) ? .unexpectedNull : .wrongType, at: word, expected: "an array of strings")
+        }
+        var strings: [String] = []
+        strings.reserveCapacity(view.count(at: word))
+        try view.forEachElement(of: word) { element, _ in strings.append(try session.scalar(at: element)) }
+        return strings
+    }
+}
+
+/// JSON of any shape, straight from the tape.
+final class JSONPlan: PropertyPlan<JSON> {
+    override func decode(_ session: DecodingSession, at word: Int) throws -> JSON { session.view.json(at: word) }
+
+    /// A null is a value here: only a missing member is none.
+    override func decodeIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: String) throws -> JSON? {
+        guard case .value(let word) = session.place(of: name, in: ordinal), !session.view.isNull(word) else { return nil }
+        return try decode(session, at: word)
+    }
+}
+
+final class JSONObjectPlan: PropertyPlan<JSONObject> {
+    override func decode(_ session: DecodingSession, at word: Int) throws -> JSONObject {
+        guard session.view.isObject(word) else { throw session.failure(.wrongType, at: word, expected: "an object") }
+        return session.view.object(at: word)
+    }
+}
+
+final class JSONNumberPlan: PropertyPlan<JSONNumber> {
+    override func decode(_ session: DecodingSession, at word: Int) throws -> JSONNumber {
+        guard session.view.kind(at: word) == .number, case .number(let number) = session.view.json(at: word) else {
+            throw session.failure(.wrongType, at: word, expected: "a number")
+        }
+        return number
+    }
+}
+
+// MARK: - Markers
+
+/// `ResourceMeta`, `ResourceLinks`, `LocalID`: members of the resource object, whatever the property is called.
+final class MarkerPlan<Marker: ResourceMarker>: PropertyPlan<Marker> {
+    override func decode(_ session: DecodingSession, at word: Int) throws -> Marker {
+        try Marker.read(session, at: word)
+    }
+
+    override func decode(_ session: DecodingSession, _ ordinal: Int, _ name: String) throws -> Marker {
+        if let value = try decodeIfPresent(session, ordinal, name) { return value }
+        if let empty = Marker.absent { return empty }
+        throw session.failure(
+            .missingMember, at: Int(session.entries[ordinal].word), expected: "the resource's `\(Marker.memberName)`",
+            found: "a resource without it", advice: "make `\(name)` optional")
+    }
+
+    override func decodeIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: String) throws -> Marker? {
+        let word = Int(Marker.word(session.entries[ordinal]))
+        guard word != 0, !session.view.isNull(word) else { return nil }
+        return try decode(session, at: word)
+    }
+}
+
+/// A type that claims a member of the resource object.
+protocol ResourceMarker: Decodable {
+    static var memberName: String { get }
+    static func word(_ entry: ResourceEntry) -> UInt32
+    static func read(_ session: DecodingSession, at word: Int) throws -> Self
+    /// The value for a resource without the member, where there is one.
+    static var absent: Self? { get }
+}
+
+extension ResourceMeta: ResourceMarker {
+    static var memberName: String { "meta" }
+    static func word(_ entry: ResourceEntry) -> UInt32 { entry.meta }
+    static var absent: ResourceMeta? { nil }
+    static func read(_ session: DecodingSession, at word: Int) throws -> ResourceMeta {
+        ResourceMeta(try session.plan(for: Value.self).decode(session, at: word))
+    }
+}
+
+extension ResourceLinks: ResourceMarker {
+    static var memberName: String { "links" }
+    static func word(_ entry: ResourceEntry) -> UInt32 { entry.links }
+    static var absent: ResourceLinks? { ResourceLinks() }
+    static func read(_ session: DecodingSession, at word: Int) throws -> ResourceLinks {
+        guard session.view.isObject(word) else {
+            if session.view.isArray(word), session.view.count(at: word) == 0, session.options.leniencies.contains(.emptyArrayContainers) {
+                return ResourceLinks()
+            }
+            throw session.failure(.wrongType, at: word, expected: "a links object")
+        }
+        return ResourceLinks(Links(members: session.view.object(at: word)))
+    }
+}
+
+extension LocalID: ResourceMarker {
+    static var memberName: String { "lid" }
+    static func word(_ entry: ResourceEntry) -> UInt32 { entry.lid }
+    static var absent: LocalID? { nil }
+    static func read(_ session: DecodingSession, at word: Int) throws -> LocalID {
+        LocalID(try session.scalar(at: word))
+    }
+}

@@ -1,0 +1,80 @@
+/// A coding key that names any place in a resource object, for hand-written `init(from:)`.
+///
+/// ```swift
+/// init(from decoder: any Decoder) throws {
+///     let map = try decoder.container(keyedBy: Key.self)
+///     id = try map.decode(String.self, forKey: .id)
+///     title = try map.decode(String.self, forKey: .attributes("title"))
+///     city = try map.decode(String.self, forKey: .attributes("address", "city"))
+///     manager = try map.decodeIfPresent(User.self, forKey: .relationships("users"))
+/// }
+/// ```
+///
+/// A key made by `attributes` or `relationships` looks only there. Its segments are taken as they are, dots and all. A key made
+/// from text, `Key("title")`, works like any other coding key.
+///
+/// Specification: <https://jsonapi.org/format/1.1/#document-resource-object-fields>
+public struct Key: CodingKey, Sendable, Hashable {
+    enum Root: Hashable { case flat, attributes, relationships, member }
+
+    let root: Root
+    let segments: [String]
+
+    private init(root: Root, _ segments: [String]) {
+        self.root = root
+        self.segments = segments
+    }
+
+    /// A key of the flat container: an attribute or relationship by its name, or a dotted path.
+    public init(_ name: String) { self.init(root: .flat, [name]) }
+    public init?(stringValue: String) { self.init(stringValue) }
+    public init?(intValue: Int) { nil }
+    public var intValue: Int? { nil }
+
+    /// The path in dots: `attributes.address.city`.
+    public var stringValue: String {
+        switch root {
+        case .flat, .member: segments.joined(separator: ".")
+        case .attributes: (["attributes"] + segments).joined(separator: ".")
+        case .relationships: (["relationships"] + segments).joined(separator: ".")
+        }
+    }
+
+    /// The identity.
+    public static let id = Key(root: .member, ["id"])
+    /// The resource's type.
+    public static let type = Key(root: .member, ["type"])
+    /// The local identity of a resource that has no id yet.
+    public static let lid = Key(root: .member, ["lid"])
+    /// The resource's links object.
+    public static let links = Key(root: .member, ["links"])
+    /// The resource's meta object.
+    public static let meta = Key(root: .member, ["meta"])
+
+    /// An attribute, or a value nested in one: `.attributes("address", "city")`. Without a name, the whole attributes object.
+    public static func attributes(_ path: String...) -> Key {
+        path.isEmpty ? Key(root: .member, ["attributes"]) : Key(root: .attributes, path)
+    }
+
+    /// A relationship, or a member of its object: `.relationships("author", "links")`. Without a name, the whole
+    /// relationships object.
+    public static func relationships(_ path: String...) -> Key {
+        path.isEmpty ? Key(root: .member, ["relationships"]) : Key(root: .relationships, path)
+    }
+}
+
+/// A coding key made from text or a number, for paths in errors.
+struct PathKey: CodingKey {
+    let stringValue: String
+    let intValue: Int?
+    init(_ name: String) {
+        stringValue = name
+        intValue = nil
+    }
+    init(index: Int) {
+        stringValue = "Index \(index)"
+        intValue = index
+    }
+    init?(stringValue: String) { self.init(stringValue) }
+    init?(intValue: Int) { self.init(index: intValue) }
+}

@@ -1,0 +1,56 @@
+import JSONText
+
+// Parts of a resource object that are no fields. An attribute may be called `meta`, `links` or `lid` just as well, so these
+// are claimed by the type of a property, whatever its name.
+
+/// The resource's `meta` object, read into a type of yours.
+///
+/// ```swift
+/// struct Article: Resource {
+///     static let type = "articles"
+///     var id: String
+///     var title: String
+///     var revision: ResourceMeta<Revision>?     // nil when the resource has no meta
+/// }
+/// ```
+///
+/// Specification: <https://jsonapi.org/format/1.1/#document-meta>
+public struct ResourceMeta<Value: Codable & Sendable>: Codable, Sendable {
+    public var value: Value
+
+    public init(_ value: Value) { self.value = value }
+    public init(from decoder: any Decoder) throws { value = try Value(from: decoder) }
+    public func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
+}
+
+extension ResourceMeta: Equatable where Value: Equatable {}
+extension ResourceMeta: Hashable where Value: Hashable {}
+
+/// The resource's `links` object. Empty when the resource has none.
+///
+/// Specification: <https://jsonapi.org/format/1.1/#document-resource-object-links>
+public struct ResourceLinks: Codable, Sendable, Hashable {
+    public var links: Links
+
+    public init(_ links: Links = Links(members: JSONObject())) { self.links = links }
+    public init(from decoder: any Decoder) throws { links = try Links(from: decoder) }
+    public func encode(to encoder: any Encoder) throws { try links.encode(to: encoder) }
+
+    /// The link to the resource itself.
+    public var `self`: Link? { links.`self` }
+}
+
+/// The resource's local identity, `lid`: names a resource inside one request before the server has given it an id.
+///
+/// Specification: <https://jsonapi.org/format/1.1/#document-resource-object-identification>
+public struct LocalID: Codable, Sendable, Hashable, ExpressibleByStringLiteral {
+    public var value: String
+
+    public init(_ value: String) { self.value = value }
+    public init(stringLiteral value: String) { self.init(value) }
+    public init(from decoder: any Decoder) throws { value = try decoder.singleValueContainer().decode(String.self) }
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(value)
+    }
+}

@@ -1,0 +1,149 @@
+import JSONText
+
+/// A to-many relationship, kept as references.
+///
+/// ```swift
+/// article.comments.identifiers        // nil while it is not loaded
+/// article.comments.count              // 3
+/// article.comments.values             // those whose resources are at hand
+/// article.comments.append(id: "17")
+/// ```
+///
+/// Three states survive decoding, editing and encoding: not loaded, empty, and a list, whose order and repetitions are kept.
+/// See `ToOne` for how values are made, what equality means and what a reference keeps alive.
+///
+/// Specification: <https://jsonapi.org/format/1.1/#document-resource-object-relationships>
+public struct ToMany<Target: ResourceRepresentable>: Sendable {
+    /// What the relationship links to, in order; nil while it is not loaded.
+    public var identifiers: [ResourceIdentifier]?
+    var details: RelationshipDetails?
+    var resolver: ReferenceResolver?
+    /// Values given by the program.
+    private var held: [ResourceIdentifier: Target] = [:]
+
+    /// A relationship without `data`: nothing is known about what it links to.
+    public static var notLoaded: ToMany { ToMany(identifiers: nil) }
+
+    /// A relationship to nothing, `"data": []`.
+    public static var empty: ToMany { ToMany(identifiers: []) }
+
+    /// Links to the resources with these identifiers; nil for a relationship that is not loaded.
+    public init(identifiers: [ResourceIdentifier]?) { self.identifiers = identifiers }
+
+    /// Links to resources that are at hand. One without an id cannot be linked to and is left out.
+    public init(_ values: some Sequence<Target>) {
+        identifiers = []
+        for value in values { append(value) }
+    }
+}
+
+// MARK: - Reading
+
+extension ToMany {
+    /// Whether the relationship had `data`.
+    public var isLoaded: Bool { identifiers != nil }
+
+    /// How many resources it links to; 0 also while it is not loaded.
+    public var count: Int { identifiers?.count ?? 0 }
+
+    /// Whether it links to nothing, for certain.
+    public var isEmpty: Bool { identifiers?.isEmpty == true }
+
+    /// The linkage as it is on the wire.
+    public var data: Linkage { identifiers.map(Linkage.many) ?? .absent }
+
+    /// The resources that are at hand, in order; those that the document did not include are left out.
+    ///
+    /// - Complexity: O(count); see `ToOne.value` for the cost of each.
+    public var values: [Target] { (identifiers ?? []).compactMap { value(for: $0) } }
+
+    /// The resources, nil unless all of them are at hand.
+    public var allValues: [Target]? {
+        guard let identifiers else { return nil }
+        let values = values
+        return values.count == identifiers.count ? values : nil
+    }
+
+    /// The resource with this identifier, when it is at hand.
+    public func value(for identifier: ResourceIdentifier) -> Target? {
+        if let value = held[identifier] { return value }
+        // It was read without an error before, from the same bytes.
+        return resolver.flatMap { try? $0.value(Target.self, identifier) }
+    }
+
+    /// The relationship's links; nil when it has none.
+    public var links: Links? { details?.members["links"].flatMap { Links(json: $0) } }
+
+    /// The relationship's meta; nil when it has none.
+    public var meta: JSONObject? { details?.members["meta"]?.object }
+
+    /// The whole relationship object.
+    public var object: RelationshipObject {
+        var members = JSONObject()
+        if let json = data.json { members["data"] = json }
+        for member in details?.members ?? JSONObject() { members.append(name: member.name, value: member.value) }
+        return RelationshipObject(members: members)
+    }
+}
+
+// MARK: - Editing
+
+extension ToMany {
+    /// Links to one more resource; a relationship that was not loaded counts as empty before.
+    public mutating func append(_ value: Target) {
+        guard let identifier = value.identifier else { return }
+        identifiers = (identifiers ?? []) + CollectionOfOne(identifier)
+        held[identifier] = value
+    }
+
+    /// Drops every link to that resource.
+    public mutating func remove(_ identifier: ResourceIdentifier) {
+        identifiers?.removeAll { $0.isSameResource(as: identifier) }
+    }
+
+    /// Whether it links to that resource.
+    public func contains(_ identifier: ResourceIdentifier) -> Bool {
+        identifiers?.contains { $0.isSameResource(as: identifier) } ?? false
+    }
+}
+
+extension ToMany where Target: Resource {
+    /// Links to the resources of the target's type with these ids.
+    public init(ids: some Sequence<Target.ID>) {
+        self.init(identifiers: ids.compactMap { $0.wireText.map { ResourceIdentifier(type: Target.type, id: $0) } })
+    }
+
+    /// The ids of what it links to, of whatever type; nil while it is not loaded.
+    public var ids: [Target.ID]? { identifiers?.compactMap { $0.id.flatMap { Target.ID(wireText: $0) } } }
+
+    /// Links to one more resource of the target's type.
+    public mutating func append(id: Target.ID) {
+        guard let text = id.wireText else { return }
+        identifiers = (identifiers ?? []) + CollectionOfOne(ResourceIdentifier(type: Target.type, id: text))
+    }
+}
+
+extension ToMany: Hashable {
+    public static func == (a: ToMany, b: ToMany) -> Bool { a.identifiers == b.identifiers && a.details == b.details }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(identifiers)
+        hasher.combine(details)
+    }
+}
+
+extension ToMany: ExpressibleByArrayLiteral {
+    public init(arrayLiteral elements: Target...) { self.init(elements) }
+}
+
+extension ToMany: CustomStringConvertible {
+    public var description: String { "ToMany(\(data))" }
+}
+
+extension ToMany: Codable {
+    /// Only `JSONAPIDecoder` reads references; any other decoder gets an error that says so.
+    public init(from decoder: any Decoder) throws { throw WrongDecoder.error(Self.self, decoder) }
+
+    /// Writes the relationship object.
+    public func encode(to encoder: any Encoder) throws { try object.encode(to: encoder) }
+}
