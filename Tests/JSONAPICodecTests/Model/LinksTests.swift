@@ -154,11 +154,14 @@ struct LinkObjectTests {
 
     @Test("Members of other shapes read as nil and stay")
     func otherShapes() {
-        for property in [\LinkObject.href, \.rel, \.title, \.type] as [KeyPath<LinkObject, String?>] {
-            for name in ["href", "rel", "title", "type"] where LinkObject(members: [name: "x"])[keyPath: property] == "x" {
-                ModelSupport.checkOtherShapes(property, name, readable: ["text"])
-            }
+        let properties: [(KeyPath<LinkObject, String?>, String)] = [
+            (\.href, "href"), (\.rel, "rel"), (\.title, "title"), (\.type, "type"),
+        ]
+        for (property, name) in properties {
+            ModelSupport.checkOtherShapes(property, name, readable: ["text"])
         }
+        ModelSupport.checkOtherShapes(
+            \LinkObject.describedby, "describedby", readable: ["text", nil, [:], ["x": 1], ["data": 1, "type": nil]])
         ModelSupport.checkOtherShapes(\LinkObject.hreflang, "hreflang", readable: ["text", []])
     }
 
