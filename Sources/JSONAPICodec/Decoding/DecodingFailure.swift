@@ -86,7 +86,7 @@ public struct DecodingFailure: Error, Sendable, Hashable {
     /// Line and column in the text.
     public internal(set) var position: TextPosition?
 
-    /// The syntax error, for the kind `syntax`.
+    /// The syntax error, for the kind `syntax`, and for `duplicateName` where the reading of the text refused it.
     public let syntaxError: JSONSyntaxError?
 
     /// Where in the text, in bytes from 0.

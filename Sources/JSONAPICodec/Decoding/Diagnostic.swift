@@ -44,6 +44,8 @@ public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
         public static let duplicateName = Kind("duplicateName")
         /// An error's `source.pointer` that is no JSON Pointer.
         public static let invalidPointer = Kind("invalidPointer")
+        /// An extension in `jsonapi.ext` that this library does not know.
+        public static let unknownExtension = Kind("unknownExtension")
         /// A document structure that the specification rules out but that can be read.
         public static let documentStructure = Kind("documentStructure")
 
@@ -91,8 +93,16 @@ public struct Diagnostics: Sendable, Hashable, RandomAccessCollection {
         if entries.count < Self.limit { entries.append(make()) } else { omittedCount += 1 }
     }
 
+    /// Counts findings that are not kept.
+    mutating func omit(_ kind: Diagnostic.Kind, _ count: Int) {
+        counts[kind, default: 0] += count
+        omittedCount += count
+    }
+
     mutating func append(_ other: Diagnostics) {
-        for entry in other.entries { append(entry.kind) { entry } }
-        omittedCount += other.omittedCount
+        let room = Swift.max(0, Self.limit - entries.count)
+        entries += other.entries.prefix(room)
+        counts.merge(other.counts, uniquingKeysWith: +)
+        omittedCount += other.omittedCount + Swift.max(0, other.entries.count - room)
     }
 }

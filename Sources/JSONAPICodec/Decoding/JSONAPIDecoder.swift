@@ -50,6 +50,11 @@ public struct JSONAPIDecoder: Sendable {
     public var dataDecodingStrategy = DataDecodingStrategy.base64
     public var nonConformingFloatDecodingStrategy = NonConformingFloatDecodingStrategy.throw
 
+    /// The extensions, by URI, that documents may name in `jsonapi.ext`; another one is an error. With nil, the default, any may
+    /// be named, and those that this library does not know are in the diagnostics. Looked at whenever the whole document is
+    /// checked: for `Document`, `DocumentObject` and in strict mode.
+    public var supportedExtensions: Set<String>?
+
     /// Handed to the models as `decoder.userInfo`.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 

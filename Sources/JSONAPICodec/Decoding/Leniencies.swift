@@ -12,7 +12,7 @@ public struct Leniencies: OptionSet, Sendable, Hashable {
     public enum Name: String, CaseIterable, Sendable, Hashable {
         case textErrors, missingIDs, embeddedResources, numericStatus, nullErrorMembers, missingTypes, integerIDs
         case duplicateIncluded, nullContainers, emptyRelationships, emptyArrayContainers, identifiersWithoutID
-        case dataWithErrors, nullToMany
+        case dataWithErrors, nullToMany, invalidErrorMembers
     }
 
     public let rawValue: Int
@@ -35,9 +35,10 @@ public struct Leniencies: OptionSet, Sendable, Hashable {
     public static let integerIDs = Leniencies(.integerIDs)
     /// One identity twice in a compound document: the first counts for linkage, both are kept.
     public static let duplicateIncluded = Leniencies(.duplicateIncluded)
-    /// `attributes`, `relationships`, `links`, `meta`, `included` or a relationship that is null: as if absent.
+    /// `attributes`, `relationships`, `links`, `meta`, `jsonapi`, `included` or a relationship that is null: as if absent.
     public static let nullContainers = Leniencies(.nullContainers)
-    /// A relationship object without `data`, `links` and `meta`: one that says nothing.
+    /// A relationship object without `data`, `links` and `meta`, or with `links` alone and neither `self` nor `related` in them,
+    /// or in a request without `data`: one that says nothing.
     public static let emptyRelationships = Leniencies(.emptyRelationships)
     /// An empty array in place of an object, the habit of PHP: as an empty object.
     public static let emptyArrayContainers = Leniencies(.emptyArrayContainers)
@@ -47,6 +48,8 @@ public struct Leniencies: OptionSet, Sendable, Hashable {
     public static let dataWithErrors = Leniencies(.dataWithErrors)
     /// `data: null` where a to-many relationship or a collection is declared: empty.
     public static let nullToMany = Leniencies(.nullToMany)
+    /// An error without members, or with members of wrong types, or a `status` that is no HTTP status code: what can be read of it.
+    public static let invalidErrorMembers = Leniencies(.invalidErrorMembers)
 
     /// All of them.
     public static let all = Leniencies(rawValue: (1 << Name.allCases.count) - 1)

@@ -28,9 +28,14 @@ final class ResourceIndex: Sendable {
         duplicates = table.duplicates
     }
 
-    /// The entry with the identity that an identifier names, or nil.
+    /// The entry that an identifier leads to, or nil: the resource written in its place, or else the one with its identity.
     func ordinal(of identifier: IdentifierEntry, _ view: TapeView) -> Int? {
         if !embedded.isEmpty, let own = embedded[UInt32(truncatingIfNeeded: identifier.word)] { return own }
+        return ordinal(ofIdentity: identifier, view)
+    }
+
+    /// The first entry with the identity that an identifier names, or nil.
+    func ordinal(ofIdentity identifier: IdentifierEntry, _ view: TapeView) -> Int? {
         let isLocal = identifier.id == 0
         let key = isLocal ? identifier.lid : identifier.id
         guard key != 0, identifier.type != 0 else { return nil }
@@ -47,6 +52,12 @@ final class ResourceIndex: Sendable {
         }
         return nil
     }
+
+    /// The entries of `included`.
+    var includedOrdinals: Range<Int> { primaryCount..<(entries.count - embedded.count) }
+
+    /// The entries of whole resources inside relationships.
+    var embeddedOrdinals: Range<Int> { (entries.count - embedded.count)..<entries.count }
 
     /// The entry with this identity, or nil.
     func ordinal(of identifier: ResourceIdentifier, _ view: TapeView) -> Int? {
@@ -69,7 +80,7 @@ final class ResourceIndex: Sendable {
     /// The entry whose object holds the word, or nil outside all. O(log resources).
     func ordinal(holding word: Int, _ view: TapeView) -> Int? {
         // Primary data and `included` are each in the order of the tape, but either may come first.
-        for range in [0..<primaryCount, primaryCount..<(entries.count - embedded.count)] {
+        for range in [0..<primaryCount, includedOrdinals] {
             var low = range.lowerBound
             var high = range.upperBound
             while low < high {

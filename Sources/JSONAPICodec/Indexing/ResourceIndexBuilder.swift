@@ -41,16 +41,20 @@ struct ResourceIndexBuilder {
 
     private mutating func add(_ word: Int, isPrimary: Bool) throws {
         guard view.isObject(word) else { throw wrongType(word, "a resource object") }
+        try checkLimit(word)
+        var entry = ResourceEntry(view, at: word)
+        try checkIdentity(&entry, isPrimary: isPrimary)
+        try checkContainers(&entry)
+        entries.append(entry)
+    }
+
+    private func checkLimit(_ word: Int) throws {
         guard entries.count < options.maximumResources else {
             throw DecodingFailure(
                 .resourceLimit, at: view.pointer(to: word), offset: view.offset(at: word),
                 expected: "at most \(options.maximumResources) resource objects", found: "more",
                 advice: "raise maximumResources if the document is to be trusted")
         }
-        var entry = ResourceEntry(view, at: word)
-        try checkIdentity(&entry, isPrimary: isPrimary)
-        try checkContainers(&entry)
-        entries.append(entry)
     }
 
     /// Leaves 0 for members that the leniencies take as absent.
@@ -115,7 +119,7 @@ struct ResourceIndexBuilder {
             next += 1
             guard relationships != 0 else { continue }
             for word in embeddedWords(in: relationships) {
-                guard entries.count < options.maximumResources else { return found }
+                try checkLimit(word)
                 var entry = ResourceEntry(view, at: word)
                 guard entry.type != 0, view.isString(Int(entry.type)) else { continue }
                 if entry.id != 0, !view.isString(Int(entry.id)) { try checkID(&entry, isPrimary: false) }
@@ -129,10 +133,15 @@ struct ResourceIndexBuilder {
 
     private func embeddedWords(in relationships: Int) -> [Int] {
         var words: [Int] = []
+        let leniencies = options.leniencies
         func look(_ word: Int) {
             guard view.isObject(word) else { return }
             let entry = ResourceEntry(view, at: word)
-            if entry.attributes != 0 || entry.relationships != 0 || (entry.id == 0 && entry.lid == 0) { words.append(word) }
+            let hasIdentity = entry.id != 0 || entry.lid != 0
+            let isWhole = entry.attributes != 0 || entry.relationships != 0
+            if hasIdentity ? isWhole && leniencies.contains(.embeddedResources) : leniencies.contains(.identifiersWithoutID) {
+                words.append(word)
+            }
         }
         view.forEachMember(of: relationships) { _, relationship in
             guard view.isObject(relationship), let data = view.member("data", of: relationship) else { return }

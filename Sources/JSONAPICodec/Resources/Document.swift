@@ -60,13 +60,13 @@ extension Document {
     /// - Complexity: O(their text), at each call.
     public var included: [ResourceObject] {
         let document = resolver.document
-        return includedOrdinals.map { ResourceObject(members: document.view.object(at: Int(document.index.entries[$0].word))) }
+        return document.index.includedOrdinals.map { ResourceObject(members: document.view.object(at: Int(document.index.entries[$0].word))) }
     }
 
     /// The included resources of one type as models, in order. Throws `DecodingError` for one that cannot be read.
     public func included<Model: Resource>(_ type: Model.Type) throws -> [Model] {
         let document = resolver.document
-        return try includedOrdinals.compactMap { ordinal in
+        return try document.index.includedOrdinals.compactMap { ordinal in
             let entry = document.index.entries[ordinal]
             guard entry.type != 0, document.view.string(at: Int(entry.type), equals: Model.type) else { return nil }
             return try resolver.value(type, ordinal)
@@ -96,10 +96,5 @@ extension Document {
     public var object: DocumentObject {
         let document = resolver.document
         return DocumentObject(members: document.view.object(at: document.view.root))
-    }
-
-    private var includedOrdinals: Range<Int> {
-        let index = resolver.document.index
-        return index.primaryCount..<(index.entries.count - index.embedded.count)
     }
 }

@@ -1,0 +1,152 @@
+import JSONText
+
+// Compound documents: <https://jsonapi.org/format/1.1/#document-compound-documents>
+
+extension DocumentSurvey {
+    // MARK: - One identity twice
+
+    /// In a compound document no two resource objects have one type and id. Without `included`, that rule does not speak.
+    ///
+    /// Primary data that is nothing but identifiers may be the linkage of a relationship, whose resources are included: then
+    /// each identity may be there, and more than once, and again in `included`.
+    mutating func checkDuplicateResources() throws {
+        let index = document.index
+        guard !index.duplicates.isEmpty else { return }
+        let isLinkage = primaryIsLinkage
+        var seen = WordTable(capacity: index.duplicates.count)
+        for ordinal in index.duplicates where !index.embeddedOrdinals.contains(ordinal) {
+            let entry = index.entries[ordinal]
+            let isIncluded = ordinal >= index.primaryCount
+            if isIncluded, isLinkage, isInPrimaryData(entry), seen.insert(Int(entry.type), key(of: entry), view) { continue }
+            try refuseDuplicate(entry, isFault: document.layout.included != 0 && (isIncluded || !isLinkage))
+        }
+    }
+
+    private mutating func refuseDuplicate(_ entry: ResourceEntry, isFault: Bool) throws {
+        let message = "a resource object with the identity of one before it; linkage takes the first"
+        let isLocal = entry.id == 0
+        let word = isLocal ? Int(entry.lid) : Int(entry.word)
+        // A lid stands for one resource in any document: https://jsonapi.org/format/1.1/#document-resource-object-identification
+        guard isFault || isLocal else { return report(.duplicateResource, at: word, message) }
+        try refuse(
+            .duplicateResource, at: word, unless: .duplicateIncluded, expected: "each identity once in a compound document",
+            found: "one that a resource object before it has", message)
+    }
+
+    /// Whether all primary data could be identifiers.
+    private var primaryIsLinkage: Bool {
+        for entry in document.index.entries[..<document.index.primaryCount]
+        where entry.attributes != 0 || entry.relationships != 0 || entry.links != 0 {
+            return false
+        }
+        return true
+    }
+
+    /// The first of an identity is what the index answers.
+    private func isInPrimaryData(_ entry: ResourceEntry) -> Bool {
+        guard let first = document.index.ordinal(ofIdentity: IdentifierEntry(view, at: Int(entry.word)), view) else { return false }
+        return first < document.index.primaryCount
+    }
+
+    private func key(of entry: ResourceEntry) -> Int { Int(entry.id != 0 ? entry.id : entry.lid) }
+
+    // MARK: - One name twice
+
+    /// JSON allows a name to stand twice in an object; the last one counts.
+    ///
+    /// <https://www.rfc-editor.org/rfc/rfc8259#section-4>
+    mutating func checkDuplicateNames() throws {
+        let duplicates = document.tape.duplicates
+        if isStrict, let first = duplicates.min(by: { $0.name < $1.name }) {
+            throw DecodingFailure(
+                .duplicateName, at: view.pointer(to: first.object), offset: view.offset(at: first.name) - 1,
+                resource: document.identifier(holding: first.object), expected: "each name once in an object",
+                found: "`\(view.string(at: first.name).prefix(60))` a second time", advice: "the modes standard and lenient take the last one")
+        }
+        for duplicate in duplicates {
+            report(.duplicateName, at: view.next(after: duplicate.name), "a name that stands in this object before; the last one counts")
+        }
+    }
+
+    // MARK: - Full linkage
+
+    /// Reports the included resources that no chain of linkage from primary data leads to. Never an error: the document does
+    /// not tell whether a sparse fieldset left the linkage out.
+    ///
+    /// - Complexity: O(resources + identifiers).
+    mutating func reportUnlinkedResources() {
+        let index = document.index
+        guard !index.includedOrdinals.isEmpty else { return }
+        var walk = LinkageWalk(document)
+        walk.run()
+        for ordinal in index.includedOrdinals where !walk.reached[ordinal] {
+            report(.notLinked, at: Int(index.entries[ordinal].word), "an included resource that nothing links to")
+        }
+    }
+}
+
+/// Follows linkage from primary data with a list of work, never by recursion.
+private struct LinkageWalk {
+    private let document: ParsedDocument
+    private let view: TapeView
+    private(set) var reached: [Bool]
+    private var work: [Int] = []
+    /// Resource objects with the identity of an earlier one, by that one.
+    private var twins: [Int: [Int]] = [:]
+
+    init(_ document: ParsedDocument) {
+        self.document = document
+        view = document.view
+        reached = [Bool](repeating: false, count: document.index.entries.count)
+        for twin in document.index.duplicates {
+            let identifier = IdentifierEntry(view, at: Int(document.index.entries[twin].word))
+            if let first = document.index.ordinal(ofIdentity: identifier, view) { twins[first, default: []].append(twin) }
+        }
+    }
+
+    mutating func run() {
+        for ordinal in 0..<document.index.primaryCount { reach(ordinal) }
+        while let ordinal = work.popLast() { follow(ordinal) }
+    }
+
+    private mutating func reach(_ ordinal: Int) {
+        guard !reached[ordinal] else { return }
+        reached[ordinal] = true
+        work.append(ordinal)
+        guard let others = twins[ordinal] else { return }
+        for other in others where !reached[other] {
+            reached[other] = true
+            work.append(other)
+        }
+    }
+
+    private mutating func follow(_ ordinal: Int) {
+        let relationships = Int(document.index.entries[ordinal].relationships)
+        guard relationships != 0 else { return }
+        var member = view.first(in: relationships)
+        let end = view.end(of: relationships)
+        while member < end {
+            let value = view.next(after: member)
+            if view.isObject(value), let data = view.member("data", of: value) { followLinkage(data) }
+            member = view.next(after: value)
+        }
+    }
+
+    private mutating func followLinkage(_ data: Int) {
+        if view.isObject(data) { return followIdentifier(data) }
+        guard view.isArray(data) else { return }
+        var element = view.first(in: data)
+        let end = view.end(of: data)
+        while element < end {
+            if view.isObject(element) { followIdentifier(element) }
+            element = view.next(after: element)
+        }
+    }
+
+    private mutating func followIdentifier(_ word: Int) {
+        let identifier = IdentifierEntry(view, at: word)
+        // An embedded resource is itself reached, and an included one that it stands for.
+        if let own = document.index.embedded[UInt32(truncatingIfNeeded: word)] { reach(own) }
+        if let ordinal = document.index.ordinal(ofIdentity: identifier, view) { reach(ordinal) }
+    }
+}

@@ -1,0 +1,107 @@
+import JSONText
+
+/// A text that should be a URI, a URI reference, a relation type or a language tag, seen as its bytes.
+struct URIText {
+    private let bytes: [UInt8]
+
+    init(_ text: String) { bytes = Array(text.utf8) }
+
+    init(_ view: TapeView, _ word: Int) {
+        bytes = view.isEscaped(word) ? Array(view.string(at: word).utf8) : Array(view.rawBytes(at: word))
+    }
+
+    /// Whether it is a URI reference (RFC 3986), the empty one included.
+    ///
+    /// Brackets pass anywhere: the specification itself writes `?page[number]=2`. Anything else outside the RFC's characters does
+    /// not: blanks, quotation marks, `<`, `>`, `\`, `^`, a backtick, braces, `|`, and all that is not ASCII.
+    ///
+    /// <https://www.rfc-editor.org/rfc/rfc3986#section-4.1>
+    var isReference: Bool {
+        guard hasLegalCharacters else { return false }
+        // Of a relative reference the first segment holds no colon, so what stands before a colon there is a scheme.
+        guard let delimiter = bytes.firstIndex(where: Self.isDelimiter), bytes[delimiter] == UInt8(ascii: ":") else { return true }
+        return isScheme(bytes[..<delimiter])
+    }
+
+    /// Whether it is a URI: a reference with a scheme.
+    ///
+    /// <https://www.rfc-editor.org/rfc/rfc3986#section-3>
+    var isURI: Bool {
+        guard isReference, let delimiter = bytes.firstIndex(where: Self.isDelimiter) else { return false }
+        return bytes[delimiter] == UInt8(ascii: ":")
+    }
+
+    /// Whether it is one relation type: a registered-style name, or a URI.
+    ///
+    /// <https://www.rfc-editor.org/rfc/rfc8288#section-3.3>
+    var isRelationType: Bool {
+        guard let first = bytes.first else { return false }
+        let isName = Self.isLetter(first)
+            && bytes.allSatisfy { Self.isLetterOrDigit($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") }
+        return isName || isURI
+    }
+
+    /// Whether it is formed like a language tag: subtags of one to eight letters and digits, the first of letters only.
+    ///
+    /// <https://www.rfc-editor.org/rfc/rfc5646#section-2.1>
+    var isLanguageTag: Bool {
+        let subtags = bytes.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+        guard let first = subtags.first, first.allSatisfy(Self.isLetter) else { return false }
+        return subtags.allSatisfy { (1...8).contains($0.count) && $0.allSatisfy(Self.isLetterOrDigit) }
+    }
+
+    // MARK: - Bytes
+
+    private var hasLegalCharacters: Bool {
+        var isInFragment = false
+        var position = 0
+        while position < bytes.count {
+            let byte = bytes[position]
+            switch byte {
+            case UInt8(ascii: "%"):
+                guard position + 2 < bytes.count, Self.isHexadecimal(bytes[position + 1]), Self.isHexadecimal(bytes[position + 2]) else {
+                    return false
+                }
+                position += 2
+            case UInt8(ascii: "#"):
+                if isInFragment { return false }
+                isInFragment = true
+            default:
+                guard Self.isLegal(byte) else { return false }
+            }
+            position += 1
+        }
+        return true
+    }
+
+    private func isScheme(_ text: ArraySlice<UInt8>) -> Bool {
+        guard let first = text.first, Self.isLetter(first) else { return false }
+        return text.allSatisfy {
+            Self.isLetterOrDigit($0) || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".")
+        }
+    }
+
+    private static func isDelimiter(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: ":") || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
+    }
+
+    /// Unreserved characters and delimiters, but for `%` and `#`.
+    private static func isLegal(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: ":"), UInt8(ascii: "/"),
+            UInt8(ascii: "?"), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "@"), UInt8(ascii: "!"), UInt8(ascii: "$"),
+            UInt8(ascii: "&"), UInt8(ascii: "'"), UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "*"), UInt8(ascii: "+"),
+            UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "="):
+            true
+        default: isLetterOrDigit(byte)
+        }
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- UInt8(ascii: "a") < 26 }
+
+    private static func isLetterOrDigit(_ byte: UInt8) -> Bool { isLetter(byte) || byte &- UInt8(ascii: "0") < 10 }
+
+    private static func isHexadecimal(_ byte: UInt8) -> Bool {
+        byte &- UInt8(ascii: "0") < 10 || (byte | 0x20) &- UInt8(ascii: "a") < 6
+    }
+}

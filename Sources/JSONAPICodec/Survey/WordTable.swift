@@ -1,0 +1,52 @@
+import JSONText
+
+/// A set of strings, or pairs of strings, where they lie on the tape. Hashing is the standard library's, seeded per process, so
+/// that a document cannot be written to collide.
+struct WordTable {
+    /// One more than the element's number in `words`; 0 for a free slot.
+    private var slots: [UInt32]
+    private var words: [(first: Int, second: Int)] = []
+    private let mask: Int
+
+    /// A table for at most so many elements.
+    init(capacity: Int) {
+        var size = 16
+        while size < capacity * 2 { size *= 2 }
+        slots = [UInt32](repeating: 0, count: size)
+        mask = size - 1
+    }
+
+    /// Puts the texts of two words in, the second 0 for none. Answers false when an equal pair is there.
+    mutating func insert(_ first: Int, _ second: Int = 0, _ view: TapeView) -> Bool {
+        var slot = slot(first, second, view)
+        while slots[slot] != 0 {
+            if matches(slots[slot], first, second, view) { return false }
+            slot = (slot + 1) & mask
+        }
+        words.append((first, second))
+        slots[slot] = UInt32(truncatingIfNeeded: words.count)
+        return true
+    }
+
+    func contains(_ first: Int, _ second: Int = 0, _ view: TapeView) -> Bool {
+        var slot = slot(first, second, view)
+        while slots[slot] != 0 {
+            if matches(slots[slot], first, second, view) { return true }
+            slot = (slot + 1) & mask
+        }
+        return false
+    }
+
+    private func slot(_ first: Int, _ second: Int, _ view: TapeView) -> Int {
+        var hasher = Hasher()
+        view.hash(stringAt: first, into: &hasher)
+        if second != 0 { view.hash(stringAt: second, into: &hasher) }
+        return hasher.finalize() & mask
+    }
+
+    private func matches(_ slot: UInt32, _ first: Int, _ second: Int, _ view: TapeView) -> Bool {
+        let other = words[Int(slot) - 1]
+        guard (other.second == 0) == (second == 0), view.string(at: other.first, equalsStringAt: first) else { return false }
+        return second == 0 || view.string(at: other.second, equalsStringAt: second)
+    }
+}
