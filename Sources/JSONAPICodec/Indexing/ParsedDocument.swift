@@ -32,7 +32,7 @@ struct DocumentLayout: Sendable {
     init(_ view: TapeView, leniencies: Leniencies) throws {
         guard view.isObject(view.root) else {
             throw DecodingFailure(
-                .documentNotObject, at: JSONPointer(), expected: "a JSON:API document, which is an object",
+                .documentNotObject, at: JSONPointer(), offset: view.offset(at: view.root), expected: "a JSON:API document, which is an object",
                 found: view.kindName(at: view.root))
         }
         view.forEachMember(of: view.root) { name, value in

@@ -14,7 +14,8 @@ extension DocumentSurvey {
             case .object: try checkError(element)
             case .string:
                 try refuse(
-                    .wrongType, at: element, unless: .textErrors, expected: "an error object", "a text in place of an error; taken as its detail")
+                    .wrongType, at: element, unless: .textErrors, expected: "an error object",
+                    "a text in place of an error; taken as its detail")
             default: throw failure(.wrongType, at: element, expected: "an error object")
             }
             element = view.next(after: element)
@@ -93,7 +94,8 @@ extension DocumentSurvey {
                 "a status that is no HTTP status code; its text is kept")
         case .number:
             try refuse(
-                .wrongType, at: value, unless: .numericStatus, expected: expected, "a number in place of the status; its digits are the status")
+                .wrongType, at: value, unless: .numericStatus, expected: expected,
+                "a number in place of the status; its digits are the status")
         default: try checkErrorText(value, expected)
         }
     }

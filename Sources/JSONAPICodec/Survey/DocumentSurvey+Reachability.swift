@@ -61,7 +61,8 @@ extension DocumentSurvey {
             throw DecodingFailure(
                 .duplicateName, at: view.pointer(to: first.object), offset: view.offset(at: first.name) - 1,
                 resource: document.identifier(holding: first.object), expected: "each name once in an object",
-                found: "`\(view.string(at: first.name).prefix(60))` a second time", advice: "the modes standard and lenient take the last one")
+                found: "`\(view.string(at: first.name).prefix(60))` a second time",
+                advice: "the modes standard and lenient take the last one")
         }
         for duplicate in duplicates {
             report(.duplicateName, at: view.next(after: duplicate.name), "a name that stands in this object before; the last one counts")

@@ -17,7 +17,8 @@ extension DocumentSurvey {
 
     /// <https://jsonapi.org/format/1.1/#document-resource-object-relationships-relationship-object>
     private mutating func checkRelationship(_ relationship: Int, isPrimary: Bool) throws {
-        var data = 0, links = 0
+        var data = 0
+        var links = 0
         var saysMore = false
         var member = view.first(in: relationship)
         let end = view.end(of: relationship)

@@ -122,8 +122,10 @@ extension DocumentSurvey {
     /// - Complexity: O(names).
     private mutating func checkFieldNames(_ entry: ResourceEntry) throws {
         guard entry.attributes != 0, entry.relationships != 0 else { return }
-        let attributes = Int(entry.attributes), relationships = Int(entry.relationships)
-        let attributeCount = view.count(at: attributes), relationshipCount = view.count(at: relationships)
+        let attributes = Int(entry.attributes)
+        let relationships = Int(entry.relationships)
+        let attributeCount = view.count(at: attributes)
+        let relationshipCount = view.count(at: relationships)
         guard attributeCount > 0, relationshipCount > 0 else { return }
         if attributeCount <= 16 || relationshipCount == 1 {
             var name = view.first(in: relationships)
@@ -166,7 +168,8 @@ extension DocumentSurvey {
         }
         let text = view.string(at: name)
         try refuseInStrict(
-            .duplicateName, at: view.next(after: name), expected: "a name that no attribute of the resource has", found: "one of an attribute",
+            .duplicateName, at: view.next(after: name), expected: "a name that no attribute of the resource has",
+            found: "one of an attribute",
             else: .fieldNameClash, "`\(text)` is an attribute too; `attributes.\(text)` and `relationships.\(text)` read both")
     }
 }

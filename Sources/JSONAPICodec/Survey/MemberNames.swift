@@ -33,7 +33,8 @@ enum MemberName {
         } else if Self.isLegal(bytes) {
             self = .legal
         } else if let colon = bytes.firstIndex(where: { !Self.isLetterOrDigit($0) }), colon > bytes.startIndex,
-            bytes[colon] == UInt8(ascii: ":") {
+            bytes[colon] == UInt8(ascii: ":")
+        {
             self = Self.isLegal(bytes[bytes.index(after: colon)...]) ? .ofExtension : .illegalOfExtension
         } else {
             self = .illegal

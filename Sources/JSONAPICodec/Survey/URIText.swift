@@ -36,7 +36,8 @@ struct URIText {
     /// <https://www.rfc-editor.org/rfc/rfc8288#section-3.3>
     var isRelationType: Bool {
         guard let first = bytes.first else { return false }
-        let isName = Self.isLetter(first)
+        let isName =
+            Self.isLetter(first)
             && bytes.allSatisfy { Self.isLetterOrDigit($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") }
         return isName || isURI
     }
