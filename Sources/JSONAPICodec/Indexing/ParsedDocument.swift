@@ -32,8 +32,8 @@ struct DocumentLayout: Sendable {
     init(_ view: TapeView, leniencies: Leniencies) throws {
         guard view.isObject(view.root) else {
             throw DecodingFailure(
-                .documentNotObject, at: JSONPointer(), offset: view.offset(at: view.root), expected: "a JSON:API document, which is an object",
-                found: view.kindName(at: view.root))
+                .documentNotObject, at: JSONPointer(), offset: view.offset(at: view.root),
+                expected: "a JSON:API document, which is an object", found: view.kindName(at: view.root))
         }
         view.forEachMember(of: view.root) { name, value in
             switch view.length(at: name) {

@@ -134,11 +134,13 @@ struct ResourceIndexBuilder {
     private func embeddedWords(in relationships: Int) -> [Int] {
         var words: [Int] = []
         let leniencies = options.leniencies
+        func isObject(_ word: UInt32) -> Bool { word != 0 && view.isObject(Int(word)) }
         func look(_ word: Int) {
             guard view.isObject(word) else { return }
             let entry = ResourceEntry(view, at: word)
             let hasIdentity = entry.id != 0 || entry.lid != 0
-            let isWhole = entry.attributes != 0 || entry.relationships != 0
+            // Of other kinds, the two are additional members of an identifier, to be ignored.
+            let isWhole = isObject(entry.attributes) || isObject(entry.relationships)
             if hasIdentity ? isWhole && leniencies.contains(.embeddedResources) : leniencies.contains(.identifiersWithoutID) {
                 words.append(word)
             }

@@ -67,7 +67,8 @@ import Testing
 
     @Test func membersOfEmbeddedResourcesAreLookedAt() throws {
         let text = related(
-            #"{"data": {"type": "people", "id": "3", "attributes": {"id": 1}, "relationships": {"city": {"data": {"type": "cities", "id": 4}}}}}"#
+            #"{"data": {"type": "people", "id": "3", "attributes": {"id": 1},"#
+                + #""relationships": {"city": {"data": {"type": "cities", "id": 4}}}}}"#
         )
         let found = try diagnostics(text, JSONAPIDecoder(mode: .lenient))
         #expect(
@@ -83,6 +84,9 @@ import Testing
         decoder.leniencies = .identifiersWithoutID
         let whole = try diagnostics(related(#"{"data": {"type": "p", "id": "3", "attributes": {}}}"#), decoder)
         #expect(whole.map(\.kind) == [.unknownMember])
+        let other = try diagnostics(
+            related(#"{"data": {"type": "p", "id": "3", "attributes": 7}}"#), JSONAPIDecoder(mode: .lenient))
+        #expect(other.map(\.kind) == [.unknownMember])
         decoder.leniencies = .embeddedResources
         #expect(failure(related(#"{"data": {"type": "p", "attributes": {}}}"#), decoder)?.kind == .missingMember)
     }
@@ -91,7 +95,8 @@ import Testing
 
     @Test func diagnosticsComeInTheOrderOfTheDocument() throws {
         let found = try diagnostics(
-            #"{"total": 1, "included": [{"type": "p", "id": "1", "href": 1}], "data": [{"type": "a", "id": "1", "attributes": {"type": 1, "b": 1, "b": 2}}], "links": {"x": 1}}"#
+            #"{"total": 1, "included": [{"type": "p", "id": "1", "href": 1}],"#
+                + #""data": [{"type": "a", "id": "1", "attributes": {"type": 1, "b": 1, "b": 2}}], "links": {"x": 1}}"#
         )
         #expect(
             found.map { "\($0.kind) \($0.pointer)" } == [
