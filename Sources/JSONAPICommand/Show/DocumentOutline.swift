@@ -77,7 +77,7 @@ extension DocumentOutline {
 
     private var mainPart: String {
         switch subject {
-        case .resource where primary.first?.isIdentifier == true: return "one identifier"
+        case .resource where primary.first?.isIdentifier == true: return "one identifier, or a resource without fields"
         case .resource: return isRequest ? "one resource without an id: a request to create it" : "one resource"
         case .collection where primary.isEmpty: return "an empty collection"
         case .collection where areIdentifiers: return "a list of identifiers"

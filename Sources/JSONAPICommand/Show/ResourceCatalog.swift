@@ -23,11 +23,14 @@ struct ResourceCatalog {
 
     private mutating func add(_ resource: ResourceObject) {
         for key in ResourceCatalog.keys(resource.type, id: resource.id, lid: resource.lid) {
-            if let position = positions[key], !resources[position].isIdentifier || resource.isIdentifier { continue }
+            if let position = positions[key], !isPlaceholder(position) || resource.isIdentifier { continue }
             positions[key] = resources.count
         }
         resources.append(resource)
     }
+
+    /// Whether a bare identifier of the primary data is there, which the included resource may complete.
+    private func isPlaceholder(_ position: Int) -> Bool { position < primaryCount && resources[position].isIdentifier }
 
     /// Takes in a resource that is written inside a relationship, and answers its position.
     mutating func addInPlace(_ resource: ResourceObject) -> Int {
@@ -45,7 +48,7 @@ struct ResourceCatalog {
 
     /// The included resource that a bare identifier of the primary data means.
     func target(ofPrimary position: Int) -> Int? {
-        guard resources[position].isIdentifier, let identifier = resources[position].identifier,
+        guard isPlaceholder(position), let identifier = resources[position].identifier,
             let target = self.position(of: identifier), target >= primaryCount
         else { return nil }
         return target
