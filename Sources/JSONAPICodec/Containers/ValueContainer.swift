@@ -18,7 +18,7 @@ struct ValueContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     @inline(__always)
     private func member(_ key: Key) -> Int? {
         var name = key.stringValue
-        return name.withUTF8 { session.view.member($0, of: word, hint: &session.valueHint) }
+        return name.withUTF8 { session.member($0, ofValue: word) }
     }
 
     private func required(_ key: Key) throws -> Int {

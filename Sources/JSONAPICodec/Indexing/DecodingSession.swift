@@ -13,21 +13,21 @@ final class DecodingSession {
     let renamesKeys: Bool
 
     var diagnostics = Diagnostics()
-    private var plans = TypeTable()
+    private let plans = TypeTable()
     private var elementPlans: [ObjectIdentifier: AnyElementPlan] = [:]
     private var memberNames: [String: String] = [:]
 
     /// The resources being read, outermost first.
-    private(set) var path: [PathFrame] = []
+    private let frames = ScratchStack<PathFrame>(capacity: 64)
     /// Where a sibling had the last member, by depth; see `TapeView.member(_:of:hint:)`.
-    var attributeHints = [Int](repeating: 0, count: DecodingSession.hintCount)
-    var relationshipHints = [Int](repeating: 0, count: DecodingSession.hintCount)
-    var valueHint = 0
-    static let hintCount = 64
+    private let attributeHints = Scratch(repeating: 0, count: DecodingSession.hintCount)
+    private let relationshipHints = Scratch(repeating: 0, count: DecodingSession.hintCount)
+    private var valueHint = 0
+    private static let hintCount = 64
 
     /// The place of the current resource in the lists of hints.
     @inline(__always)
-    var hintSlot: Int { path.count & (Self.hintCount - 1) }
+    private var hintSlot: Int { frames.count & (Self.hintCount - 1) }
 
     /// How many embedded values were cut so far, and how many references were handed out. A value during whose making the
     /// first did not change may be shared; one for which the second did not change holds no reference to the document.
@@ -46,7 +46,6 @@ final class DecodingSession {
         let ordinal: Int
         /// The relationship's name word through which the resource was reached; 0 for primary data.
         let name: Int
-        let type: Any.Type
     }
 
     /// Whether it reads single resources for a reference, after the session that made the reference.
@@ -84,7 +83,7 @@ extension DecodingSession {
     /// How a value of this type is read. Worked out once per type and session.
     @inline(__always)
     func plan<Value: Decodable>(for type: Value.Type) -> PropertyPlan<Value> {
-        if let plan = plans[ObjectIdentifier(type)] {
+        if let plan = plans.object(for: ObjectIdentifier(type)) {
             // The table is filled below only, with a plan of the very type that is its key.
             return unsafeDowncast(plan, to: PropertyPlan<Value>.self)
         }
@@ -94,7 +93,7 @@ extension DecodingSession {
     @inline(never)
     private func makePlan<Value: Decodable>(for type: Value.Type) -> PropertyPlan<Value> {
         let plan = PlanFactory.plan(for: type, self)
-        plans[ObjectIdentifier(type)] = plan
+        plans.insert(plan, for: ObjectIdentifier(type))
         return plan
     }
 
@@ -107,18 +106,72 @@ extension DecodingSession {
     }
 }
 
+// MARK: - Members
+
+extension DecodingSession {
+    /// The value of the attribute of exactly that name.
+    @inline(__always)
+    func attribute(_ name: UnsafeBufferPointer<UInt8>, of ordinal: Int) -> Int? {
+        let attributes = Int(truncatingIfNeeded: entries[ordinal].attributes)
+        return attributes == 0 ? nil : member(name, of: attributes, attributeHints)
+    }
+
+    /// The relationship object of exactly that name.
+    @inline(__always)
+    func relationship(_ name: UnsafeBufferPointer<UInt8>, of ordinal: Int) -> Int? {
+        let relationships = Int(truncatingIfNeeded: entries[ordinal].relationships)
+        return relationships == 0 ? nil : member(name, of: relationships, relationshipHints)
+    }
+
+    /// The hint's slot is in bounds: it is masked by the number of hints.
+    @inline(__always)
+    private func member(_ name: UnsafeBufferPointer<UInt8>, of object: Int, _ hints: Scratch<Int>) -> Int? {
+        let slot = hintSlot
+        var hint = hints[slot]
+        let value = view.member(name, of: object, hint: &hint)
+        hints[slot] = hint
+        return value
+    }
+
+    /// The value of a member of a plain object.
+    @inline(__always)
+    func member(_ name: UnsafeBufferPointer<UInt8>, ofValue object: Int) -> Int? {
+        var hint = valueHint
+        let value = view.member(name, of: object, hint: &hint)
+        valueHint = hint
+        return value
+    }
+
+    @inline(__always)
+    func attribute(_ name: String, of ordinal: Int) -> Int? {
+        var name = name
+        return name.withUTF8 { attribute($0, of: ordinal) }
+    }
+
+    @inline(__always)
+    func relationship(_ name: String, of ordinal: Int) -> Int? {
+        var name = name
+        return name.withUTF8 { relationship($0, of: ordinal) }
+    }
+}
+
+extension StaticString {
+    @inline(__always)
+    var utf8Buffer: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: utf8Start, count: utf8CodeUnitCount) }
+}
+
 // MARK: - Resources being read
 
 extension DecodingSession {
     @inline(__always)
-    func enter(_ ordinal: Int, through name: Int, as type: Any.Type) throws {
-        path.append(PathFrame(ordinal: ordinal, name: name, type: type))
+    func enter(_ ordinal: Int, through name: Int) throws {
+        frames.push(PathFrame(ordinal: ordinal, name: name))
         try nest()
     }
 
     @inline(__always)
     func leave() {
-        path.removeLast()
+        frames.pop()
         nesting -= 1
     }
 
@@ -136,9 +189,9 @@ extension DecodingSession {
     private func checkStack() throws {
         guard !StackGuard.hasRoom(above: stackFloor) else { return }
         throw DecodingFailure(
-            .nestingLimit, at: pointer(ofResource: path.last?.ordinal ?? 0), resource: currentResource,
+            .nestingLimit, at: pointer(ofResource: frames.last?.ordinal ?? 0), resource: currentResource,
             expected: "values that nest less deeply",
-            found: "\(nesting) values inside each other" + (path.count > 2 ? ", through \(relationshipPath)" : ""),
+            found: "\(nesting) values inside each other" + (frames.count > 2 ? ", through \(relationshipPath)" : ""),
             advice: "declare the relationship as ToOne or ToMany, which do not nest, or decode on a thread with a larger stack")
     }
 
@@ -153,6 +206,9 @@ extension DecodingSession {
             advice: "declare one of these relationships as ToOne or ToMany, or raise maximumExpansions")
     }
 
+    /// The resources being read, outermost first.
+    var path: [PathFrame] { frames.elements }
+
     /// The relationships through which the innermost resource was reached: `author.articles.author`.
     var relationshipPath: String {
         let names = path.compactMap { $0.name == 0 ? nil : view.string(at: $0.name) }
@@ -160,7 +216,7 @@ extension DecodingSession {
         return names.prefix(6).joined(separator: ".") + "…" + names.suffix(3).joined(separator: ".")
     }
 
-    var currentResource: ResourceIdentifier? { path.last.flatMap { identifier(of: $0.ordinal) } }
+    var currentResource: ResourceIdentifier? { frames.last.flatMap { identifier(of: $0.ordinal) } }
 }
 
 // MARK: - References

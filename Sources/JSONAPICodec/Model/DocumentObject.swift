@@ -12,6 +12,7 @@ import JSONText
 ///
 /// https://jsonapi.org/format/1.1/#document-top-level
 public struct DocumentObject: MemberLens {
+    /// All members, in order, as they are written.
     public var members: JSONObject
 
     /// The view of those members, unchecked.

@@ -6,11 +6,12 @@ import JSONText
 /// {"status": "422", "title": "Invalid Attribute", "source": {"pointer": "/data/attributes/title"}}
 /// ```
 ///
-/// Two habits of real servers are understood. `id`, `status` and `code` may be numbers, which read as their text. And an
-/// error may be a plain string, which reads as an error with that `detail`.
+/// Two habits of real servers are understood. `id`, `status` and `code` may be numbers, which read as their text. And
+/// an error may be a plain string, which reads as an error with that `detail`.
 ///
 /// https://jsonapi.org/format/1.1/#error-objects
 public struct ErrorObject: MemberLens {
+    /// All members, in order, as they are written.
     public var members: JSONObject
 
     /// The view of those members, unchecked.

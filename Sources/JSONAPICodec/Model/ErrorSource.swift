@@ -8,6 +8,7 @@ import JSONText
 ///
 /// https://jsonapi.org/format/1.1/#error-objects
 public struct ErrorSource: MemberLens {
+    /// All members, in order, as they are written.
     public var members: JSONObject
 
     /// The view of those members, unchecked.

@@ -10,6 +10,7 @@ import JSONText
 ///
 /// https://jsonapi.org/format/1.1/#document-jsonapi-object
 public struct JSONAPIObject: MemberLens {
+    /// All members, in order, as they are written.
     public var members: JSONObject
 
     /// The view of those members, unchecked.

@@ -67,8 +67,8 @@ extension Link {
 
     /// The URI reference as a URL; nil when there is none, when it is empty, and when Foundation cannot read it.
     ///
-    /// Foundation percent-encodes what servers send though no URI may hold it, as brackets and blanks in a query; `href`
-    /// has the text as it is written. Resolve relative references with `url(relativeTo:)`.
+    /// Foundation percent-encodes what servers send though no URI may hold it, as brackets and blanks in a query;
+    /// `href` has the text as it is written. Resolve relative references with `url(relativeTo:)`.
     ///
     /// - Complexity: O(n), n = bytes; the text is read anew each time.
     public var url: URL? { href.flatMap { URL(string: $0) } }

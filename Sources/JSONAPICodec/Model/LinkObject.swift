@@ -11,6 +11,7 @@ import JSONText
 ///
 /// https://jsonapi.org/format/1.1/#document-links-link-object
 public struct LinkObject: MemberLens {
+    /// All members, in order, as they are written.
     public var members: JSONObject
 
     /// The view of those members, unchecked.

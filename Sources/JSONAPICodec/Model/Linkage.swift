@@ -24,8 +24,8 @@ public enum Linkage: Hashable, Sendable {
 
     /// The linkage of that value, `.absent` for nil; nil when the value is no linkage.
     ///
-    /// Null, an identifier object or an array of identifier objects is linkage. An identifier object is any object with a
-    /// string `type`: servers put whole resources there.
+    /// Null, an identifier object or an array of identifier objects is linkage. An identifier object is any object with
+    /// a string `type`: servers put whole resources there.
     ///
     /// - Complexity: O(n), n = identifiers.
     public init?(json: JSON?) {

@@ -16,6 +16,7 @@ import JSONText
 ///
 /// https://jsonapi.org/format/1.1/#document-links
 public struct Links: MemberLens {
+    /// All members, in order, as they are written.
     public var members: JSONObject
 
     /// The view of those members, unchecked.

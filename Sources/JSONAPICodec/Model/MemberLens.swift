@@ -72,10 +72,10 @@ extension MemberLens {
     /// https://jsonapi.org/format/1.1/#extension-members
     /// - Complexity: O(n), n = members.
     public func extensionMembers(namespace: String) -> JSONObject {
-        let prefix = namespace + ":"
-        return JSONObject(
-            members: members.filter {
-                MemberKind(of: $0.name) == .extensionMember && $0.name.utf8.starts(with: prefix.utf8)
+        JSONObject(
+            members: members.filter { member in
+                MemberKind(of: member.name) == .extensionMember
+                    && member.name.utf8.prefix { $0 != UInt8(ascii: ":") }.elementsEqual(namespace.utf8)
             })
     }
 }

@@ -9,8 +9,8 @@ import JSONText
 /// {"data": []}         .many     a collection, and it is empty
 /// ```
 ///
-/// A bare `{"type": …, "id": …}` is a resource object without fields here. In the answer of a relationship endpoint it is
-/// an identifier, which only the request tells; read `DocumentObject.linkage` then.
+/// A bare `{"type": …, "id": …}` is a resource object without fields here. In the answer of a relationship endpoint it
+/// is an identifier, which only the request tells; read `DocumentObject.linkage` then.
 ///
 /// https://jsonapi.org/format/1.1/#document-top-level
 public enum PrimaryData: Hashable, Sendable {

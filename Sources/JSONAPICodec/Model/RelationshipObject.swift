@@ -8,6 +8,7 @@ import JSONText
 ///
 /// https://jsonapi.org/format/1.1/#document-resource-object-relationships-relationship-object
 public struct RelationshipObject: MemberLens {
+    /// All members, in order, as they are written.
     public var members: JSONObject
 
     /// The view of those members, unchecked.

@@ -13,6 +13,7 @@ import JSONText
 ///
 /// https://jsonapi.org/format/1.1/#document-resource-object-relationships
 public struct Relationships: MemberLens {
+    /// All members, in order, as they are written.
     public var members: JSONObject
 
     /// The view of those members, unchecked.

@@ -87,6 +87,10 @@ extension ResourceIdentifier {
             storedID = newValue
             if !rest.isEmpty { rest["id"] = nil }
         }
+        _modify {
+            defer { if storedID != nil, !rest.isEmpty { rest["id"] = nil } }
+            yield &storedID
+        }
     }
 
     /// The name of the resource within this document, for resources that have no id yet.

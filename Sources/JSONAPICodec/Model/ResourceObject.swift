@@ -10,6 +10,7 @@ import JSONText
 ///
 /// https://jsonapi.org/format/1.1/#document-resource-objects
 public struct ResourceObject: MemberLens {
+    /// All members, in order, as they are written.
     public var members: JSONObject
 
     /// The view of those members, unchecked.
@@ -79,8 +80,8 @@ extension ResourceObject {
         return ResourceIdentifier(type: type, id: id, lid: lid, meta: nil)
     }
 
-    /// Whether this could be a resource identifier object: it has a type with an id or a lid, and neither attributes, nor
-    /// relationships, nor links.
+    /// Whether this could be a resource identifier object: it has a type with an id or a lid, and neither attributes,
+    /// nor relationships, nor links.
     ///
     /// Only the request tells whether it is one, or a resource without fields.
     ///

@@ -2,31 +2,31 @@ import JSONText
 
 /// How far each resource has come: untouched, noted for later, being read, read but not kept, or the index of its value plus
 /// `firstIndex`. Four bytes a resource; a session that reads single resources for a reference uses a table instead.
-struct ElementStates {
+final class ElementStates {
     static let untouched: UInt32 = 0
     static let inProgress: UInt32 = 1
     static let notKept: UInt32 = 2
     static let pending: UInt32 = 3
     static let firstIndex: UInt32 = 4
 
-    private var dense: [UInt32]
+    private let dense: Scratch<UInt32>
     private var sparse: [Int: UInt32] = [:]
 
     init(_ session: DecodingSession) {
-        dense = session.isDetached ? [] : [UInt32](repeating: Self.untouched, count: session.entries.count)
+        dense = Scratch(repeating: Self.untouched, count: session.isDetached ? 0 : session.entries.count)
     }
 
     subscript(ordinal: Int) -> UInt32 {
         @inline(__always)
-        get { dense.isEmpty ? sparse[ordinal, default: Self.untouched] : dense[ordinal] }
+        get { dense.count == 0 ? sparse[ordinal, default: Self.untouched] : dense[ordinal] }
         @inline(__always)
-        set { if dense.isEmpty { sparse[ordinal] = newValue } else { dense[ordinal] = newValue } }
+        set { if dense.count == 0 { sparse[ordinal] = newValue } else { dense[ordinal] = newValue } }
     }
 }
 
 /// What all element plans share, whatever they make.
 class AnyElementPlan {
-    fileprivate var states: ElementStates
+    fileprivate let states: ElementStates
 
     init(_ session: DecodingSession) { states = ElementStates(session) }
 
@@ -50,7 +50,10 @@ class AnyElementPlan {
 /// A value in whose making a cycle was cut depends on the way it was reached. It is handed out, but not kept: reaching the
 /// resource on another way reads it again, which the session counts.
 class ElementPlan<Value: ResourceRepresentable>: AnyElementPlan {
-    private var values: [(value: Value, ordinal: Int, holdsReferences: Bool)] = []
+    /// The values kept, and for each its resource, and 1 if it holds references.
+    private let values = ValueStore<Value>()
+    private let ordinals = ScratchStack<Int>(capacity: 16)
+    private let referenceMarks = ScratchStack<UInt8>(capacity: 16)
     /// Why resources could not be read, so that the next reference to one fails at once.
     private var failures: [Int: any Error] = [:]
     /// Whether some property holds these values; primary resources that nothing can link to need not be kept.
@@ -76,9 +79,9 @@ class ElementPlan<Value: ResourceRepresentable>: AnyElementPlan {
     func value(_ session: DecodingSession, _ ordinal: Int, through name: Int) throws -> Value? {
         let state = states[ordinal]
         if state >= ElementStates.firstIndex {
-            let known = values[Int(state - ElementStates.firstIndex)]
-            if known.holdsReferences { session.referenceCount += 1 }
-            return known.value
+            let index = Int(state - ElementStates.firstIndex)
+            if referenceMarks[index] != 0 { session.referenceCount += 1 }
+            return values[index]
         }
         if state == ElementStates.inProgress { return nil }
         if state == ElementStates.notKept {
@@ -92,7 +95,7 @@ class ElementPlan<Value: ResourceRepresentable>: AnyElementPlan {
         let cuts = session.cutCount
         let references = session.referenceCount
         states[ordinal] = ElementStates.inProgress
-        try session.enter(ordinal, through: name, as: Value.self)
+        try session.enter(ordinal, through: name)
         let value: Value
         do {
             value = try build(session, ordinal)
@@ -105,7 +108,9 @@ class ElementPlan<Value: ResourceRepresentable>: AnyElementPlan {
         session.leave()
         if session.cutCount == cuts, isLinkedTo {
             states[ordinal] = ElementStates.firstIndex + UInt32(truncatingIfNeeded: values.count)
-            values.append((value, ordinal, session.referenceCount != references))
+            values.append(value)
+            ordinals.push(ordinal)
+            referenceMarks.push(session.referenceCount != references ? 1 : 0)
         } else {
             states[ordinal] = ElementStates.notKept
         }
@@ -121,7 +126,7 @@ class ElementPlan<Value: ResourceRepresentable>: AnyElementPlan {
 
     override func keptValues() -> (any Sendable)? {
         let kept = KeptValues<Value>(
-            values.compactMap { $0.holdsReferences ? nil : ($0.ordinal, $0.value) })
+            (0..<values.count).compactMap { referenceMarks[$0] != 0 ? nil : (ordinals[$0], values[$0]) })
         return kept.isEmpty ? nil : kept
     }
 }

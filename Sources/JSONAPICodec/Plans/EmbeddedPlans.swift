@@ -20,64 +20,51 @@ final class EmbeddedOnePlan<Element: ResourceRepresentable>: PropertyPlan<Elemen
     }
 
     override func decode(_ session: DecodingSession, _ ordinal: Int, _ name: String) throws -> Element {
-        switch try find(session, ordinal, name) {
-        case .value(let value): return value
-        case .attribute(let word): return try decode(session, at: word)
-        case .nothing(let failure): throw failure()
-        }
+        if let value = try find(session, ordinal, name, isRequired: true) { return value }
+        throw session.missingRelationship(name, in: ordinal)
     }
 
     override func decodeIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: String) throws -> Element? {
-        switch try find(session, ordinal, name) {
-        case .value(let value): return value
-        case .attribute(let word): return session.view.isNull(word) ? nil : try decode(session, at: word)
-        case .nothing: return nil
-        }
+        try find(session, ordinal, name, isRequired: false)
     }
 
-    private enum Finding {
-        case value(Element)
-        case attribute(Int)
-        /// Nothing to embed, and what to say where that is not allowed.
-        case nothing(() -> DecodingFailure)
-    }
-
-    private func find(_ session: DecodingSession, _ ordinal: Int, _ name: String) throws -> Finding {
+    /// The related value; where there is nothing to embed, nil, or, when it is required, an error that says why.
+    private func find(_ session: DecodingSession, _ ordinal: Int, _ name: String, isRequired: Bool) throws -> Element? {
         guard let relationship = try session.relationshipEntry(name, of: ordinal) else {
-            if let word = session.attribute(name, of: ordinal) { return .attribute(word) }
-            return .nothing { session.missingRelationship(name, in: ordinal) }
+            guard let word = session.attribute(name, of: ordinal), isRequired || !session.view.isNull(word) else { return nil }
+            return try decode(session, at: word)
         }
         guard relationship.data != 0 else {
-            return .nothing { session.notLoaded(name, relationship) }
+            if isRequired { throw session.notLoaded(name, relationship) }
+            return nil
         }
         guard let identifier = try session.toOneIdentifier(relationship) else {
-            return .nothing {
-                session.failure(
-                    .unexpectedNull, at: relationship.data, expected: "a related resource",
-                    advice: "make `\(name)` optional: the relationship may be empty")
-            }
+            if isRequired { throw session.emptyRelationship(name, relationship) }
+            return nil
         }
-        return try resolve(session, identifier, name, relationship)
+        return try resolve(session, identifier, name, relationship, isRequired)
     }
 
     private func resolve(
-        _ session: DecodingSession, _ identifier: IdentifierEntry, _ name: String, _ relationship: RelationshipEntry
-    ) throws -> Finding {
+        _ session: DecodingSession, _ identifier: IdentifierEntry, _ name: String, _ relationship: RelationshipEntry,
+        _ isRequired: Bool
+    ) throws -> Element? {
         guard let target = session.document.index.ordinal(of: identifier, session.view) else {
-            if session.options.missingResources == .throw { throw session.notIncluded(identifier, name) }
+            if isRequired || session.options.missingResources == .throw { throw session.notIncluded(identifier, name) }
             session.report(.notIncluded, at: identifier.word, "the related resource is not in the document")
-            return .nothing { session.notIncluded(identifier, name) }
+            return nil
         }
         guard elements.accepts(session, typeAt: identifier.type) else {
-            let failure = { session.unexpectedLinkage(identifier, Element.self, self.elements.requiredType) }
-            if session.options.unknownTypes == .throw { throw failure() }
+            if isRequired || session.options.unknownTypes == .throw {
+                throw session.unexpectedLinkage(identifier, Element.self, elements.requiredType)
+            }
             session.report(.unknownType, at: identifier.word, "a related resource of a type that \(Element.self) is not for")
-            return .nothing(failure)
+            return nil
         }
-        let nameWord = session.nameWord(of: relationship.word)
-        if let value = try elements.value(session, target, through: nameWord) { return .value(value) }
+        if let value = try elements.value(session, target, through: session.nameWord(of: relationship.word)) { return value }
         session.cut(identifier, name)
-        return .nothing { session.cycle(identifier, name, Element.self) }
+        if isRequired { throw session.cycle(identifier, name, Element.self) }
+        return nil
     }
 }
 
@@ -112,17 +99,16 @@ final class EmbeddedManyPlan<Element: ResourceRepresentable>: PropertyPlan<[Elem
         }
         guard relationship.data != 0 else { return nil }
         guard try session.checkToMany(relationship) else { return [] }
-        var values: [Element] = []
         let view = session.view
-        values.reserveCapacity(view.count(at: relationship.data))
         let nameWord = session.nameWord(of: relationship.word)
-        var word = view.first(in: relationship.data)
-        let end = view.end(of: relationship.data)
-        while word < end {
-            if let value = try element(session, word, name, nameWord) { values.append(value) }
-            word = view.next(after: word)
+        return try .collecting(atMost: view.count(at: relationship.data)) { append in
+            var word = view.first(in: relationship.data)
+            let end = view.end(of: relationship.data)
+            while word < end {
+                if let value = try element(session, word, name, nameWord) { append(value) }
+                word = view.next(after: word)
+            }
         }
-        return values
     }
 
     /// The value for one identifier; nil when it is left out, which is reported.
@@ -264,6 +250,12 @@ extension DecodingSession {
         failure(
             .unexpectedType, at: identifier.type, expected: "a resource of type `\(required ?? "\(type)")`",
             found: "type `\(view.string(at: identifier.type))`", advice: "several types in one place need a ResourceUnion")
+    }
+
+    func emptyRelationship(_ name: String, _ relationship: RelationshipEntry) -> DecodingFailure {
+        failure(
+            .unexpectedNull, at: relationship.data, expected: "a related resource",
+            advice: "make `\(name)` optional: the relationship may be empty")
     }
 
     func notLoaded(_ name: String, _ relationship: RelationshipEntry) -> DecodingFailure {

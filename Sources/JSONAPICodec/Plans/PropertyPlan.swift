@@ -112,24 +112,6 @@ extension DecodingSession {
         return word == 0 ? .absent : .identity(Int(word))
     }
 
-    /// The value of the attribute of exactly that name.
-    @inline(__always)
-    func attribute(_ name: String, of ordinal: Int) -> Int? {
-        let attributes = Int(truncatingIfNeeded: entries[ordinal].attributes)
-        guard attributes != 0 else { return nil }
-        var name = name
-        return name.withUTF8 { view.member($0, of: attributes, hint: &attributeHints[hintSlot]) }
-    }
-
-    /// The relationship object of exactly that name.
-    @inline(__always)
-    func relationship(_ name: String, of ordinal: Int) -> Int? {
-        let relationships = Int(truncatingIfNeeded: entries[ordinal].relationships)
-        guard relationships != 0 else { return nil }
-        var name = name
-        return name.withUTF8 { view.member($0, of: relationships, hint: &relationshipHints[hintSlot]) }
-    }
-
     /// The value that a dotted path leads to: from the resource object when it begins with the name of one of its objects,
     /// else from the attributes.
     func path(_ name: String, in ordinal: Int) -> Int? {

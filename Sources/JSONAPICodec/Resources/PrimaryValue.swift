@@ -97,16 +97,16 @@ extension PrimarySource {
                 .cardinality, at: data, expected: "an array of resources",
                 advice: session.view.isObject(data) ? "ask for \(type)" : "set the leniency nullToMany to read it as empty")
         }
-        var elements: [Element] = []
-        elements.reserveCapacity(session.document.index.primaryCount)
-        for ordinal in 0..<session.document.index.primaryCount {
-            do {
-                elements.append(try Element._element(self, ordinal))
-            } catch where session.dropsElement(error, at: Int(session.entries[ordinal].word)) {
-                continue
+        let count = session.document.index.primaryCount
+        return try .collecting(atMost: count) { append in
+            for ordinal in 0..<count {
+                do {
+                    append(try Element._element(self, ordinal))
+                } catch where session.dropsElement(error, at: Int(session.entries[ordinal].word)) {
+                    continue
+                }
             }
         }
-        return elements
     }
 
     func resource<Element: ResourceRepresentable>(_ type: Element.Type, _ ordinal: Int) throws -> Element {

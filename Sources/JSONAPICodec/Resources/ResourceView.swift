@@ -113,10 +113,7 @@ public struct ResourceView {
 
     @inline(__always)
     private func word(_ name: StaticString) -> Int? {
-        let attributes = Int(session.entries[ordinal].attributes)
-        guard attributes != 0 else { return nil }
-        return session.view.member(
-            name, of: attributes, hint: &session.attributeHints[session.hintSlot])
+        session.attribute(name.utf8Buffer, of: ordinal)
     }
 
     @inline(__always)
@@ -173,7 +170,7 @@ public struct ObjectView {
     }
 
     @inline(__always)
-    private func word(_ name: StaticString) -> Int? { session.view.member(name, of: object, hint: &session.valueHint) }
+    private func word(_ name: StaticString) -> Int? { session.member(name.utf8Buffer, ofValue: object) }
 
     private func required(_ name: StaticString) throws -> Int {
         if let word = word(name) { return word }

@@ -23,10 +23,11 @@ extension TapeParser {
         }
     }
 
-    /// Whether no two names share a fingerprint of six bits: their length, first and last byte. False says nothing.
+    /// Whether no two names share two fingerprints of six bits, made of their length, first and last byte. False says nothing.
     @inline(__always)
     private func fingerprintsDiffer(_ view: TapeView, _ object: Int) -> Bool {
         var seen: UInt64 = 0
+        var seenOther: UInt64 = 0
         var position = object + 2
         while position < top {
             let word = words[position]
@@ -40,8 +41,10 @@ extension TapeParser {
                 mix ^= UInt64(bytes[offset + Int(truncatingIfNeeded: length) - 1]) &* 0x1656_67B1_9E37_79F9
             }
             let bit: UInt64 = 1 << (mix >> 58)
-            if seen & bit != 0 { return false }
+            let otherBit: UInt64 = 1 << ((mix >> 52) & 63)
+            if seen & bit != 0, seenOther & otherBit != 0 { return false }
             seen |= bit
+            seenOther |= otherBit
             position = view.next(after: position + 1)
         }
         return true

@@ -1,0 +1,211 @@
+import Foundation
+import JSONAPICodec
+import JSONText
+import Testing
+
+@Suite("Links")
+struct LinksTests {
+    @Test("Every link of the specification is read and written, in each form")
+    func members() {
+        let forms: [(JSON, Link)] = [
+            ("/1?page[size]=2", .text("/1?page[size]=2")), ("", .text("")), (nil, .null),
+            (["href": "/1", "meta": ["n": 1]], .object(LinkObject(href: "/1", meta: ["n": 1]))),
+            ([:], .object(LinkObject(members: [:]))),
+        ]
+        let properties: [(WritableKeyPath<Links, Link?>, String)] = [
+            (\.`self`, "self"), (\.related, "related"), (\.describedby, "describedby"), (\.first, "first"),
+            (\.last, "last"), (\.prev, "prev"), (\.next, "next"), (\.about, "about"), (\.type, "type"),
+        ]
+        for (property, name) in properties {
+            for (wire, link) in forms {
+                ModelSupport.check(property, name, wire: wire, value: link)
+            }
+            ModelSupport.checkOtherShapes(
+                property, name, readable: ["text", nil, [:], ["x": 1], ["data": 1, "type": nil]])
+        }
+    }
+
+    @Test("An absent link and a null link are two things")
+    func absentAndNull() {
+        var links: Links = ["self": "/", "prev": .null]
+        #expect(links.`self`?.href == "/")
+        #expect(links.prev?.isNull == true)
+        #expect(links.next == nil)
+        #expect(links["self"] == links.`self`)
+        links.next = .null
+        links.prev = nil
+        #expect(links.description == #"{"self":"/","next":null}"#)
+        #expect(links.contains { $0.name == "next" && $0.link == .null })
+    }
+
+    @Test("Links of unknown names are read and written; previous is not prev")
+    func unknownNames() throws {
+        var links = Links(
+            members: try ModelSupport.members(#"{"previous":"/1","@x":"/2","ns:y":"/3","html":{"href":"/4"},"n":17}"#))
+        #expect(links["previous"]?.href == "/1")
+        #expect(links.prev == nil)
+        #expect(links.names == ["previous", "html"])
+        #expect(links["n"] == nil)
+        #expect(links.unknownMembers.description == #"{"previous":"/1","html":{"href":"/4"},"n":17}"#)
+        links["html"] = "/5"
+        links["previous"] = nil
+        try ModelSupport.expectIdentical(links.members, #"{"@x":"/2","ns:y":"/3","html":"/5","n":17}"#)
+        #expect(Links(links.map { $0 }).description == #"{"html":"/5"}"#)
+    }
+
+    @Test("An empty array is read as links without members; a full one is not")
+    func emptyArray() {
+        #expect(DocumentObject(members: ["links": []]).links == Links())
+        #expect(DocumentObject(members: ["links": ["x"]]).links == nil)
+        #expect(DocumentObject(members: ["links": nil]).links == nil)
+        #expect(Links(json: []) == Links())
+    }
+}
+
+@Suite("Link")
+struct LinkTests {
+    @Test("The three forms are told apart and written as they are read")
+    func forms() {
+        let text: Link = "/1"
+        let object = Link.object(LinkObject(href: "/1"))
+        #expect(text.href == "/1")
+        #expect(object.href == "/1")
+        #expect(Link.null.href == nil)
+        #expect(text != object)
+        #expect(Set([text, object, .null, .text("/1")]).count == 3)
+        #expect([text, object, .null].map(\.description) == [#""/1""#, #"{"href":"/1"}"#, "null"])
+        #expect([text, object, .null].map(\.isNull) == [false, false, true])
+        #expect(object.object == LinkObject(href: "/1"))
+        #expect(text.object == nil)
+        #expect(Link.object(LinkObject(href: "/", meta: ["a": 1])).meta == ["a": 1])
+        for json: JSON in [17, true, [], ["x"]] { #expect(Link(json: json) == nil) }
+    }
+
+    @Test("Texts are compared by bytes")
+    func equality() {
+        #expect(Link.text("\u{E9}") != Link.text("e\u{301}"))
+        #expect(Link.text("\u{E9}") == Link.text("\u{E9}"))
+    }
+
+    @Test("Setting the reference keeps the form and the other members")
+    func settingHref() {
+        var text: Link = "/1"
+        text.href = "/2"
+        #expect(text == "/2")
+        text.href = nil
+        #expect(text == .null)
+        text.href = "/3"
+        #expect(text == "/3")
+        var object = Link.object(LinkObject(members: ["@x": 1, "href": "/1", "rel": "next"]))
+        object.href = "/2"
+        #expect(object.description == #"{"@x":1,"href":"/2","rel":"next"}"#)
+        object.href = nil
+        #expect(object.description == #"{"@x":1,"rel":"next"}"#)
+    }
+
+    @Test("A reference is read as a URL when it is one, and kept as text when it is none")
+    func urls() throws {
+        #expect(Link.text("https://example.com/1").url == URL(string: "https://example.com/1"))
+        #expect(Link.text("/articles/1").url?.relativeString == "/articles/1")
+        #expect(Link.object(LinkObject(href: "urn:a:b")).url?.scheme == "urn")
+        #expect(Link.null.url == nil)
+        #expect(Link.text("").url == nil)
+        let faulty = Link.text("http://[")
+        #expect(faulty.url == nil)
+        #expect(faulty.href == "http://[")
+        #expect(Link.object(LinkObject(members: ["href": 17])).url == nil)
+    }
+
+    @Test("Relative references are resolved against the document's address")
+    func resolution() throws {
+        let base = try #require(URL(string: "https://example.com/articles/1?include=author#top"))
+        #expect(Link.text("/people/9").url(relativeTo: base)?.absoluteString == "https://example.com/people/9")
+        #expect(Link.text("2").url(relativeTo: base)?.absoluteString == "https://example.com/articles/2")
+        #expect(Link.text("//a.b/c").url(relativeTo: base)?.absoluteString == "https://a.b/c")
+        #expect(Link.text("urn:x:y").url(relativeTo: base)?.absoluteString == "urn:x:y")
+        #expect(
+            Link.text("").url(relativeTo: base)?.absoluteString == "https://example.com/articles/1?include=author")
+        #expect(Link.null.url(relativeTo: base) == nil)
+        #expect(Link.text("http://[").url(relativeTo: base) == nil)
+    }
+
+    @Test("It passes through Foundation's encoder and decoder")
+    func codable() throws {
+        let links: [Link] = ["/1", .null, .object(LinkObject(href: "/2", hreflang: ["de", "en"]))]
+        #expect(try ModelSupport.recoded(links) == links)
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode([Link].self, from: Data("[17]".utf8)) }
+    }
+}
+
+@Suite("Link object")
+struct LinkObjectTests {
+    @Test("Every member is read and written")
+    func members() {
+        ModelSupport.check(\LinkObject.href, "href", wire: "/1", value: "/1")
+        ModelSupport.check(\LinkObject.rel, "rel", wire: "next", value: "next")
+        ModelSupport.check(\LinkObject.describedby, "describedby", wire: "/s", value: "/s")
+        ModelSupport.check(\LinkObject.describedby, "describedby", wire: nil, value: .null)
+        ModelSupport.check(
+            \LinkObject.describedby, "describedby", wire: ["href": "/s"], value: .object(LinkObject(href: "/s")))
+        ModelSupport.check(\LinkObject.title, "title", wire: "T", value: "T")
+        ModelSupport.check(\LinkObject.type, "type", wire: "text/html", value: "text/html")
+        ModelSupport.check(\LinkObject.meta, "meta", wire: ["n": 1], value: ["n": 1])
+    }
+
+    @Test("Members of other shapes read as nil and stay")
+    func otherShapes() {
+        let properties: [(KeyPath<LinkObject, String?>, String)] = [
+            (\.href, "href"), (\.rel, "rel"), (\.title, "title"), (\.type, "type"),
+        ]
+        for (property, name) in properties {
+            ModelSupport.checkOtherShapes(property, name, readable: ["text"])
+        }
+        ModelSupport.checkOtherShapes(
+            \LinkObject.describedby, "describedby", readable: ["text", nil, [:], ["x": 1], ["data": 1, "type": nil]])
+        ModelSupport.checkOtherShapes(\LinkObject.hreflang, "hreflang", readable: ["text", []])
+    }
+
+    @Test("Languages are a string or an array; one is written as a string, none or several as an array")
+    func hreflang() {
+        ModelSupport.check(\LinkObject.hreflang, "hreflang", wire: "en", value: ["en"])
+        ModelSupport.check(\LinkObject.hreflang, "hreflang", wire: ["en", "de-AT"], value: ["en", "de-AT"])
+        ModelSupport.check(\LinkObject.hreflang, "hreflang", wire: [], value: [])
+        var link = LinkObject(members: ["href": "/", "hreflang": ["en"]])
+        #expect(link.hreflang == ["en"])
+        #expect(link.description == #"{"href":"/","hreflang":["en"]}"#)
+        link.hreflang?.append("de")
+        #expect(link.description == #"{"href":"/","hreflang":["en","de"]}"#)
+        link.hreflang?.removeFirst()
+        #expect(link.description == #"{"href":"/","hreflang":"de"}"#)
+    }
+
+    @Test("The initialiser writes its members in a fixed order and leaves out what is nil")
+    func initialiser() {
+        #expect(LinkObject(href: "").description == #"{"href":""}"#)
+        #expect(
+            LinkObject(
+                href: "/", rel: "r", describedby: .null, title: "t", type: "y", hreflang: ["en"], meta: [:]
+            ).description
+                == #"{"href":"/","rel":"r","describedby":null,"title":"t","type":"y","hreflang":"en","meta":{}}"#)
+    }
+
+    @Test("A chain of 100,000 descriptions is built, read, compared and freed without recursion on its length")
+    func describedby() {
+        func chain() -> Link {
+            var link: Link = "end"
+            for _ in 0..<100_000 { link = .object(LinkObject(href: "/", describedby: link)) }
+            return link
+        }
+        let link = chain()
+        var end = link
+        var steps = 0
+        while let next = end.object?.describedby {
+            end = next
+            steps += 1
+        }
+        #expect(steps == 100_000)
+        #expect(end == "end")
+        #expect(link == chain())
+        #expect(link.hashValue == chain().hashValue)
+    }
+}
