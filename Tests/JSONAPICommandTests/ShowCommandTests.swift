@@ -131,7 +131,8 @@ struct ShowCommandTests {
             #"{"type":"b","id":"\#(number)","relationships":{"next":{"data":{"type":"b","id":"\#(number % count + 1)"}}}}"#
         }
         let lines = shown(
-            #"{"data":{"type":"a","id":"0","relationships":{"next":{"data":{"type":"b","id":"1"}}}},"included":[\#(included.joined(separator: ","))]}"#)
+            #"{"data":{"type":"a","id":"0","relationships":{"next":{"data":{"type":"b","id":"1"}}}},"included":[\#(included.joined(separator: ","))]}"#
+        )
         #expect(lines.count { $0.contains("(32 levels deep here; shown below)") } == count / 32)
         #expect(lines.contains("b 32"))
         #expect(lines.last?.hasSuffix("next → b 1 (shown above)") == true)
@@ -145,7 +146,8 @@ struct ShowCommandTests {
             for side in ["a", "b"] { included.append(#"{"type":"b","id":"\#(layer)\#(side)","relationships":{"n":{"data":\#(next)}}}"#) }
         }
         let lines = shown(
-            #"{"data":{"type":"b","id":"0","relationships":{"n":{"data":{"type":"b","id":"1a"}}}},"included":[\#(included.joined(separator: ","))]}"#)
+            #"{"data":{"type":"b","id":"0","relationships":{"n":{"data":{"type":"b","id":"1a"}}}},"included":[\#(included.joined(separator: ","))]}"#
+        )
         #expect(lines.count < 3000)
     }
 

@@ -14,7 +14,7 @@ struct Fault: Error {
     /// The name of the kind in the library, or `unreadableFile`.
     let kind: String
     /// One sentence, without place.
-    let message: String
+    var message: String
     var status = ExitStatus.fallsShort
 }
 

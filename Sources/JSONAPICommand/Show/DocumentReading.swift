@@ -26,7 +26,11 @@ struct DocumentReading {
             diagnostics = request?.diagnostics ?? answer.diagnostics
             isRequest = request != nil
         } catch {
-            throw Fault(decoding: error, in: text, file: file) ?? Fault(file: file, kind: "other", message: "\(error)")
+            var fault = Fault(decoding: error, in: text, file: file) ?? Fault(file: file, kind: "other", message: "\(error)")
+            if fault.pointer == .root, let members = try? JSON(parsing: text).object {
+                fault.message += DocumentReading.advice(for: members)
+            }
+            throw fault
         }
     }
 
@@ -40,16 +44,20 @@ struct DocumentReading {
     func noDocument(in text: Data) -> Fault {
         let members = document.members
         var message = "expected a JSON:API document with data, errors or meta, found "
-        if members["type"]?.string != nil {
-            message += #"a resource object; write it as {"data": …}"#
-        } else if members.isEmpty {
+        if members.isEmpty {
             message += "an empty object"
         } else {
             let names = members.names.prefix(5).map { "`\(ShortText.plain($0, limit: 40))`" }
             let rest = members.count > names.count ? " and \(members.count - names.count) more" : ""
             message += "an object with \(names.joined(separator: ", "))\(rest)"
         }
+        message += DocumentReading.advice(for: members)
         let position = TextPlaces(text).positions(of: [.root]).first ?? nil
         return Fault(file: file, position: position, pointer: .root, kind: "documentStructure", message: message)
+    }
+
+    /// How an object becomes a document, where that is plain to see.
+    private static func advice(for members: JSONObject) -> String {
+        members["type"]?.string == nil ? "" : #"; this may be a resource object: write it as {"data": …}"#
     }
 }
