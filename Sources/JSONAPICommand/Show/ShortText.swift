@@ -2,11 +2,11 @@ import JSONText
 
 /// Values of a document as one short line for people: control characters escaped, long texts and arrays shortened.
 enum ShortText {
-    /// How long things may become before they are shortened, in Unicode scalars.
+    /// How long things may become before they are shortened.
     struct Limits: Sendable {
-        /// A string.
+        /// A string, in Unicode scalars.
         var string = 100
-        /// An array or object.
+        /// An array or object, in bytes of the line.
         var container = 120
         /// Levels of arrays and objects within each other.
         var levels = 3
@@ -82,7 +82,7 @@ extension ShortText {
         var shown = 0
         for element in elements {
             // At least one is shown at the first level, however long the line is.
-            guard text.unicodeScalars.count < limits.container || (shown == 0 && level == 0) else { break }
+            guard text.utf8.count < limits.container || (shown == 0 && level == 0) else { break }
             if shown > 0 { text += ", " }
             appendElement(element, &text)
             shown += 1
