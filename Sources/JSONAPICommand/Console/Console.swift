@@ -32,7 +32,7 @@ extension Console {
         } catch let fault as Fault {
             throw fault
         } catch {
-            throw Fault.unreadable("-", "\(error.localizedDescription)")
+            throw Fault.unreadable("-", SystemError(error).reason)
         }
     }
 }
@@ -74,19 +74,12 @@ extension Console {
 
 /// The result could not be written.
 struct OutputFailure: Error {
-    private let error: any Error
+    private let error: SystemError
 
-    init(_ error: any Error) { self.error = error }
+    init(_ error: any Error) { self.error = SystemError(error) }
 
     /// Whether the reader of a pipe has gone away. It has seen enough: no fault.
-    var isBrokenPipe: Bool {
-        var next: NSError? = error as NSError
-        while let error = next {
-            if error.domain == NSPOSIXErrorDomain, error.code == Int(POSIXErrorCode.EPIPE.rawValue) { return true }
-            next = error.userInfo[NSUnderlyingErrorKey] as? NSError
-        }
-        return false
-    }
+    var isBrokenPipe: Bool { error.code == .EPIPE }
 
-    var reason: String { error.localizedDescription }
+    var reason: String { error.reason }
 }

@@ -28,7 +28,7 @@ enum InputFile {
                 guard contents.count <= maximumBytes else { break }
             }
         } catch {
-            throw Fault.unreadable(name, error.localizedDescription)
+            throw Fault.unreadable(name, SystemError(error).reason)
         }
         guard contents.count <= maximumBytes else {
             throw Fault(file: name, kind: "sizeLimit", message: "the text is longer than \(maximumBytes) bytes")
