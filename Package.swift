@@ -14,9 +14,11 @@ let package = Package(
         .target(name: "JSONText"),
         .target(name: "CStackBounds"),
         .target(name: "JSONAPICodec", dependencies: ["JSONText", "CStackBounds"]),
-        .executableTarget(name: "jsonapi", dependencies: ["JSONAPICodec", "JSONText"]),
+        .target(name: "JSONAPICommand", dependencies: ["JSONAPICodec", "JSONText"]),
+        .executableTarget(name: "jsonapi", dependencies: ["JSONAPICommand"]),
         .testTarget(name: "JSONTextTests", dependencies: ["JSONText"]),
         .testTarget(name: "JSONAPICodecTests", dependencies: ["JSONAPICodec", "JSONText"]),
+        .testTarget(name: "JSONAPICommandTests", dependencies: ["JSONAPICommand", "JSONText"]),
     ],
     swiftLanguageModes: [.v6]
 )

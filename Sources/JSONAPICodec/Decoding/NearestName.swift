@@ -1,8 +1,8 @@
 /// Finds what somebody may have meant.
-enum NearestName {
+package enum NearestName {
     /// The name closest to `name` that is close enough to be a slip: the same but for case, `-` and `_`, or at most a third of its
     /// characters away. Looks at no more than 100 names.
-    static func find(_ name: String, in names: [String]) -> String? {
+    package static func find(_ name: String, in names: [String]) -> String? {
         let plain = simplified(name)
         var best: (name: String, distance: Int)?
         for candidate in names.prefix(100) where candidate.utf8.count < 100 {
@@ -23,17 +23,19 @@ enum NearestName {
         name.prefix(100).lowercased().filter { $0 != "-" && $0 != "_" }.map { $0 }
     }
 
-    /// Levenshtein's distance.
+    /// Levenshtein's distance, with a swap of two neighbours counted as one slip.
     private static func distance(_ a: [Character], _ b: [Character]) -> Int {
+        var before: [Int] = []
         var row = Array(0...b.count)
         for (i, left) in a.enumerated() {
-            var diagonal = row[0]
-            row[0] = i + 1
+            var next = [i + 1]
             for (j, right) in b.enumerated() {
-                let above = row[j + 1]
-                row[j + 1] = left == right ? diagonal : min(diagonal, above, row[j]) + 1
-                diagonal = above
+                var steps = left == right ? row[j] : min(row[j], row[j + 1], next[j]) + 1
+                if i > 0, j > 0, left == b[j - 1], a[i - 1] == right { steps = min(steps, before[j - 1] + 1) }
+                next.append(steps)
             }
+            before = row
+            row = next
         }
         return row[b.count]
     }

@@ -1,0 +1,21 @@
+import Foundation
+
+/// What the operating system said, dug out of the errors that Foundation wraps around it.
+struct SystemError {
+    /// The number of the error, nil when there is none inside.
+    let code: POSIXErrorCode?
+    /// What went wrong, in words.
+    let reason: String
+
+    init(_ error: any Error) {
+        var next: NSError? = error as NSError
+        while let error = next, error.domain != NSPOSIXErrorDomain { next = error.userInfo[NSUnderlyingErrorKey] as? NSError }
+        code = next.flatMap { POSIXErrorCode(rawValue: Int32(truncatingIfNeeded: $0.code)) }
+        switch code {
+        case .EISDIR?: reason = "it is a folder"
+        case .ENOSPC?: reason = "no space left"
+        case let code?: reason = String(cString: strerror(code.rawValue)).lowercased()
+        case nil: reason = error.localizedDescription
+        }
+    }
+}

@@ -1,0 +1,216 @@
+// The samples keep the spacing that they have in the README.
+// swift-format-ignore-file
+
+import Foundation
+import JSONAPICodec
+import JSONText
+import Testing
+
+/// The samples of README.md, run.
+///
+/// What stands between `// README` and `// end` is in README.md word for word, without its indentation here.
+@Suite("The samples of the README")
+struct ReadmeTests {
+    private static let root = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    private func document(_ name: String) throws -> Data {
+        try Data(contentsOf: Self.root.appendingPathComponent("Conformance/sections/\(name).json"))
+    }
+
+    @Test("Decoding a compound document")
+    func decoding() throws {
+        let data = try document("compound-document")
+        // README
+        struct Person: Resource {
+            static let type = "people"
+            var id: String
+            var name: String
+            var city: String?
+        }
+        struct Comment: Resource {
+            static let type = "comments"
+            var id: String
+            var body: String
+            var author: ToOne<Person>      // a reference: identifier, links, meta, and the person when asked for
+        }
+        struct Article: Resource {
+            static let type = "articles"
+            var id: String
+            var title: String
+            var publishedAt: Date?
+            var author: Person             // embedded: the person itself, found in `included`
+            var comments: ToMany<Comment>  // references
+        }
+
+        let articles = try JSONAPIDecoder().decode([Article].self, from: data)
+        let author = articles[0].author.name                   // "Marit Osei"
+        let bodies = articles[0].comments.values.map(\.body)   // two comments
+        // end
+        #expect(author == "Marit Osei")
+        #expect(bodies.count == 2)
+
+        // README
+        struct Page: Decodable { var total: Int }
+
+        let document = try JSONAPIDecoder().decode(Document<[Article]>.self, from: data)
+        let next = document.links.next?.href                   // the address of the next page
+        let total = try document.meta(Page.self)?.total        // 11
+        let people = try document.included(Person.self)        // every included person
+        let notes = document.diagnostics                       // what was tolerated, cut or left out
+        // end
+        #expect(next?.hasPrefix("https://quillpost.example/articles") == true)
+        #expect(total == 11)
+        #expect(people.map(\.id) == ["u-3", "u-8"])
+        #expect(notes.isEmpty)
+    }
+
+    @Test("States of a relationship")
+    func states() throws {
+        struct Frame: Resource {
+            static let type = "frames"
+            var id: String
+        }
+        struct Observer: Resource {
+            static let type = "observers"
+            var id: String
+        }
+        struct Observation: Resource {
+            static let type = "observations"
+            var id: String
+            var frames: ToMany<Frame>
+            var supervisor: ToOne<Observer>
+            var observers: ToMany<Observer>
+        }
+        let data = try document("relationship-states")
+        // README
+        let observation = try JSONAPIDecoder().decode(Observation.self, from: data)
+        let hasFrames = observation.frames.isLoaded         // false: the relationship has no data
+        let isAlone = observation.supervisor.isEmpty        // true: it is null
+        let observerIDs = observation.observers.ids         // ["p-1", "p-2"]: identifiers
+        let observers = observation.observers.allValues     // nil: the resources themselves are not in the document
+        // end
+        #expect(!hasFrames)
+        #expect(isAlone)
+        #expect(observerIDs == ["p-1", "p-2"])
+        #expect(observers == nil)
+    }
+
+    @Test("Modes and leniencies")
+    func modes() throws {
+        struct Boat: Resource {
+            static let type = "boats"
+            var id: String
+        }
+        let data = Data(#"{"data": {"type": "boats", "id": 42}}"#.utf8)
+        #expect(throws: DecodingError.self) { try JSONAPIDecoder().decode(Boat.self, from: data) }
+        // README
+        var decoder = JSONAPIDecoder()                // standard: what the specification tells clients to ignore is ignored
+        decoder.leniencies.insert(.integerIDs)        // … and integer ids are read as their digits
+        let lenient = JSONAPIDecoder(mode: .lenient)  // every leniency
+        let strict = JSONAPIDecoder(mode: .strict)    // for servers and tests
+        // end
+        #expect(try decoder.decode(Boat.self, from: data).id == "42")
+        #expect(try lenient.decode(Boat.self, from: data).id == "42")
+        #expect(throws: DecodingError.self) { try strict.decode(Boat.self, from: data) }
+    }
+
+    @Test("Errors say where, what and how to mend it")
+    func errors() throws {
+        struct Article: Resource {
+            static let type = "articles"
+            var id: String
+            var title: String
+        }
+        var explained: [String] = []
+        func show(_ text: String?) { explained.append(text ?? "") }
+        let decoder = JSONAPIDecoder()
+        for text in [
+            #"{"data": {"type": "articles", "id": "1", "attributes": {"titel": "x"}}}"#,
+            #"{"errors": [{"detail": "Too short.", "source": {"pointer": "/data/attributes/title"}}]}"#,
+        ] {
+            let data = Data(text.utf8)
+            // README
+            do {
+                _ = try decoder.decode(Article.self, from: data)
+            } catch let document as ErrorDocument {        // the server answered with errors
+                show(document.errors(at: "title").first?.detail)
+            } catch let error as DecodingError {           // the document is not what the model asks for
+                show(error.failure?.description)           // place, expectation, finding, cure
+            }
+            // end
+        }
+        #expect(explained.count == 2)
+        #expect(explained.first?.contains("titel") == true)
+        #expect(explained.last == "Too short.")
+    }
+
+    @Test("A direct initialiser reads what Codable reads")
+    func direct() throws {
+        // README
+        struct Tag: DirectResource {
+            static let type = "tags"
+            var id: String
+            var label: String
+
+            init(resource: ResourceView) throws {
+                id = try resource.id()
+                label = try resource.attribute("label")
+            }
+        }
+        // end
+        let data = try document("compound-document")
+        let tags = try JSONAPIDecoder().decode(Document<[ResourceObject]>.self, from: data).included(Tag.self)
+        #expect(tags.map(\.label) == ["Clocks & springs", "Patience"])
+    }
+
+    @Test("Any JSON as a tree")
+    func tree() throws {
+        // README
+        let json = try JSON(parsing: #"{"total": 9007199254740993, "rate": 1.50}"#)
+        let total = json["total"]?.int            // 9007199254740993, every digit
+        let rate = json["rate"]?.number?.text     // "1.50"
+        // end
+        #expect(total == 9_007_199_254_740_993)
+        #expect(rate == "1.50")
+    }
+
+    // MARK: - The README itself
+
+    @Test("Every sample stands in the README, and the README has no others")
+    func samplesAreInReadme() throws {
+        let readme = try String(contentsOf: Self.root.appendingPathComponent("README.md"), encoding: .utf8)
+        let samples = Self.blocks(in: try String(contentsOfFile: #filePath, encoding: .utf8), from: "// README", to: "// end")
+        let shown = Self.blocks(in: readme, from: "```swift", to: "```")
+        #expect(samples.count > 5)
+        for sample in samples { #expect(shown.contains(sample), "not in README.md:\n\(sample)") }
+        for sample in shown { #expect(samples.contains(sample), "not run by a test:\n\(sample)") }
+        #expect(readme.split(separator: "\n", omittingEmptySubsequences: false).count <= 200)
+    }
+
+    @Test("Files that the README names exist")
+    func namedFilesExist() throws {
+        let readme = try String(contentsOf: Self.root.appendingPathComponent("README.md"), encoding: .utf8)
+        for name in readme.matches(of: /(?:Sources|Tests|Conformance)\/[A-Za-z\/.-]*[A-Za-z\/]/).map({ String($0.output) }) {
+            #expect(FileManager.default.fileExists(atPath: Self.root.appendingPathComponent(name).path), "\(name)")
+        }
+    }
+
+    /// The lines between two marks, each block without the indentation of its first mark.
+    private static func blocks(in text: String, from first: String, to last: String) -> [String] {
+        var blocks: [String] = []
+        var lines: [Substring]?
+        var indentation = 0
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            let content = line.drop { $0 == " " }
+            if let open = lines {
+                lines = content == last ? nil : open + [line.dropFirst(min(indentation, line.count))]
+                if content == last { blocks.append(open.joined(separator: "\n")) }
+            } else if content == first {
+                lines = []
+                indentation = line.count - content.count
+            }
+        }
+        return blocks
+    }
+}

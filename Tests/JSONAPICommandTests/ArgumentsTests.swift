@@ -1,0 +1,41 @@
+import Testing
+
+@testable import JSONAPICommand
+
+@Suite("Options and operands")
+struct ArgumentsTests {
+    private static let options = [
+        Option(name: "strict", meaning: "no leniency"), Option(name: "ext", value: "NAMESPACE=URI", meaning: "an extension"),
+    ]
+
+    private func parsed(_ arguments: String...) throws -> Arguments {
+        try Arguments(arguments[...], of: "test", options: Self.options)
+    }
+
+    @Test("A value follows its option or an equals sign, and may hold more of these")
+    func values() throws {
+        let arguments = try parsed("--ext", "a=https://x", "file", "--ext=b=https://y", "--strict")
+        #expect(arguments.values(of: "ext") == ["a=https://x", "b=https://y"])
+        #expect(arguments.has("strict"))
+        #expect(arguments.operands == ["file"])
+    }
+
+    @Test("What is not given is empty")
+    func absent() throws {
+        let arguments = try parsed("-")
+        #expect(arguments.values(of: "ext").isEmpty)
+        #expect(!arguments.has("strict"))
+        #expect(try arguments.oneFile() == "-")
+    }
+
+    @Test("A missing value is told with its form")
+    func missingValue() {
+        #expect { try parsed("--ext") } throws: { ($0 as? UsageError)?.text.contains("--ext NAMESPACE=URI") == true }
+    }
+
+    @Test("Short options are unknown, a dash alone is a file")
+    func dashes() throws {
+        #expect(throws: UsageError.self) { try parsed("-x") }
+        #expect(try parsed("-", "--", "-x").operands == ["-", "-x"])
+    }
+}

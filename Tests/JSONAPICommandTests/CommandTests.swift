@@ -1,0 +1,126 @@
+import Foundation
+import JSONAPICommand
+import Testing
+
+@Suite("The command line")
+struct CommandTests {
+    @Test("Help goes to standard output with status 0", arguments: ["--help", "-h"])
+    func help(option: String) {
+        let run = CommandRun(option)
+        #expect(run.status == 0)
+        #expect(run.output.contains("USAGE: jsonapi SUBCOMMAND"))
+        #expect(run.output.contains("show") && run.output.contains("format"))
+        #expect(run.error.isEmpty)
+    }
+
+    @Test("Every subcommand explains itself", arguments: ["show", "format"])
+    func subcommandHelp(name: String) {
+        let run = CommandRun(name, "--help")
+        #expect(run.status == 0)
+        #expect(run.output.contains("USAGE: jsonapi \(name) "))
+        #expect(run.output.contains("--json"))
+    }
+
+    @Test("The version is one line")
+    func version() {
+        let run = CommandRun("--version")
+        #expect(run.status == 0)
+        #expect(run.lines.count == 2)
+        #expect(run.output.hasPrefix("jsonapi "))
+    }
+
+    @Test("Without arguments the help goes to standard error with status 2")
+    func nothing() {
+        let run = CommandRun()
+        #expect(run.status == 2)
+        #expect(run.output.isEmpty)
+        #expect(run.error.contains("USAGE"))
+    }
+
+    @Test("A slip in a name is answered with the nearest one")
+    func nearestNames() {
+        #expect(CommandRun("shwo", "-").error.contains("unknown subcommand `shwo`; did you mean `show`?"))
+        #expect(CommandRun("format", "--sortkeys", "-").error.contains("unknown option `--sortkeys`; did you mean `--sort-keys`?"))
+        #expect(CommandRun("--hlep").error.contains("did you mean `--help`?"))
+        #expect(!CommandRun("teleport").error.contains("did you mean"))
+    }
+
+    @Test(
+        "Wrong usage ends with status 2 and prints no result",
+        arguments: [
+            ["teleport"], ["--teleport"], ["show"], ["show", "a", "b"], ["format", "--wide", "-"], ["format", "--compact=yes", "-"],
+        ])
+    func wrongUsage(arguments: [String]) {
+        var (output, error) = (Data(), Data())
+        let status = Command.run(
+            arguments: arguments, input: { Data("{}".utf8) }, output: { output.append($0) }, error: { error.append($0) })
+        #expect(status == 2)
+        #expect(output.isEmpty)
+        #expect(String(decoding: error, as: UTF8.self).hasPrefix("jsonapi: "))
+    }
+
+    @Test("Behind -- everything is a file")
+    func endOfOptions() {
+        #expect(CommandRun("format", "--", "--compact").error == "jsonapi: cannot read --compact: no such file\n")
+    }
+
+    @Test("A missing file ends with status 2", arguments: ["show", "format"])
+    func missingFile(name: String) {
+        let run = CommandRun(name, "/no/such/file.json")
+        #expect(run.status == 2)
+        #expect(run.error == "jsonapi: cannot read /no/such/file.json: no such file\n")
+        #expect(run.output.isEmpty)
+    }
+
+    @Test("A folder ends with status 2", arguments: ["show", "format"])
+    func folder(name: String) {
+        let folder = FileManager.default.temporaryDirectory.path
+        let run = CommandRun(name, folder)
+        #expect(run.status == 2)
+        #expect(run.error == "jsonapi: cannot read \(folder): it is a folder\n")
+    }
+
+    @Test("With --json a missing file is an object on standard error")
+    func missingFileAsJSON() throws {
+        let run = CommandRun("show", "--json", "/no/such/file.json")
+        #expect(run.status == 2)
+        let error = try run.errorJSON
+        #expect(error["file"]?.string == "/no/such/file.json")
+        #expect(error["kind"]?.string == "unreadableFile")
+        #expect(error["line"]?.isNull == true)
+    }
+
+    @Test("Control characters of a file's name cannot reach the terminal")
+    func namesAreEscaped() {
+        #expect(CommandRun("show", "a\u{1B}[31mb").error == "jsonapi: cannot read a\\u001b[31mb: no such file\n")
+    }
+
+    @Test("A reader that goes away ends the command without a word")
+    func brokenPipe() {
+        var error = Data()
+        let status = Command.run(
+            arguments: ["format", "-"], input: { Data("[1]".utf8) }, output: { _ in throw POSIXError(.EPIPE) },
+            error: { error.append($0) })
+        #expect(status == 0)
+        #expect(error.isEmpty)
+    }
+
+    @Test("Output that cannot be written is told with status 2")
+    func fullDisk() {
+        var error = Data()
+        let status = Command.run(
+            arguments: ["format", "-"], input: { Data("[1]".utf8) }, output: { _ in throw POSIXError(.ENOSPC) },
+            error: { error.append($0) })
+        #expect(status == 2)
+        #expect(String(decoding: error, as: UTF8.self).hasPrefix("jsonapi: cannot write the output: "))
+    }
+
+    @Test("A failing standard input is told with status 2")
+    func brokenInput() {
+        var error = Data()
+        let status = Command.run(
+            arguments: ["show", "-"], input: { throw POSIXError(.EIO) }, output: { _ in }, error: { error.append($0) })
+        #expect(status == 2)
+        #expect(String(decoding: error, as: UTF8.self).hasPrefix("jsonapi: cannot read <stdin>: "))
+    }
+}

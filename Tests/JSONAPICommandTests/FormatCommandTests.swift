@@ -1,0 +1,88 @@
+import JSONText
+import Testing
+
+@Suite("jsonapi format")
+struct FormatCommandTests {
+    @Test("Two spaces a level, a line end behind")
+    func indented() {
+        let run = CommandRun("format", "-", input: #"{"b":[1,{}],"a":null}"#)
+        #expect(run.status == 0)
+        #expect(run.output == "{\n  \"b\": [\n    1,\n    {}\n  ],\n  \"a\": null\n}\n")
+        #expect(run.error.isEmpty)
+    }
+
+    @Test("One line with --compact, in front of or behind the file")
+    func compact() {
+        #expect(CommandRun("format", "--compact", "-", input: "{ \"a\" : [ 1 , 2 ] }\n").output == "{\"a\":[1,2]}\n")
+        #expect(CommandRun("format", "-", "--compact", input: "[ ]").output == "[]\n")
+    }
+
+    @Test("Names in the order of their bytes with --sort-keys, repeated ones in their order")
+    func sorted() {
+        let run = CommandRun("format", "--compact", "--sort-keys", "-", input: #"{"b":1,"é":2,"B":3,"a":{"z":1,"y":2},"b":4}"#)
+        #expect(run.output == #"{"B":3,"a":{"y":2,"z":1},"b":1,"b":4,"é":2}"# + "\n")
+    }
+
+    @Test(
+        "Numbers keep every digit",
+        arguments: ["1.50", "-0", "1E400", "9007199254740993", "0.1000", "1e-2", "123456789012345678901234567890.0"])
+    func numbers(text: String) {
+        #expect(CommandRun("format", "-", input: text).output == text + "\n")
+    }
+
+    @Test("Strings get the shortest escapes")
+    func strings() {
+        #expect(CommandRun("format", "-", input: #""\u00e9\/\u001f\ud83d\ude00""#).output == "\"é/\\u001f😀\"\n")
+    }
+
+    @Test("What it wrote it leaves as it is")
+    func stable() {
+        let first = CommandRun("format", "-", input: #"{"a":[1,[],{"b":"\n"}],"c":{}}"#)
+        #expect(CommandRun("format", "-", input: first.output).output == first.output)
+    }
+
+    @Test("A broken file is told by place, with status 1")
+    func broken() throws {
+        try CommandRun.withFile("{\n  \"a\": 1,\n  \"b\": tru\n}\n") { path in
+            let run = CommandRun("format", path)
+            #expect(run.status == 1)
+            #expect(run.output.isEmpty)
+            #expect(run.error.hasPrefix("\(path):3:"))
+            #expect(run.error.contains(": error: "))
+            #expect(run.lines == [""])
+        }
+    }
+
+    @Test("A broken text on standard input is told by place, as JSON too")
+    func brokenInput() throws {
+        #expect(CommandRun("format", "-", input: "[1,\n 2,]").error.hasPrefix("<stdin>:2:4: error: "))
+        let run = CommandRun("format", "--json", "-", input: "{\"a\":[1,\n 2,]}")
+        #expect(run.status == 1)
+        let error = try run.errorJSON
+        #expect(error["file"]?.string == "-")
+        #expect(error["line"]?.int == 2)
+        #expect(error["column"]?.int == 4)
+        #expect(error["pointer"]?.string == "/a")
+        #expect(error["kind"]?.string == "unexpectedByte")
+        #expect(error["message"]?.string?.isEmpty == false)
+    }
+
+    @Test("An empty text is no JSON")
+    func empty() {
+        let run = CommandRun("format", "-")
+        #expect(run.status == 1)
+        #expect(run.error.hasPrefix("<stdin>:1:1: error: "))
+    }
+
+    @Test("512 levels are fine, 513 and a million are told apart from errors of syntax")
+    func deep() throws {
+        let good = String(repeating: "[", count: 512) + String(repeating: "]", count: 512)
+        #expect(CommandRun("format", "--compact", "-", input: good).output == good + "\n")
+        for count in [513, 1_000_000] {
+            let run = CommandRun("format", "--json", "-", input: String(repeating: "[", count: count))
+            #expect(run.status == 1)
+            #expect(try run.errorJSON["kind"]?.string == "depthLimit")
+            #expect(try run.errorJSON["column"]?.int == 513)
+        }
+    }
+}
