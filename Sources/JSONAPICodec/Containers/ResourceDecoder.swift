@@ -107,7 +107,8 @@ extension DecodingFailure {
 
     init(_ error: JSONSyntaxError) {
         self.init(
-            error.kind == .duplicateName ? .duplicateName : .syntax, at: error.pointer, offset: error.offset, expected: "a JSON text", found: error.description, syntaxError: error)
+            error.kind == .duplicateName ? .duplicateName : .syntax, at: error.pointer, offset: error.offset, expected: "a JSON text",
+            found: error.description, syntaxError: error)
     }
 
     /// The same with line and column, when they are wanted and known.

@@ -78,5 +78,4 @@ struct ValueContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     // MARK: - Scalars
 
-
 }

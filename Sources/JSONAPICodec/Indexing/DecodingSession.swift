@@ -288,7 +288,7 @@ extension DecodingSession {
     ) -> DecodingFailure {
         let ordinal = document.index.ordinal(holding: word, view)
         return DecodingFailure(
-            kind, at: pointer(to: word), offset: view.offset(at: word), resource: ordinal.flatMap { identifier(of: $0) } ?? currentResource,
+            kind, at: pointer(to: word), offset: view.start(of: word), resource: ordinal.flatMap { identifier(of: $0) } ?? currentResource,
             expected: expected, found: found ?? view.kindName(at: word), advice: advice)
     }
 

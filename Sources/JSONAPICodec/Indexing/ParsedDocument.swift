@@ -32,7 +32,7 @@ struct DocumentLayout: Sendable {
     init(_ view: TapeView, leniencies: Leniencies) throws {
         guard view.isObject(view.root) else {
             throw DecodingFailure(
-                .documentNotObject, at: JSONPointer(), offset: view.offset(at: view.root),
+                .documentNotObject, at: JSONPointer(), offset: view.start(of: view.root),
                 expected: "a JSON:API document, which is an object", found: view.kindName(at: view.root))
         }
         view.forEachMember(of: view.root) { name, value in
@@ -57,7 +57,7 @@ struct DocumentLayout: Sendable {
         if included != 0, view.isNull(included), leniencies.contains(.nullContainers) { included = 0 }
         guard included == 0 || view.isArray(included) else {
             throw DecodingFailure(
-                .wrongType, at: JSONPointer("included"), offset: view.offset(at: included),
+                .wrongType, at: JSONPointer("included"), offset: view.start(of: included),
                 expected: "an array of resource objects", found: view.kindName(at: included))
         }
     }

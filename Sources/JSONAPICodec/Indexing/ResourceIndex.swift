@@ -45,7 +45,8 @@ final class ResourceIndex: Sendable {
             let entry = entries[ordinal]
             if IdentityTable.key(of: entry) == (isLocal ? entry.lid : entry.id),
                 view.string(at: Int(IdentityTable.key(of: entry)), equalsStringAt: key),
-                view.string(at: Int(entry.type), equalsStringAt: identifier.type) {
+                view.string(at: Int(entry.type), equalsStringAt: identifier.type)
+            {
                 return ordinal
             }
             slot = (slot + 1) & mask
@@ -69,7 +70,8 @@ final class ResourceIndex: Sendable {
             let entry = entries[ordinal]
             if IdentityTable.key(of: entry) == (isLocal ? entry.lid : entry.id),
                 view.string(at: Int(IdentityTable.key(of: entry)), equals: text),
-                view.string(at: Int(entry.type), equals: identifier.type) {
+                view.string(at: Int(entry.type), equals: identifier.type)
+            {
                 return ordinal
             }
             slot = (slot + 1) & mask
@@ -114,7 +116,8 @@ private struct IdentityTable {
         while slots[slot] != 0 {
             let other = entries[Int(slots[slot]) - 1]
             if (other.id == 0) == (entry.id == 0), view.string(at: Int(Self.key(of: other)), equalsStringAt: key),
-                view.string(at: Int(other.type), equalsStringAt: Int(entry.type)) {
+                view.string(at: Int(other.type), equalsStringAt: Int(entry.type))
+            {
                 duplicates.append(ordinal)
                 return
             }

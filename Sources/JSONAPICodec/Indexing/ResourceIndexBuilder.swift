@@ -51,7 +51,7 @@ struct ResourceIndexBuilder {
     private func checkLimit(_ word: Int) throws {
         guard entries.count < options.maximumResources else {
             throw DecodingFailure(
-                .resourceLimit, at: view.pointer(to: word), offset: view.offset(at: word),
+                .resourceLimit, at: view.pointer(to: word), offset: view.start(of: word),
                 expected: "at most \(options.maximumResources) resource objects", found: "more",
                 advice: "raise maximumResources if the document is to be trusted")
         }
@@ -156,13 +156,13 @@ struct ResourceIndexBuilder {
 
     private func wrongType(_ word: Int, _ expected: String, found: String? = nil, advice: String? = nil) -> DecodingFailure {
         DecodingFailure(
-            .wrongType, at: view.pointer(to: word), offset: view.offset(at: word), expected: expected,
+            .wrongType, at: view.pointer(to: word), offset: view.start(of: word), expected: expected,
             found: found ?? view.kindName(at: word), advice: advice)
     }
 
     private func missing(_ name: String, in entry: ResourceEntry, _ advice: String) -> DecodingFailure {
         DecodingFailure(
-            .missingMember, at: view.pointer(to: Int(entry.word)), offset: view.offset(at: Int(entry.word)),
+            .missingMember, at: view.pointer(to: Int(entry.word)), offset: view.start(of: Int(entry.word)),
             expected: "the member `\(name)`", found: "a resource object without it", advice: advice)
     }
 }

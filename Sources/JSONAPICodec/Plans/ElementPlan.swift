@@ -173,7 +173,8 @@ final class UnionPlan<Union: ResourceUnion>: ElementPlan<Union> {
         if session.options.unknownTypes == .throw {
             throw session.unexpectedType(at: ordinal, NearestName.list(members.map(\.type)))
         }
-        session.report(.unknownType, at: Int(session.entries[ordinal].word), "a resource of a type that \(Union.self) does not name, kept raw")
+        session.report(
+            .unknownType, at: Int(session.entries[ordinal].word), "a resource of a type that \(Union.self) does not name, kept raw")
         return .unknown(ResourceObject(members: session.view.object(at: Int(session.entries[ordinal].word))))
     }
 }

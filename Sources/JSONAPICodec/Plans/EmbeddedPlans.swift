@@ -128,7 +128,7 @@ final class EmbeddedManyPlan<Element: ResourceRepresentable>: PropertyPlan<[Elem
         }
         do {
             if let value = try elements.value(session, target, through: nameWord) { return value }
-        } catch where session.dropsElement(error, at: word) {
+        } catch  where session.dropsElement(error, at: word) {
             return nil
         }
         session.cut(identifier, name)
@@ -270,7 +270,7 @@ extension DecodingSession {
         let names = entry.relationships == 0 ? [] : view.names(of: Int(entry.relationships))
         let advice = NearestName.find(name, in: names).map { "the nearest relationship is `\($0)`" }
         return DecodingFailure(
-            .missingMember, at: pointer(ofResource: ordinal), offset: view.offset(at: Int(entry.word)),
+            .missingMember, at: pointer(ofResource: ordinal), offset: view.start(of: Int(entry.word)),
             resource: identifier(of: ordinal), expected: "the relationship `\(name)`",
             found: names.isEmpty ? "a resource without relationships" : "only \(NearestName.list(names))",
             advice: advice ?? "make it optional if a server may leave it out")

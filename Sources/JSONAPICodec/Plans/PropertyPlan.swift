@@ -118,7 +118,8 @@ extension DecodingSession {
         let segments = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         let entry = entries[ordinal]
         if let first = segments.first, ["attributes", "relationships", "links", "meta"].contains(first),
-            let word = walk(segments, from: Int(entry.word)) {
+            let word = walk(segments, from: Int(entry.word))
+        {
             return word
         }
         return entry.attributes == 0 ? nil : walk(segments, from: Int(entry.attributes))
@@ -157,7 +158,7 @@ extension DecodingSession {
         }
         let found = attributes.isEmpty ? "a resource without attributes" : "only \(NearestName.list(attributes))"
         return DecodingFailure(
-            .missingMember, at: pointer(ofResource: ordinal), offset: view.offset(at: Int(entry.word)),
+            .missingMember, at: pointer(ofResource: ordinal), offset: view.start(of: Int(entry.word)),
             resource: identifier(of: ordinal), expected: "the attribute `\(name)`", found: found, advice: advice)
     }
 }

@@ -225,7 +225,8 @@ extension DecodingSession {
 
     func relationshipInAttribute(at word: Int, _ type: Any.Type) -> DecodingFailure {
         failure(
-            .wrongType, at: word, expected: "a plain value", found: "\(type), which stands for a relationship of a resource, inside an attribute",
+            .wrongType, at: word, expected: "a plain value",
+            found: "\(type), which stands for a relationship of a resource, inside an attribute",
             advice: "declare it as a property of the resource itself")
     }
 

@@ -127,7 +127,8 @@ extension DecodingSession {
     /// The scalar that an `id` or `type` member stands for.
     func scalar<Value: Scalar>(identityAt word: Int) throws -> Value {
         if let value = Value.read(identity: view.string(at: word)) { return value }
-        throw failure(.invalidValue, at: word, expected: "an id that \(Value.self) can hold", found: "another text",
+        throw failure(
+            .invalidValue, at: word, expected: "an id that \(Value.self) can hold", found: "another text",
             advice: "ids are opaque: declare `id` as String or Identifier")
     }
 }

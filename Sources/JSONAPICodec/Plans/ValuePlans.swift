@@ -58,7 +58,8 @@ final class DecimalPlan: PropertyPlan<Decimal> {
         guard session.view.kind(at: word) == .number else { return Decimal(try session.scalar(at: word) as Double) }
         let text = session.view.numberText(at: word)
         if let value = Decimal(string: text, locale: nil), value.isFinite,
-            let back = JSONNumber(text: value.description), let number = JSONNumber(text: text), back == number {
+            let back = JSONNumber(text: value.description), let number = JSONNumber(text: text), back == number
+        {
             return value
         }
         throw session.failure(.numberOutOfRange, at: word, expected: "a number that Decimal holds exactly", found: "more digits")

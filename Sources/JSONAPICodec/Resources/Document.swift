@@ -60,7 +60,9 @@ extension Document {
     /// - Complexity: O(their text), at each call.
     public var included: [ResourceObject] {
         let document = resolver.document
-        return document.index.includedOrdinals.map { ResourceObject(members: document.view.object(at: Int(document.index.entries[$0].word))) }
+        return document.index.includedOrdinals.map {
+            ResourceObject(members: document.view.object(at: Int(document.index.entries[$0].word)))
+        }
     }
 
     /// The included resources of one type as models, in order. Throws `DecodingError` for one that cannot be read.

@@ -59,7 +59,7 @@ extension DocumentSurvey {
         let duplicates = document.tape.duplicates
         if isStrict, let first = duplicates.min(by: { $0.name < $1.name }) {
             throw DecodingFailure(
-                .duplicateName, at: view.pointer(to: first.object), offset: view.offset(at: first.name) - 1,
+                .duplicateName, at: view.pointer(to: first.object), offset: view.start(of: first.name),
                 resource: document.identifier(holding: first.object), expected: "each name once in an object",
                 found: "`\(view.string(at: first.name).prefix(60))` a second time",
                 advice: "the modes standard and lenient take the last one")

@@ -62,7 +62,7 @@ extension DocumentSurvey {
         _ kind: DecodingFailure.Kind, at word: Int, expected: String, found: String? = nil, advice: String? = nil
     ) -> DecodingFailure {
         DecodingFailure(
-            kind, at: view.pointer(to: word), offset: view.offset(at: word), resource: document.identifier(holding: word),
+            kind, at: view.pointer(to: word), offset: view.start(of: word), resource: document.identifier(holding: word),
             expected: expected, found: found ?? view.kindName(at: word), advice: advice)
     }
 

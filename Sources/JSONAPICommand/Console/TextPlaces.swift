@@ -28,8 +28,7 @@ struct TextPlaces {
             guard let step else { return nil }
             place = step
         }
-        // The tape's offset of a string is behind its quotation mark.
-        return view.isString(place) ? view.offset(at: place) - 1 : view.offset(at: place)
+        return view.start(of: place)
     }
 
     private static func element(_ token: String, of array: Int, _ view: TapeView) -> Int? {

@@ -94,7 +94,8 @@ extension TapeView {
 
     /// Both pointers must have `count` readable bytes; both callers take them from buffers of that count.
     @inlinable package static func equal(_ a: UnsafePointer<UInt8>, _ b: UnsafePointer<UInt8>, count: Int) -> Bool {
-        let a = UnsafeRawPointer(a), b = UnsafeRawPointer(b)
+        let a = UnsafeRawPointer(a)
+        let b = UnsafeRawPointer(b)
         if count >= 8 {
             var i = 0
             while i + 8 <= count {

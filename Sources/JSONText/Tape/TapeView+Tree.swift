@@ -80,7 +80,9 @@ extension JSON {
     /// - Throws: `JSONSyntaxError` with kind and byte offset.
     /// - Complexity: O(bytes). Nothing recurses, whatever the depth.
     public init(parsing text: some Sequence<UInt8>, options: JSONReadingOptions = JSONReadingOptions()) throws(JSONSyntaxError) {
-        let parsed = text.withContiguousStorageIfAvailable { bytes in Result { () throws(JSONSyntaxError) in try JSON.parse(bytes, options) } }
+        let parsed = text.withContiguousStorageIfAvailable { bytes in
+            Result { () throws(JSONSyntaxError) in try JSON.parse(bytes, options) }
+        }
         if let parsed {
             self = try parsed.get()
         } else {

@@ -93,6 +93,9 @@ extension TapeView {
     /// Offset in bytes, from 0, of the value's first byte; for a string, of the first byte behind its quotation mark.
     @inlinable package func offset(at index: Int) -> Int { Int(truncatingIfNeeded: words[index] & 0xFFFF_FFFF) }
 
+    /// Offset in bytes, from 0, of the value's first byte, a string's quotation mark included: the place to show to people.
+    package func start(of index: Int) -> Int { isString(index) ? offset(at: index) - 1 : offset(at: index) }
+
     /// Length in bytes of a string between its quotation marks, as written, or of a number.
     @inlinable package func length(at index: Int) -> Int {
         let word = words[index]
