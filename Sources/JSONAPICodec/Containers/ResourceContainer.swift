@@ -25,9 +25,19 @@ struct ResourceContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return session.attribute(name, of: ordinal)
     }
 
+    /// The text of the resource's id, when the key is a plain `id`.
+    @inline(__always)
+    private func identity(_ key: Key) -> String? {
+        let name = session.memberName(key)
+        guard name.utf8.count == 2, name == "id" else { return nil }
+        let word = Int(session.entries[ordinal].id)
+        return word == 0 ? nil : session.view.string(at: word)
+    }
+
     @inline(__always)
     private func scalar<Value: Scalar>(_ key: Key) throws -> Value {
         if let word = attribute(key), let value = Value.read(session.view, word) { return value }
+        if let text = identity(key), let value = Value.read(identity: text) { return value }
         return try property(key)
     }
 

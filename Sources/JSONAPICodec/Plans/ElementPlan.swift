@@ -30,6 +30,10 @@ class AnyElementPlan {
 
     init(_ session: DecodingSession) { states = ElementStates(session) }
 
+    /// Whether the resource is being read, further out: to embed it now would never end.
+    @inline(__always)
+    final func isInProgress(_ ordinal: Int) -> Bool { states[ordinal] == ElementStates.inProgress }
+
     /// Whether the resource was neither read nor noted for reading; notes it.
     @inline(__always)
     final func notePending(_ ordinal: Int) -> Bool {
@@ -75,15 +79,15 @@ class ElementPlan<Value: ResourceRepresentable>: AnyElementPlan {
         return session.view.string(at: word, equals: requiredType)
     }
 
-    /// The value for a resource, made or shared; nil when it is being made already, further out.
-    func value(_ session: DecodingSession, _ ordinal: Int, through name: Int) throws -> Value? {
+    /// The value for a resource, made or shared. Ask `isInProgress` first.
+    func value(_ session: DecodingSession, _ ordinal: Int, through name: Int) throws -> Value {
         let state = states[ordinal]
         if state >= ElementStates.firstIndex {
             let index = Int(state - ElementStates.firstIndex)
             if referenceMarks[index] != 0 { session.referenceCount += 1 }
             return values[index]
         }
-        if state == ElementStates.inProgress { return nil }
+        if state == ElementStates.inProgress { throw session.nestedInItself(ordinal) }
         if state == ElementStates.notKept {
             if let failure = failures[ordinal] { throw failure }
             try session.countExpansion(ordinal)

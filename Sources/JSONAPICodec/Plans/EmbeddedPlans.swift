@@ -61,10 +61,12 @@ final class EmbeddedOnePlan<Element: ResourceRepresentable>: PropertyPlan<Elemen
             session.report(.unknownType, at: identifier.word, "a related resource of a type that \(Element.self) is not for")
             return nil
         }
-        if let value = try elements.value(session, target, through: session.nameWord(of: relationship.word)) { return value }
-        session.cut(identifier, name)
-        if isRequired { throw session.cycle(identifier, name, Element.self) }
-        return nil
+        if elements.isInProgress(target) {
+            session.cut(identifier, name)
+            if isRequired { throw session.cycle(identifier, name, Element.self) }
+            return nil
+        }
+        return try elements.value(session, target, through: session.nameWord(of: relationship.word))
     }
 }
 
@@ -105,34 +107,35 @@ final class EmbeddedManyPlan<Element: ResourceRepresentable>: PropertyPlan<[Elem
             var word = view.first(in: relationship.data)
             let end = view.end(of: relationship.data)
             while word < end {
-                if let value = try element(session, word, name, nameWord) { append(value) }
+                try element(session, word, name, nameWord, append)
                 word = view.next(after: word)
             }
         }
     }
 
-    /// The value for one identifier; nil when it is left out, which is reported.
-    private func element(_ session: DecodingSession, _ word: Int, _ name: String, _ nameWord: Int) throws -> Element? {
+    /// Appends the value for one identifier, or leaves it out, which is reported.
+    private func element(
+        _ session: DecodingSession, _ word: Int, _ name: String, _ nameWord: Int, _ append: (Element) -> Void
+    ) throws {
         let identifier = try session.identifierEntry(word)
         guard let target = session.document.index.ordinal(of: identifier, session.view) else {
             if session.options.missingResources == .throw { throw session.notIncluded(identifier, name) }
             session.report(.notIncluded, at: word, "the related resource is not in the document; left out of `\(name)`")
-            return nil
+            return
         }
         guard elements.accepts(session, typeAt: identifier.type) else {
             if session.options.unknownTypes == .throw {
                 throw session.unexpectedLinkage(identifier, Element.self, elements.requiredType)
             }
             session.report(.unknownType, at: word, "a related resource of a type that \(Element.self) is not for; left out of `\(name)`")
-            return nil
+            return
         }
+        if elements.isInProgress(target) { return session.cut(identifier, name) }
         do {
-            if let value = try elements.value(session, target, through: nameWord) { return value }
-        } catch  where session.dropsElement(error, at: word) {
-            return nil
+            append(try elements.value(session, target, through: nameWord))
+        } catch where session.dropsElement(error, at: word) {
+            return
         }
-        session.cut(identifier, name)
-        return nil
     }
 }
 
@@ -225,6 +228,13 @@ extension DecodingSession {
     func cut(_ identifier: IdentifierEntry, _ name: String) {
         cutCount += 1
         report(.cycleCut, at: identifier.word, "`\(name)` leads back to a resource that contains this one; left out here")
+    }
+
+    /// A resource that a model reads inside itself, past the check for cycles.
+    func nestedInItself(_ ordinal: Int) -> DecodingFailure {
+        failure(
+            .cycle, at: Int(entries[ordinal].word), expected: "a resource", found: "one that is being read already, further out",
+            advice: "declare the relationship as ToOne or ToMany")
     }
 
     func cycle(_ identifier: IdentifierEntry, _ name: String, _ type: Any.Type) -> DecodingFailure {

@@ -56,7 +56,9 @@ extension Scalar where Self: FixedWidthInteger {
     @inline(__always)
     static func read(_ view: TapeView, _ word: Int) -> Self? {
         guard view.kind(at: word) == .number else { return nil }
-        return try? NumberParsing.integer(view.rawBytes(at: word), as: Self.self)
+        let bytes = view.rawBytes(at: word)
+        if let value = NumberParsing.int64(bytes) { return Self(exactly: value) }
+        return try? NumberParsing.integer(bytes, as: Self.self)
     }
     static func read(identity text: String) -> Self? {
         guard let value = Self(text), String(value) == text else { return nil }

@@ -115,10 +115,6 @@ extension PrimarySource {
         guard typeWord == 0 || plan.accepts(session, typeAt: typeWord) else {
             throw session.unexpectedType(at: ordinal, "`\(plan.requiredType ?? "")`")
         }
-        guard let value = try plan.value(session, ordinal, through: 0) else {
-            throw session.failure(
-                .cycle, at: Int(session.entries[ordinal].word), expected: "a resource", found: "one that is being read already")
-        }
-        return value
+        return try plan.value(session, ordinal, through: 0)
     }
 }

@@ -89,12 +89,12 @@ public struct ResourceView {
 
     /// The relationship, as `ToOne`, `ToMany`, an embedded resource, an optional one or an array.
     public func relationship<Value: Decodable>(_ name: StaticString) throws -> Value {
-        try edge(name) { try session.plan(for: Value.self).decode(session, ordinal, "\(name)") }
+        try edge(name) { try session.plan(for: Value.self).decode(session, ordinal, name.description) }
     }
 
     /// The same, nil when there is nothing to embed.
     public func relationshipIfPresent<Value: Decodable>(_ name: StaticString) throws -> Value? {
-        try edge(name) { try session.plan(for: Value.self).decodeIfPresent(session, ordinal, "\(name)") }
+        try edge(name) { try session.plan(for: Value.self).decodeIfPresent(session, ordinal, name.description) }
     }
 
     // MARK: - Links and meta
