@@ -13,6 +13,9 @@ struct ResourceEntry: Sendable {
     var links: UInt32 = 0
     var meta: UInt32 = 0
 
+    /// Whether it has no fields and no links, as a resource identifier.
+    var isBare: Bool { attributes == 0 && relationships == 0 && links == 0 }
+
     /// Reads the object at `word`, whatever the kinds of its members. Of a name that stands twice, the last counts.
     @inline(__always)
     init(_ view: TapeView, at word: Int) {

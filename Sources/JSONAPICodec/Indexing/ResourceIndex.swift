@@ -8,6 +8,8 @@ final class ResourceIndex: Sendable {
     let entries: [ResourceEntry]
     /// The first `primaryCount` entries are the primary data.
     let primaryCount: Int
+    /// Whether all primary data are bare identifiers, as in the document of a relationship.
+    let primaryIsLinkage: Bool
     /// Whole resources found inside relationships (only with the leniency): the word of the object and its entry.
     let embedded: [UInt32: Int]
     private let slots: [UInt32]
@@ -21,7 +23,8 @@ final class ResourceIndex: Sendable {
         primaryCount = builder.entries.count
         try builder.addIncluded()
         embedded = try builder.addEmbedded()
-        let table = IdentityTable(view, builder.entries)
+        primaryIsLinkage = builder.entries[..<primaryCount].allSatisfy(\.isBare)
+        let table = IdentityTable(view, builder.entries, identifiers: primaryIsLinkage ? primaryCount : 0)
         entries = builder.entries
         slots = table.slots
         mask = table.mask
@@ -101,15 +104,22 @@ private struct IdentityTable {
     let mask: Int
     private(set) var duplicates: [Int] = []
 
-    init(_ view: TapeView, _ entries: [ResourceEntry]) {
+    /// The first `identifiers` entries are bare identifiers, the linkage of a relationship.
+    init(_ view: TapeView, _ entries: [ResourceEntry], identifiers: Int) {
         var size = 16
         while size < entries.count * 2 { size *= 2 }
         slots = [UInt32](repeating: 0, count: size)
         mask = size - 1
-        for (ordinal, entry) in entries.enumerated() { insert(ordinal, entry, entries, view) }
+        for (ordinal, entry) in entries.enumerated() {
+            insert(ordinal, entry, entries, view, replacing: ordinal < identifiers ? 0 : identifiers)
+        }
     }
 
-    private mutating func insert(_ ordinal: Int, _ entry: ResourceEntry, _ entries: [ResourceEntry], _ view: TapeView) {
+    /// Adds an entry; the first of several with one identity is found later. But an entry below `replacing` gives way: in the
+    /// document of a relationship, primary data name the resources and `included` holds them.
+    private mutating func insert(
+        _ ordinal: Int, _ entry: ResourceEntry, _ entries: [ResourceEntry], _ view: TapeView, replacing limit: Int
+    ) {
         let key = Int(Self.key(of: entry))
         guard key != 0, entry.type != 0 else { return }
         var slot = Self.hash(view, type: Int(entry.type), key: key, isLocal: entry.id == 0) & mask
@@ -118,7 +128,11 @@ private struct IdentityTable {
             if (other.id == 0) == (entry.id == 0), view.string(at: Int(Self.key(of: other)), equalsStringAt: key),
                 view.string(at: Int(other.type), equalsStringAt: Int(entry.type))
             {
-                duplicates.append(ordinal)
+                if Int(slots[slot]) - 1 < limit {
+                    slots[slot] = UInt32(truncatingIfNeeded: ordinal + 1)
+                } else {
+                    duplicates.append(ordinal)
+                }
                 return
             }
             slot = (slot + 1) & mask

@@ -8,17 +8,14 @@ extension DocumentSurvey {
     /// In a compound document no two resource objects have one type and id. Without `included`, that rule does not speak.
     ///
     /// Primary data that is nothing but identifiers may be the linkage of a relationship, whose resources are included: then
-    /// each identity may be there, and more than once, and again in `included`.
+    /// each identity may be there, and more than once; the index takes the included ones for the resources.
     mutating func checkDuplicateResources() throws {
         let index = document.index
         guard !index.duplicates.isEmpty else { return }
-        let isLinkage = primaryIsLinkage
-        var seen = WordTable(capacity: index.duplicates.count)
         for ordinal in index.duplicates where !index.embeddedOrdinals.contains(ordinal) {
             let entry = index.entries[ordinal]
             let isIncluded = ordinal >= index.primaryCount
-            if isIncluded, isLinkage, isInPrimaryData(entry), seen.insert(Int(entry.type), key(of: entry), view) { continue }
-            try refuseDuplicate(entry, isFault: document.layout.included != 0 && (isIncluded || !isLinkage))
+            try refuseDuplicate(entry, isFault: document.layout.included != 0 && (isIncluded || !index.primaryIsLinkage))
         }
     }
 
@@ -32,23 +29,6 @@ extension DocumentSurvey {
             .duplicateResource, at: word, unless: .duplicateIncluded, expected: "each identity once in a compound document",
             found: "one that a resource object before it has", message)
     }
-
-    /// Whether all primary data could be identifiers.
-    private var primaryIsLinkage: Bool {
-        for entry in document.index.entries[..<document.index.primaryCount]
-        where entry.attributes != 0 || entry.relationships != 0 || entry.links != 0 {
-            return false
-        }
-        return true
-    }
-
-    /// The first of an identity is what the index answers.
-    private func isInPrimaryData(_ entry: ResourceEntry) -> Bool {
-        guard let first = document.index.ordinal(ofIdentity: IdentifierEntry(view, at: Int(entry.word)), view) else { return false }
-        return first < document.index.primaryCount
-    }
-
-    private func key(of entry: ResourceEntry) -> Int { Int(entry.id != 0 ? entry.id : entry.lid) }
 
     // MARK: - One name twice
 
@@ -106,7 +86,11 @@ private struct LinkageWalk {
     }
 
     mutating func run() {
-        for ordinal in 0..<document.index.primaryCount { reach(ordinal) }
+        for ordinal in 0..<document.index.primaryCount {
+            reach(ordinal)
+            // The linkage of a relationship: what it names is elsewhere.
+            if document.index.primaryIsLinkage { followIdentifier(Int(document.index.entries[ordinal].word)) }
+        }
         while let ordinal = work.popLast() { follow(ordinal) }
     }
 
