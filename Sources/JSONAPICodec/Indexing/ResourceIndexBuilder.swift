@@ -62,7 +62,7 @@ struct ResourceIndexBuilder {
         let type = Int(entry.type)
         if type == 0 {
             guard isPrimary, options.leniencies.contains(.missingTypes) else {
-                throw missing("type", in: entry, "set the leniency missingTypes if the server leaves it out")
+                throw missing("type", in: entry, isPrimary ? "set the leniency missingTypes if the server leaves it out" : nil)
             }
         } else if !view.isString(type) {
             throw wrongType(type, "a string: the resource's type")
@@ -160,7 +160,7 @@ struct ResourceIndexBuilder {
             found: found ?? view.kindName(at: word), advice: advice)
     }
 
-    private func missing(_ name: String, in entry: ResourceEntry, _ advice: String) -> DecodingFailure {
+    private func missing(_ name: String, in entry: ResourceEntry, _ advice: String?) -> DecodingFailure {
         DecodingFailure(
             .missingMember, at: view.pointer(to: Int(entry.word)), offset: view.start(of: Int(entry.word)),
             expected: "the member `\(name)`", found: "a resource object without it", advice: advice)
