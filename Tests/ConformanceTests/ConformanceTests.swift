@@ -27,6 +27,7 @@ import Testing
         switch entry.form {
         case .text: try TextCases.check(entry, &report)
         case .valid: try DocumentCases.checkValid(entry, &report)
+        case .fragment: try DocumentCases.checkFragment(entry, &report)
         case .invalid: try DocumentCases.checkInvalid(entry, &report)
         case .servers: try ServerCases.check(entry, &report)
         case nil: throw CaseFolder.Unusable("the index does not say what to check")

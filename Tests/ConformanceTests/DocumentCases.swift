@@ -48,6 +48,16 @@ enum DocumentCases {
         }
     }
 
+    /// A part of a document, taken through the model alone.
+    static func checkFragment(_ entry: CaseEntry, _ report: inout Report) throws {
+        let json = try JSON(parsing: entry.bytes())
+        guard let expected = entry["expect"]?.object else { throw CaseFolder.Unusable("no expect") }
+        guard let part = entry["fragment_of"]?.string, let facts = DocumentFacts(json, asFragment: part) else {
+            throw CaseFolder.Unusable("not the part of a document that fragment_of names")
+        }
+        for difference in facts.differences(from: expected) { report.fail(entry, "facts", difference) }
+    }
+
     /// Not refused where a reader has to ignore the fault; a failure points at the fault.
     static func checkInvalid(_ entry: CaseEntry, _ report: inout Report) throws {
         let data = try entry.bytes()

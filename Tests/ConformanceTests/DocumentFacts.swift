@@ -34,6 +34,31 @@ struct DocumentFacts {
         if !links.isEmpty { facts["links"] = .object(links) }
     }
 
+    /// The facts of a part of a document, nil for a part that is not known.
+    init?(_ json: JSON, asFragment part: String) {
+        switch part {
+        case "document":
+            guard let document = DocumentObject(json: json) else { return nil }
+            self = DocumentFacts(document)
+        case "resource":
+            guard let object = ResourceObject(json: json) else { return nil }
+            facts["resource"] = resource(object, JSONPointer())
+            if !links.isEmpty { facts["links"] = .object(links) }
+        case "data":
+            guard let primary = PrimaryData(json: json) else { return nil }
+            facts["data"] = data(primary, JSONPointer())
+        case "links":
+            guard let all = Links(json: json) else { return nil }
+            facts["links"] = .object(JSONObject(members: all.map { .init(name: $0.name, value: address($0.link)) }))
+        case "error":
+            guard let object = ErrorObject(json: json) else { return nil }
+            facts["status"] = text(object.status)
+            facts["source"] = object.source?.json
+            facts["meta"] = object.meta.map { .object($0) }
+        default: return nil
+        }
+    }
+
     /// One line for each fact that is not as expected, missing and surplus ones included.
     func differences(from expected: JSONObject) -> [String] {
         // Remarks are for people.
@@ -71,7 +96,7 @@ struct DocumentFacts {
 
     private mutating func resource(_ object: ResourceObject, _ place: JSONPointer) -> JSON {
         var found = JSONObject()
-        found["type"] = .string(object.type)
+        found["type"] = object.members["type"]
         found["id"] = text(object.id)
         found["lid"] = text(object.lid)
         found["attributes"] = object.attributes.map(names)
@@ -142,9 +167,11 @@ struct DocumentFacts {
     private mutating func add(_ found: Links?, _ place: JSONPointer) {
         for (name, link) in found ?? [:] {
             let pointer = place.appending("links").appending(name)
-            links.append(name: "\(pointer)", value: link.href.map { .string($0) } ?? .null)
+            links.append(name: "\(pointer)", value: address(link))
         }
     }
+
+    private func address(_ link: Link) -> JSON { link.href.map { .string($0) } ?? .null }
 
     private func names(_ object: JSONObject) -> JSON {
         list(object.names.filter { !$0.hasPrefix("@") && !$0.contains(":") }.map { .string($0) })
