@@ -34,13 +34,7 @@ extension TapeParser {
 
     @inline(__always)
     private mutating func parseDigits() throws(JSONSyntaxError) {
-        guard position < count, isDigit(bytes[position]) else {
-            if position < count {
-                if bytes[position] >= 0x80 { throw unexpected("a digit") }
-                throw failure(.invalidNumber, at: position, "a number breaks off where a digit should stand")
-            }
-            throw unexpected("a digit")
-        }
+        guard position < count, isDigit(bytes[position]) else { throw unexpected("a digit", kind: .invalidNumber) }
         position += 1
         while position < count, isDigit(bytes[position]) { position += 1 }
     }

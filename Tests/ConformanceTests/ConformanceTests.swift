@@ -1,0 +1,36 @@
+import Foundation
+import JSONText
+import Testing
+
+/// Runs the plain cases of `Conformance/`, and of the folders named in `CONFORMANCE_CASES`.
+@Suite struct ConformanceTests {
+    @Test func theCasesHold() {
+        var report = Report()
+        for url in CaseFolder.all() { run(url, &report) }
+        report.closeKnownGaps()
+        for failure in report.failures { Issue.record("\(failure)") }
+        #expect(report.cases > 0)
+        print("conformance: \(report.cases) cases, \(report.failures.count) failures")
+    }
+
+    private func run(_ url: URL, _ report: inout Report) {
+        do {
+            let folder = try CaseFolder(url)
+            for file in try folder.unlistedFiles() { report.fail("\(folder.name)/\(file)", "the index does not name it") }
+            for entry in folder.entries where !entry.isLeftOut { report.run(entry) { try check(entry, &$0) } }
+        } catch {
+            report.fail(url.path, "no usable index.json: \(error)")
+        }
+    }
+
+    private func check(_ entry: CaseEntry, _ report: inout Report) throws {
+        switch entry.form {
+        case .text: try TextCases.check(entry, &report)
+        case .valid: try DocumentCases.checkValid(entry, &report)
+        case .fragment: try DocumentCases.checkFragment(entry, &report)
+        case .invalid: try DocumentCases.checkInvalid(entry, &report)
+        case .servers: try ServerCases.check(entry, &report)
+        case nil: throw CaseFolder.Unusable("the index does not say what to check")
+        }
+    }
+}

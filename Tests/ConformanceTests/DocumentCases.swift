@@ -1,0 +1,84 @@
+import Foundation
+import JSONAPICodec
+import JSONText
+
+/// A document, read in one mode.
+struct DocumentReading {
+    let mode: JSONAPIDecoder.Mode
+    let document: DocumentObject?
+    let diagnostics: Diagnostics
+    let failure: DecodingFailure?
+
+    /// Throws errors that do not say where.
+    init(_ data: Data, of entry: CaseEntry, in mode: JSONAPIDecoder.Mode) throws {
+        self.mode = mode
+        var decoder = JSONAPIDecoder(mode: mode)
+        let requests = ["create", "update", "relationship", "atomic-request"]
+        if let kind = entry["kind"]?.string, requests.contains(kind) { decoder.source = .request }
+        do {
+            let read = try decoder.decodeWithDiagnostics(DocumentObject.self, from: data)
+            document = read.document
+            diagnostics = read.diagnostics
+            failure = nil
+        } catch let error as DecodingError {
+            guard let found = error.failure else { throw error }
+            document = nil
+            diagnostics = Diagnostics()
+            failure = found
+        }
+    }
+}
+
+/// Cases of whole documents, right and wrong.
+enum DocumentCases {
+    /// Read in standard and strict mode, compared with the facts, and written again.
+    static func checkValid(_ entry: CaseEntry, _ report: inout Report) throws {
+        let data = try entry.bytes()
+        let original = try JSON(parsing: data)
+        guard let expected = entry["expect"]?.object else { throw CaseFolder.Unusable("no expect") }
+        for mode in [JSONAPIDecoder.Mode.standard, .strict] {
+            let reading = try DocumentReading(data, of: entry, in: mode)
+            guard let document = reading.document else {
+                report.fail(entry, "\(mode) verdict", "expected to be accepted, found \(reading.failure.map { "\($0)" } ?? "nothing")")
+                continue
+            }
+            for difference in DocumentFacts(document).differences(from: expected) { report.fail(entry, "\(mode) facts", difference) }
+            let written = try JSON(parsing: JSONWriter().write(document.json))
+            if !written.isIdentical(to: original) { report.fail(entry, "\(mode) writing", "expected the same document, found \(written)") }
+        }
+    }
+
+    /// A part of a document, taken through the model alone.
+    static func checkFragment(_ entry: CaseEntry, _ report: inout Report) throws {
+        let json = try JSON(parsing: entry.bytes())
+        guard let expected = entry["expect"]?.object else { throw CaseFolder.Unusable("no expect") }
+        guard let part = entry["fragment_of"]?.string, let facts = DocumentFacts(json, asFragment: part) else {
+            throw CaseFolder.Unusable("not the part of a document that fragment_of names")
+        }
+        for difference in facts.differences(from: expected) { report.fail(entry, "facts", difference) }
+    }
+
+    /// Not refused where a reader has to ignore the fault; a failure points at the fault.
+    static func checkInvalid(_ entry: CaseEntry, _ report: inout Report) throws {
+        let data = try entry.bytes()
+        let original = try JSON(parsing: data)
+        let expected = try entry.pointers()
+        guard let processor = entry["processor"]?.string else { throw CaseFolder.Unusable("no processor") }
+        for pointer in expected where original[pointer: pointer] == nil {
+            report.fail(entry, "pointer", "\(pointer) of the index leads nowhere")
+        }
+        for mode in [JSONAPIDecoder.Mode.strict, .standard, .lenient] {
+            guard let failure = try DocumentReading(data, of: entry, in: mode).failure else { continue }
+            if processor == "must-ignore", mode != .strict {
+                report.fail(entry, "\(mode) verdict", "expected not to be refused, found \(failure)")
+            }
+            if original[pointer: failure.pointer] == nil {
+                report.fail(entry, "\(mode) pointer", "expected a value that exists, found \"\(failure.pointer)\": \(failure)")
+            }
+            if mode == .strict, !expected.contains(where: { $0.isPrefix(of: failure.pointer) }) {
+                let places = expected.map { "\"\($0)\"" }.joined(separator: " or ")
+                report.fail(entry, "strict pointer", "expected \(places) or below, found \"\(failure.pointer)\": \(failure)")
+            }
+        }
+    }
+}
