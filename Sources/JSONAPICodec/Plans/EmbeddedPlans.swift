@@ -133,7 +133,7 @@ final class EmbeddedManyPlan<Element: ResourceRepresentable>: PropertyPlan<[Elem
         if elements.isInProgress(target) { return session.cut(identifier, name) }
         do {
             append(try elements.value(session, target, through: nameWord))
-        } catch  where session.dropsElement(error, at: word) {
+        } catch let error where session.dropsElement(error, at: word) {
             return
         }
     }

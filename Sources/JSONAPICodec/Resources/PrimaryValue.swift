@@ -102,7 +102,7 @@ extension PrimarySource {
             for ordinal in 0..<count {
                 do {
                     append(try Element._element(self, ordinal))
-                } catch  where session.dropsElement(error, at: Int(session.entries[ordinal].word)) {
+                } catch let error where session.dropsElement(error, at: Int(session.entries[ordinal].word)) {
                     continue
                 }
             }
