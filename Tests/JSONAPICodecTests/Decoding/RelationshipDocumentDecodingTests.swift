@@ -10,11 +10,13 @@ struct RelationshipDocumentDecodingTests {
         var name: String
     }
 
-    static let document = Data(
-        #"""
-        {"data": [{"type": "people", "id": "1"}, {"type": "people", "id": "2"}],
-         "included": [{"type": "people", "id": "1", "attributes": {"name": "Ida"}}]}
-        """#.utf8)
+    static var document: Data {
+        Data(
+            #"""
+            {"data": [{"type": "people", "id": "1"}, {"type": "people", "id": "2"}],
+             "included": [{"type": "people", "id": "1", "attributes": {"name": "Ida"}}]}
+            """#.utf8)
+    }
 
     @Test("Identifiers as primary data lead to the resources in included, not to themselves")
     func identifiersLeadToIncluded() throws {
