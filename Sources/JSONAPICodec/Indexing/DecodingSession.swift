@@ -35,6 +35,8 @@ final class DecodingSession {
     var referenceCount = 0
     private var expansionCount = 0
     private var nesting = 0
+    /// Whether any resource has relationships.
+    private(set) lazy var hasRelationships = entries.contains { $0.relationships != 0 }
     private lazy var stackFloor = StackGuard.lowestAddress
 
     /// Set once a reference is handed out: what it resolves through.

@@ -56,7 +56,8 @@ class ElementPlan<Value: ResourceRepresentable>: AnyElementPlan {
     private let referenceMarks = ScratchStack<UInt8>(capacity: 16)
     /// Why resources could not be read, so that the next reference to one fails at once.
     private var failures: [Int: any Error] = [:]
-    /// Whether some property holds these values; primary resources that nothing can link to need not be kept.
+    /// Whether some property seen so far holds these values; primary resources that nothing can link to need not be kept.
+    /// In a document with relationships, such a property may turn up later.
     var isLinkedTo = false
 
     /// The `type` that resources must have, nil when any is welcome.
@@ -106,7 +107,7 @@ class ElementPlan<Value: ResourceRepresentable>: AnyElementPlan {
             throw error
         }
         session.leave()
-        if session.cutCount == cuts, isLinkedTo {
+        if session.cutCount == cuts, isLinkedTo || session.hasRelationships {
             states[ordinal] = ElementStates.firstIndex + UInt32(truncatingIfNeeded: values.count)
             values.append(value)
             ordinals.push(ordinal)
@@ -125,6 +126,7 @@ class ElementPlan<Value: ResourceRepresentable>: AnyElementPlan {
     }
 
     override func keptValues() -> (any Sendable)? {
+        guard isLinkedTo else { return nil }
         let kept = KeptValues<Value>(
             (0..<values.count).compactMap { referenceMarks[$0] != 0 ? nil : (ordinals[$0], values[$0]) })
         return kept.isEmpty ? nil : kept
