@@ -168,7 +168,12 @@ extension DecodingSession {
     @inline(__always)
     func enter(_ ordinal: Int, through name: Int) throws {
         frames.push(PathFrame(ordinal: ordinal, name: name))
-        try nest()
+        do {
+            try nest()
+        } catch {
+            frames.pop()
+            throw error
+        }
     }
 
     @inline(__always)
@@ -177,7 +182,8 @@ extension DecodingSession {
         nesting -= 1
     }
 
-    /// Counts one more level of `init(from:)` inside another; `unnest` (or `leave`) ends it.
+    /// Counts one more level of `init(from:)` inside another; `unnest` (or `leave`) ends it. Where it throws, nothing is
+    /// counted: a model may swallow the error and go on.
     @inline(__always)
     func nest() throws {
         nesting += 1
@@ -190,6 +196,7 @@ extension DecodingSession {
     @inline(never)
     private func checkStack() throws {
         guard !StackGuard.hasRoom(above: stackFloor) else { return }
+        defer { nesting -= 1 }
         throw DecodingFailure(
             .nestingLimit, at: pointer(ofResource: frames.last?.ordinal ?? 0), resource: currentResource,
             expected: "values that nest less deeply",

@@ -95,8 +95,8 @@ class ElementPlan<Value: ResourceRepresentable>: AnyElementPlan {
     private func make(_ session: DecodingSession, _ ordinal: Int, through name: Int) throws -> Value {
         let cuts = session.cutCount
         let references = session.referenceCount
-        states[ordinal] = ElementStates.inProgress
         try session.enter(ordinal, through: name)
+        states[ordinal] = ElementStates.inProgress
         let value: Value
         do {
             value = try build(session, ordinal)
