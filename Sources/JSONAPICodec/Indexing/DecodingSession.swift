@@ -73,7 +73,9 @@ final class DecodingSession {
     @inline(never)
     private func renamed(_ name: String) -> String {
         if let known = memberNames[name] { return known }
-        let converted = name.utf8.contains(UInt8(ascii: ".")) ? name : options.keyStrategy.memberName(name)
+        // The identity is no attribute.
+        let isKept = Self.isIdentityName(name) || name.utf8.contains(UInt8(ascii: "."))
+        let converted = isKept ? name : options.keyStrategy.memberName(name)
         memberNames[name] = converted
         return converted
     }
