@@ -41,7 +41,11 @@ final class CodablePlan<Value: Decodable>: PropertyPlan<Value> {
     override func decode(_ session: DecodingSession, at word: Int) throws -> Value {
         try session.nest()
         defer { session.unnest() }
-        return try Value(from: ValueDecoder(session, word))
+        do {
+            return try Value(from: ValueDecoder(session, word))
+        } catch let error as DecodingError {
+            throw session.located(error, at: word, as: Value.self)
+        }
     }
 
     override func decodeIdentity(_ session: DecodingSession, at word: Int) throws -> Value {
@@ -70,7 +74,7 @@ final class OptionalPlan<Wrapped>: PropertyPlan<Wrapped?> {
     }
 
     override func decodeIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: String) throws -> Wrapped?? {
-        .some(try wrapped.decodeIfPresent(session, ordinal, name))
+        try wrapped.decodeIfPresent(session, ordinal, name).map { .some($0) }
     }
 }
 
