@@ -15,6 +15,8 @@ final class DecodingSession {
     var diagnostics = Diagnostics()
     private let plans = TypeTable()
     private var elementPlans: [ObjectIdentifier: AnyElementPlan] = [:]
+    /// The types of the models that resources without one were asked for as, which only the leniency `missingTypes` lets through.
+    var assumedTypes: [Int: String] = [:]
     private var memberNames: [String: String] = [:]
 
     /// The resources being read, outermost first.

@@ -149,7 +149,8 @@ final class ResourcePlan<Model: Resource>: ElementPlan<Model> {
     override var requiredType: String? { type }
 
     override func build(_ session: DecodingSession, _ ordinal: Int) throws -> Model {
-        try Model(from: ResourceDecoder(session, ordinal))
+        if session.entries[ordinal].type == 0 { session.assumedTypes[ordinal] = type }
+        return try Model(from: ResourceDecoder(session, ordinal))
     }
 }
 
@@ -159,7 +160,8 @@ final class DirectResourcePlan<Model: DirectResource>: ElementPlan<Model> {
     override var requiredType: String? { type }
 
     override func build(_ session: DecodingSession, _ ordinal: Int) throws -> Model {
-        try Model(resource: ResourceView(session, ordinal))
+        if session.entries[ordinal].type == 0 { session.assumedTypes[ordinal] = type }
+        return try Model(resource: ResourceView(session, ordinal))
     }
 }
 

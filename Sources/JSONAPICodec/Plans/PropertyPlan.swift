@@ -17,7 +17,9 @@ class PropertyPlan<Value> {
         switch session.place(of: name, in: ordinal) {
         case .value(let word): return try decode(session, at: word)
         case .identity(let word): return try decodeIdentity(session, at: word)
-        case .absent: throw session.missing(name, in: ordinal, as: Value.self)
+        case .absent:
+            if name == "type", let type = session.assumedTypes[ordinal] as? Value { return type }
+            throw session.missing(name, in: ordinal, as: Value.self)
         }
     }
 
@@ -26,7 +28,7 @@ class PropertyPlan<Value> {
         switch session.place(of: name, in: ordinal) {
         case .value(let word): return session.view.isNull(word) ? nil : try decode(session, at: word)
         case .identity(let word): return try decodeIdentity(session, at: word)
-        case .absent: return nil
+        case .absent: return name == "type" ? session.assumedTypes[ordinal] as? Value : nil
         }
     }
 
