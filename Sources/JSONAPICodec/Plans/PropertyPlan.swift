@@ -7,6 +7,9 @@ class PropertyPlan<Value> {
     /// Whether the property is a relationship.
     var readsRelationships: Bool { false }
 
+    /// Whether the property is an attribute, or the identity.
+    var readsAttributes: Bool { !readsRelationships }
+
     /// Reads a plain JSON value, wherever it stands.
     func decode(_ session: DecodingSession, at word: Int) throws -> Value {
         throw session.failure(.wrongType, at: word, expected: "\(Value.self)")
@@ -71,8 +74,15 @@ final class OptionalPlan<Wrapped>: PropertyPlan<Wrapped?> {
         session.view.isNull(word) ? nil : try wrapped.decode(session, at: word)
     }
 
+    override var readsAttributes: Bool { wrapped.readsAttributes }
+
+    /// An attribute that is asked for in this way may be null but not absent, as with `JSONDecoder`. An id may be absent: a
+    /// model that is generic over its id asks in this way.
     override func decode(_ session: DecodingSession, _ ordinal: Int, _ name: String) throws -> Wrapped? {
-        try wrapped.decodeIfPresent(session, ordinal, name)
+        if readsAttributes, !DecodingSession.isIdentityName(name), case .absent = session.place(of: name, in: ordinal) {
+            throw session.missing(name, in: ordinal, as: Wrapped.self)
+        }
+        return try wrapped.decodeIfPresent(session, ordinal, name)
     }
 
     override func decodeIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: String) throws -> Wrapped?? {

@@ -122,6 +122,8 @@ final class JSONNumberPlan: PropertyPlan<JSONNumber> {
 
 /// `ResourceMeta`, `ResourceLinks`, `LocalID`: members of the resource object, whatever the property is called.
 final class MarkerPlan<Marker: ResourceMarker>: PropertyPlan<Marker> {
+    override var readsAttributes: Bool { false }
+
     override func decode(_ session: DecodingSession, at word: Int) throws -> Marker {
         try Marker.read(session, at: word)
     }
