@@ -259,7 +259,14 @@ extension DecodingSession {
     /// Reads what references point to, one after the other, so that chains of any length need no stack. Values that hold no
     /// references themselves are kept and shared by all who ask.
     func finish() throws {
-        while let (plan, ordinal) = pending.popLast() { try plan.verify(self, ordinal) }
+        while let (plan, ordinal) = pending.popLast() {
+            do {
+                try plan.verify(self, ordinal)
+            } catch where dropsElement(error, at: Int(entries[ordinal].word)) {
+                // The references to it keep their identifiers, without a value.
+                continue
+            }
+        }
         resolver?.adopt(elementPlans)
     }
 }

@@ -214,3 +214,61 @@ struct EdgeDecodingTests {
         #expect(model.plain && model.custom)
     }
 }
+
+@Suite("Decoding with policies together")
+struct PolicyDecodingTests {
+    @Test("Dropped elements of a relationship are reported; limits are never dropped")
+    func droppedInside() throws {
+        var decoder = JSONAPIDecoder()
+        decoder.invalidElements = .drop
+        let data = Blog.document(
+            Blog.article(relationships: #"{"comments":{"data":[{"type":"comments","id":"1"},{"type":"comments","id":"2"}]}}"#),
+            included: [#"{"type":"comments","id":"1","attributes":{"body":7}}"#, #"{"type":"comments","id":"2","attributes":{"body":"b"}}"#])
+        let document = try decoder.decode(Document<RelationshipDecodingTests.Embedding>.self, from: data)
+        #expect(document.data.comments.map(\.id) == ["2"] && document.diagnostics.count(of: .droppedElement) == 1)
+        decoder.maximumExpansions = 10
+        let nodes = (0..<12).map { GraphDecodingTests.node($0, all: Array(0..<12)) }
+        let dense = Data((#"{"data":["# + nodes.joined(separator: ",") + "]}").utf8)
+        #expect(try Blog.failure { try decoder.decode([GraphDecodingTests.ArrayNode].self, from: dense) }.kind == .expansionLimit)
+    }
+
+    @Test("A reference whose resource cannot be read is no reason to fail where bad elements are dropped")
+    func droppedBehindReference() throws {
+        var decoder = JSONAPIDecoder()
+        decoder.invalidElements = .drop
+        let data = Blog.document(
+            Blog.article(relationships: #"{"comments":{"data":[{"type":"comments","id":"1"},{"type":"comments","id":"2"}]}}"#),
+            included: [#"{"type":"comments","id":"1","attributes":{"body":7}}"#, #"{"type":"comments","id":"2","attributes":{"body":"b"}}"#])
+        let article = try decoder.decode(Blog.Article.self, from: data)
+        #expect(article.comments.ids == ["1", "2"] && article.comments.values.map(\.id) == ["2"])
+    }
+
+    @Test("More resources than allowed is a limit error")
+    func resourceLimit() throws {
+        var decoder = JSONAPIDecoder()
+        decoder.maximumResources = 1
+        let data = Data(#"{"data":[\#(Blog.ann),\#(Blog.ann)]}"#.utf8)
+        #expect(try Blog.failure { try decoder.decode([Blog.Person].self, from: data) }.kind == .resourceLimit)
+    }
+
+    struct Nested: Resource {
+        static let type = "articles"
+        struct Box: Codable { var author: ToOne<Blog.Person> }
+        struct Holder: Codable { var who: Blog.Contributor }
+        var id: String
+        var box: Box?
+        var holder: Holder?
+    }
+
+    @Test("References and unions inside attributes are refused with an explanation")
+    func insideAttributes() throws {
+        let box = try Blog.failure {
+            try JSONAPIDecoder().decode(Nested.self, from: Blog.document(Blog.article(attributes: #"{"box":{"author":{"data":null}}}"#)))
+        }
+        #expect(box.found.contains("stands for a relationship") && "\(box.pointer)" == "/data/attributes/box/author")
+        let union = try Blog.failure {
+            try JSONAPIDecoder().decode(Nested.self, from: Blog.document(Blog.article(attributes: #"{"holder":{"who":\#(Blog.ann)}}"#)))
+        }
+        #expect("\(union.pointer)".hasPrefix("/data/attributes/holder"))
+    }
+}
