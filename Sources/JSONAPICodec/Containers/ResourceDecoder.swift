@@ -120,20 +120,39 @@ extension DecodingFailure {
     }
 }
 
+extension DecodingSession {
+    /// An error that a type's own code threw, as the standard library does for a raw value that an enum does not have, with a
+    /// failure inside that says where. Others, and those that have something inside, stay as they are.
+    func located(_ error: DecodingError, at word: Int, as type: Any.Type) -> DecodingError {
+        error.mapContext { old in
+            guard old.underlyingError == nil else { return old }
+            let failure = failure(
+                .invalidValue, at: word, expected: "a value that \(type) takes", found: "\(view.kindName(at: word)) that it refuses")
+            return DecodingError.Context(codingPath: old.codingPath, debugDescription: old.debugDescription, underlyingError: failure)
+        }
+    }
+}
+
 extension DecodingError {
-    /// The same error, its failure with line and column.
+    func mapContext(_ change: (Context) -> Context) -> DecodingError {
+        switch self {
+        case .typeMismatch(let type, let old): .typeMismatch(type, change(old))
+        case .valueNotFound(let type, let old): .valueNotFound(type, change(old))
+        case .keyNotFound(let key, let old): .keyNotFound(key, change(old))
+        case .dataCorrupted(let old): .dataCorrupted(change(old))
+        @unknown default: self
+        }
+    }
+
+    /// The same error, its failure with line and column. A text that is not the failure's own stays.
     func located(in text: UnsafeBufferPointer<UInt8>, _ isWanted: Bool) -> DecodingError {
         guard let failure, isWanted, failure.position == nil else { return self }
         let located = failure.located(in: text, isWanted)
-        func context(_ old: Context) -> Context {
-            Context(codingPath: old.codingPath, debugDescription: located.description, underlyingError: located)
-        }
-        switch self {
-        case .typeMismatch(let type, let old): return .typeMismatch(type, context(old))
-        case .valueNotFound(let type, let old): return .valueNotFound(type, context(old))
-        case .keyNotFound(let key, let old): return .keyNotFound(key, context(old))
-        case .dataCorrupted(let old): return .dataCorrupted(context(old))
-        @unknown default: return self
+        return mapContext { old in
+            let isOurs = old.debugDescription == failure.description
+            return Context(
+                codingPath: old.codingPath, debugDescription: isOurs ? located.description : old.debugDescription,
+                underlyingError: located)
         }
     }
 }

@@ -128,8 +128,8 @@ extension DecodingFailure: CustomStringConvertible {
 }
 
 extension DecodingError {
-    /// What `JSONAPIDecoder` has to say about this error: pointer, resource, expectation, cure. Nil for errors that a model's
-    /// own code threw.
+    /// What `JSONAPIDecoder` has to say about this error: pointer, resource, expectation, cure. Nil for errors that the
+    /// own code of a resource's model threw.
     public var failure: DecodingFailure? {
         switch self {
         case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),

@@ -44,7 +44,8 @@ extension JSONAPIDecoder {
     public enum InvalidElementPolicy: Sendable, Hashable {
         /// The default: the error is passed on.
         case `throw`
-        /// The element is left out and reported; the rest is read.
+        /// The element is left out and reported; the rest is read. `ToOne` and `ToMany` keep the identifier of a resource that
+        /// cannot be read, without a value.
         case drop
     }
 

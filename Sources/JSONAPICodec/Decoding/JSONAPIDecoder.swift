@@ -157,7 +157,9 @@ extension JSONAPIDecoder {
     /// A function of its own, so that nothing of the session is alive when the tape is looked at again.
     @inline(never)
     private func read<Result>(_ tape: Tape, _ body: (DecodingSession) throws -> Result) throws -> Result {
-        let session = DecodingSession(try ParsedDocument(tape, options: self))
+        var session = DecodingSession(try ParsedDocument(tape, options: self))
+        // A decoder or container that a model kept reads through the session's own view of the bytes.
+        defer { if !isKnownUniquelyReferenced(&session) { session.keepDocument() } }
         if mode == .strict { _ = try DocumentSurvey.run(session.document) }
         return try body(session)
     }

@@ -60,7 +60,8 @@ class ElementPlan<Value: ResourceRepresentable>: AnyElementPlan {
     private let referenceMarks = ScratchStack<UInt8>(capacity: 16)
     /// Why resources could not be read, so that the next reference to one fails at once.
     private var failures: [Int: any Error] = [:]
-    /// Whether some property holds these values; primary resources that nothing can link to need not be kept.
+    /// Whether some property seen so far holds these values; primary resources that nothing can link to need not be kept.
+    /// In a document with relationships, such a property may turn up later.
     var isLinkedTo = false
 
     /// The `type` that resources must have, nil when any is welcome.
@@ -98,8 +99,8 @@ class ElementPlan<Value: ResourceRepresentable>: AnyElementPlan {
     private func make(_ session: DecodingSession, _ ordinal: Int, through name: Int) throws -> Value {
         let cuts = session.cutCount
         let references = session.referenceCount
-        states[ordinal] = ElementStates.inProgress
         try session.enter(ordinal, through: name)
+        states[ordinal] = ElementStates.inProgress
         let value: Value
         do {
             value = try build(session, ordinal)
@@ -110,7 +111,7 @@ class ElementPlan<Value: ResourceRepresentable>: AnyElementPlan {
             throw error
         }
         session.leave()
-        if session.cutCount == cuts, isLinkedTo {
+        if session.cutCount == cuts, isLinkedTo || session.hasRelationships {
             states[ordinal] = ElementStates.firstIndex + UInt32(truncatingIfNeeded: values.count)
             values.append(value)
             ordinals.push(ordinal)
@@ -129,6 +130,7 @@ class ElementPlan<Value: ResourceRepresentable>: AnyElementPlan {
     }
 
     override func keptValues() -> (any Sendable)? {
+        guard isLinkedTo else { return nil }
         let kept = KeptValues<Value>(
             (0..<values.count).compactMap { referenceMarks[$0] != 0 ? nil : (ordinals[$0], values[$0]) })
         return kept.isEmpty ? nil : kept
@@ -151,7 +153,8 @@ final class ResourcePlan<Model: Resource>: ElementPlan<Model> {
     override var requiredType: String? { type }
 
     override func build(_ session: DecodingSession, _ ordinal: Int) throws -> Model {
-        try Model(from: ResourceDecoder(session, ordinal))
+        if session.entries[ordinal].type == 0 { session.assumedTypes[ordinal] = type }
+        return try Model(from: ResourceDecoder(session, ordinal))
     }
 }
 
@@ -161,7 +164,8 @@ final class DirectResourcePlan<Model: DirectResource>: ElementPlan<Model> {
     override var requiredType: String? { type }
 
     override func build(_ session: DecodingSession, _ ordinal: Int) throws -> Model {
-        try Model(resource: ResourceView(session, ordinal))
+        if session.entries[ordinal].type == 0 { session.assumedTypes[ordinal] = type }
+        return try Model(resource: ResourceView(session, ordinal))
     }
 }
 

@@ -7,6 +7,9 @@ class PropertyPlan<Value> {
     /// Whether the property is a relationship.
     var readsRelationships: Bool { false }
 
+    /// Whether the property is an attribute, or the identity.
+    var readsAttributes: Bool { !readsRelationships }
+
     /// Reads a plain JSON value, wherever it stands.
     func decode(_ session: DecodingSession, at word: Int) throws -> Value {
         throw session.failure(.wrongType, at: word, expected: "\(Value.self)")
@@ -17,7 +20,9 @@ class PropertyPlan<Value> {
         switch session.place(of: name, in: ordinal) {
         case .value(let word): return try decode(session, at: word)
         case .identity(let word): return try decodeIdentity(session, at: word)
-        case .absent: throw session.missing(name, in: ordinal, as: Value.self)
+        case .absent:
+            if name == "type", let type = session.assumedTypes[ordinal] as? Value { return type }
+            throw session.missing(name, in: ordinal, as: Value.self)
         }
     }
 
@@ -26,7 +31,7 @@ class PropertyPlan<Value> {
         switch session.place(of: name, in: ordinal) {
         case .value(let word): return session.view.isNull(word) ? nil : try decode(session, at: word)
         case .identity(let word): return try decodeIdentity(session, at: word)
-        case .absent: return nil
+        case .absent: return name == "type" ? session.assumedTypes[ordinal] as? Value : nil
         }
     }
 
@@ -41,7 +46,11 @@ final class CodablePlan<Value: Decodable>: PropertyPlan<Value> {
     override func decode(_ session: DecodingSession, at word: Int) throws -> Value {
         try session.nest()
         defer { session.unnest() }
-        return try Value(from: ValueDecoder(session, word))
+        do {
+            return try Value(from: ValueDecoder(session, word))
+        } catch let error as DecodingError {
+            throw session.located(error, at: word, as: Value.self)
+        }
     }
 
     override func decodeIdentity(_ session: DecodingSession, at word: Int) throws -> Value {
@@ -65,12 +74,19 @@ final class OptionalPlan<Wrapped>: PropertyPlan<Wrapped?> {
         session.view.isNull(word) ? nil : try wrapped.decode(session, at: word)
     }
 
+    override var readsAttributes: Bool { wrapped.readsAttributes }
+
+    /// An attribute that is asked for in this way may be null but not absent, as with `JSONDecoder`. An id may be absent: a
+    /// model that is generic over its id asks in this way.
     override func decode(_ session: DecodingSession, _ ordinal: Int, _ name: String) throws -> Wrapped? {
-        try wrapped.decodeIfPresent(session, ordinal, name)
+        if readsAttributes, !DecodingSession.isIdentityName(name), case .absent = session.place(of: name, in: ordinal) {
+            throw session.missing(name, in: ordinal, as: Wrapped.self)
+        }
+        return try wrapped.decodeIfPresent(session, ordinal, name)
     }
 
     override func decodeIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: String) throws -> Wrapped?? {
-        .some(try wrapped.decodeIfPresent(session, ordinal, name))
+        try wrapped.decodeIfPresent(session, ordinal, name).map { .some($0) }
     }
 }
 

@@ -12,7 +12,7 @@ final class DatePlan: PropertyPlan<Date> {
         switch strategy {
         case .iso8601:
             guard session.view.isString(word) else { throw mismatch(session, word, "a date, as text") }
-            if let date = DateText.date(session.view.rawBytes(at: word)) { return date }
+            if let date = date(session.view, word) { return date }
             throw session.failure(
                 .invalidValue, at: word, expected: "a date such as 2026-11-21T09:30:00Z", found: "another text",
                 advice: "choose a dateDecodingStrategy for dates of another form")
@@ -24,6 +24,12 @@ final class DatePlan: PropertyPlan<Date> {
             throw session.failure(.invalidValue, at: word, expected: "a date in the formatter's form", found: "another text")
         case .custom(let decode): return try decode(ValueDecoder(session, word))
         }
+    }
+
+    private func date(_ view: TapeView, _ word: Int) -> Date? {
+        guard view.isEscaped(word) else { return DateText.date(view.rawBytes(at: word)) }
+        var text = view.string(at: word)
+        return text.withUTF8 { DateText.date($0) }
     }
 
     private func mismatch(_ session: DecodingSession, _ word: Int, _ expected: String) -> DecodingFailure {
@@ -117,6 +123,8 @@ final class JSONNumberPlan: PropertyPlan<JSONNumber> {
 
 /// `ResourceMeta`, `ResourceLinks`, `LocalID`: members of the resource object, whatever the property is called.
 final class MarkerPlan<Marker: ResourceMarker>: PropertyPlan<Marker> {
+    override var readsAttributes: Bool { false }
+
     override func decode(_ session: DecodingSession, at word: Int) throws -> Marker {
         try Marker.read(session, at: word)
     }

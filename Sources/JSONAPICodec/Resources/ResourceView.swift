@@ -46,7 +46,7 @@ public struct ResourceView {
     /// The resource's type.
     public var type: String {
         let word = Int(session.entries[ordinal].type)
-        return word == 0 ? "" : session.view.string(at: word)
+        return word == 0 ? session.assumedTypes[ordinal] ?? "" : session.view.string(at: word)
     }
 
     // MARK: - Attributes

@@ -15,6 +15,8 @@ final class DecodingSession {
     var diagnostics = Diagnostics()
     private let plans = TypeTable()
     private var elementPlans: [ObjectIdentifier: AnyElementPlan] = [:]
+    /// The types of the models that resources without one were asked for as, which only the leniency `missingTypes` lets through.
+    var assumedTypes: [Int: String] = [:]
     private var memberNames: [String: String] = [:]
 
     /// The resources being read, outermost first.
@@ -35,6 +37,8 @@ final class DecodingSession {
     var referenceCount = 0
     private var expansionCount = 0
     private var nesting = 0
+    /// Whether any resource has relationships.
+    private(set) lazy var hasRelationships = entries.contains { $0.relationships != 0 }
     private lazy var stackFloor = StackGuard.lowestAddress
 
     /// Set once a reference is handed out: what it resolves through.
@@ -71,7 +75,9 @@ final class DecodingSession {
     @inline(never)
     private func renamed(_ name: String) -> String {
         if let known = memberNames[name] { return known }
-        let converted = name.utf8.contains(UInt8(ascii: ".")) ? name : options.keyStrategy.memberName(name)
+        // The identity is no attribute.
+        let isKept = Self.isIdentityName(name) || name.utf8.contains(UInt8(ascii: "."))
+        let converted = isKept ? name : options.keyStrategy.memberName(name)
         memberNames[name] = converted
         return converted
     }
@@ -166,7 +172,12 @@ extension DecodingSession {
     @inline(__always)
     func enter(_ ordinal: Int, through name: Int) throws {
         frames.push(PathFrame(ordinal: ordinal, name: name))
-        try nest()
+        do {
+            try nest()
+        } catch {
+            frames.pop()
+            throw error
+        }
     }
 
     @inline(__always)
@@ -175,7 +186,8 @@ extension DecodingSession {
         nesting -= 1
     }
 
-    /// Counts one more level of `init(from:)` inside another; `unnest` (or `leave`) ends it.
+    /// Counts one more level of `init(from:)` inside another; `unnest` (or `leave`) ends it. Where it throws, nothing is
+    /// counted: a model may swallow the error and go on.
     @inline(__always)
     func nest() throws {
         nesting += 1
@@ -188,6 +200,7 @@ extension DecodingSession {
     @inline(never)
     private func checkStack() throws {
         guard !StackGuard.hasRoom(above: stackFloor) else { return }
+        defer { nesting -= 1 }
         throw DecodingFailure(
             .nestingLimit, at: pointer(ofResource: frames.last?.ordinal ?? 0), resource: currentResource,
             expected: "values that nest less deeply",
@@ -246,7 +259,14 @@ extension DecodingSession {
     /// Reads what references point to, one after the other, so that chains of any length need no stack. Values that hold no
     /// references themselves are kept and shared by all who ask.
     func finish() throws {
-        while let (plan, ordinal) = pending.popLast() { try plan.verify(self, ordinal) }
+        while let (plan, ordinal) = pending.popLast() {
+            do {
+                try plan.verify(self, ordinal)
+            } catch where dropsElement(error, at: Int(entries[ordinal].word)) {
+                // The references to it keep their identifiers, without a value.
+                continue
+            }
+        }
         resolver?.adopt(elementPlans)
     }
 }

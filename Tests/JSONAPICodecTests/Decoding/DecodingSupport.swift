@@ -1,0 +1,59 @@
+import Foundation
+import JSONAPICodec
+import JSONText
+import Testing
+
+/// The small domain that the tests of the decoder share.
+enum Blog {
+    struct Person: Resource, Equatable {
+        static let type = "people"
+        var id: String
+        var name: String
+    }
+
+    struct Comment: Resource, Equatable {
+        static let type = "comments"
+        var id: String
+        var body: String
+        var author: Person?
+    }
+
+    /// With references.
+    struct Article: Resource {
+        static let type = "articles"
+        var id: String
+        var title: String
+        var author: ToOne<Person>
+        var comments: ToMany<Comment>
+    }
+
+    enum Contributor: ResourceUnion {
+        case person(Person), unknown(ResourceObject)
+        static let members: [UnionMember<Contributor>] = [.init(Contributor.person)]
+        var resource: any ResourceRepresentable {
+            switch self {
+            case .person(let person): person
+            case .unknown(let object): object
+            }
+        }
+    }
+
+    static let ann = #"{"type":"people","id":"1","attributes":{"name":"Ann"}}"#
+
+    static func article(attributes: String = #"{"title":"T"}"#, relationships: String = "{}") -> String {
+        #"{"type":"articles","id":"1","attributes":\#(attributes),"relationships":\#(relationships)}"#
+    }
+
+    static func document(_ data: String, included: [String] = []) -> Data {
+        Data((#"{"data":\#(data),"included":["# + included.joined(separator: ",") + "]}").utf8)
+    }
+
+    /// The failure inside the error that `body` throws.
+    static func failure<Value>(
+        sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Value
+    ) throws -> DecodingFailure {
+        let error = try #require(
+            #expect(throws: DecodingError.self, sourceLocation: sourceLocation) { _ = try body() }, sourceLocation: sourceLocation)
+        return try #require(error.failure, "\(error)", sourceLocation: sourceLocation)
+    }
+}

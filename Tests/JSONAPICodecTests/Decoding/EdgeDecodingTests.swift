@@ -1,0 +1,274 @@
+import Foundation
+import JSONAPICodec
+import JSONText
+import Testing
+
+@Suite("Decoding at the edges")
+struct EdgeDecodingTests {
+    private let decoder = JSONAPIDecoder()
+
+    struct Wide: Resource {
+        static let type = "nodes"
+        var id: String
+        var children: [GraphDecodingTests.Tree]
+        var map: [String: [String: GraphDecodingTests.Tree]]
+    }
+
+    indirect enum Expression: Codable, Sendable {
+        case one(Expression), leaf
+    }
+    struct Formula: Resource {
+        static let type = "formulas"
+        var id: String
+        var root: Expression
+    }
+
+    @Test("A recursive enum with payloads on a small stack is read or ends in the nesting limit")
+    func recursiveEnum() async throws {
+        let depth = 240
+        let text = String(repeating: #"{"one":{"_0":"#, count: depth) + #"{"leaf":{}}"# + String(repeating: "}}", count: depth)
+        let data = Data(#"{"data":{"type":"formulas","id":"1","attributes":{"root":\#(text)}}}"#.utf8)
+        let result = await GraphDecodingTests.onSmallStack { Result { _ = try JSONAPIDecoder().decode(Formula.self, from: data) } }
+        if case .failure(let error) = result { #expect((error as? DecodingError)?.failure?.kind == .nestingLimit, "\(error)") }
+    }
+
+    @Test("Attributes nested thousands deep on a small stack are read or end in the nesting limit")
+    func deepAttributes() async throws {
+        let depth = 4000
+        let tree = String(repeating: #"{"children":["#, count: depth) + String(repeating: "]}", count: depth)
+        let data = Data(#"{"data":{"type":"forests","id":"1","attributes":{"tree":\#(tree)}}}"#.utf8)
+        let result = await GraphDecodingTests.onSmallStack {
+            var decoder = JSONAPIDecoder()
+            decoder.reading.maximumDepth = 100_000
+            return Result { _ = try decoder.decode(GraphDecodingTests.Forest.self, from: data) }
+        }
+        let failure = try Blog.failure(result.get)
+        #expect(failure.kind == .nestingLimit)
+    }
+
+    enum Mixed: ResourceUnion {
+        case node(Holder), unknown(ResourceObject)
+        static let members: [UnionMember<Mixed>] = [.init(Mixed.node)]
+        var resource: any ResourceRepresentable {
+            switch self {
+            case .node(let node): node
+            case .unknown(let object): object
+            }
+        }
+    }
+    struct Holder: Resource {
+        static let type = "nodes"
+        var id: String
+        var all: [Mixed]
+    }
+
+    @Test("Unions that embed each other in a chain end in the nesting limit on a small stack")
+    func unionChain() async throws {
+        let count = 5000
+        let nodes = (0..<count).map { GraphDecodingTests.node($0, all: $0 + 1 < count ? [$0 + 1] : []) }
+        let data = Blog.document(nodes[0], included: Array(nodes.dropFirst()))
+        let result = await GraphDecodingTests.onSmallStack { Result { _ = try JSONAPIDecoder().decode(Mixed.self, from: data) } }
+        #expect(try Blog.failure(result.get).kind == .nestingLimit)
+    }
+
+    @Test("Unions that embed each other in a circle are cut")
+    func unionCircle() throws {
+        let data = Blog.document(GraphDecodingTests.node(0, all: [1]), included: [GraphDecodingTests.node(1, all: [0])])
+        let document = try decoder.decode(Document<Holder>.self, from: data)
+        #expect(document.diagnostics.count(of: .cycleCut) >= 1)
+    }
+
+    final class Referring: Resource {
+        static let type = "nodes"
+        let id: String
+        let next: ToOne<Referring>
+        let all: [Referring]
+        init(from decoder: any Decoder) throws {
+            let map = try decoder.container(keyedBy: Key.self)
+            id = try map.decode(String.self, forKey: .id)
+            next = try map.decode(ToOne<Referring>.self, forKey: .relationships("next"))
+            all = try map.decode([Referring].self, forKey: .relationships("all"))
+            (decoder.userInfo[GraphDecodingTests.counterKey] as? Lives)?.add(self)
+        }
+        func encode(to encoder: any Encoder) throws {}
+    }
+    final class Lives: @unchecked Sendable {
+        private struct Weak { weak var object: AnyObject? }
+        private let lock = NSLock()
+        private var all: [Weak] = []
+        func add(_ object: AnyObject) { lock.withLock { all.append(Weak(object: object)) } }
+        var count: Int { lock.withLock { all.count { $0.object != nil } } }
+        var made: Int { lock.withLock { all.count } }
+    }
+
+    @Test("Models with references and embedded values are freed with what held them")
+    func freed() throws {
+        let lives = Lives()
+        func read() throws {
+            var decoder = decoder
+            decoder.userInfo[GraphDecodingTests.counterKey] = lives
+            let nodes = (0..<4).map { GraphDecodingTests.node($0, next: ($0 + 1) % 4, all: $0 == 0 ? [2] : []) }
+            let node = try decoder.decode(Referring.self, from: Blog.document(nodes[0], included: Array(nodes.dropFirst())))
+            #expect(node.next.value?.next.value?.id == "2" && node.all.first?.next.value?.id == "3")
+            let document = try decoder.decode(Document<Referring>.self, from: Blog.document(nodes[0], included: Array(nodes.dropFirst())))
+            #expect(document.data.next.value?.id == "1" && lives.count > 0)
+        }
+        try read()
+        #expect(lives.made > 4 && lives.count == 0)
+    }
+
+    @Test("A decoder kept by a model whose reading fails does not outlive the bytes")
+    func keptByFailing() throws {
+        struct Thief: Resource {
+            static let type = "articles"
+            final class Loot: @unchecked Sendable { var decoder: (any Decoder)? }
+            var id: String
+            init(from decoder: any Decoder) throws {
+                (decoder.userInfo[GraphDecodingTests.counterKey] as? Loot)?.decoder = decoder
+                throw CocoaError(.coderInvalidValue)
+            }
+            func encode(to encoder: any Encoder) throws {}
+        }
+        let loot = Thief.Loot()
+        var decoder = decoder
+        decoder.userInfo[GraphDecodingTests.counterKey] = loot
+        let title = String(repeating: "y", count: 200_000)
+        #expect(throws: CocoaError.self) {
+            try decoder.decode(Thief.self, from: Blog.document(Blog.article(attributes: #"{"title":"\#(title)"}"#)))
+        }
+        let map = try #require(loot.decoder).container(keyedBy: Key.self)
+        #expect(try map.decode(String.self, forKey: .attributes("title")) == title)
+        let failure = try Blog.failure { try map.decode(Int.self, forKey: .attributes("title")) }
+        #expect("\(failure.pointer)" == "/data/attributes/title")
+    }
+
+    struct Untyped: Resource {
+        static let type = "articles"
+        var id: String
+        var type: String
+    }
+
+    @Test("Without a type, by the leniency, a property called type is the type that was asked for")
+    func missingType() throws {
+        var decoder = decoder
+        decoder.leniencies.insert(.missingTypes)
+        #expect(try decoder.decode(Untyped.self, from: Data(#"{"data":{"id":"1"}}"#.utf8)).type == "articles")
+    }
+
+    struct Escaped: Resource {
+        static let type = "articles"
+        var id: UUID
+        var at: Date?
+        var author: ToOne<Blog.Person>
+    }
+
+    @Test("Names, types and ids that are written with escapes are the same names, types and ids")
+    func escapes() throws {
+        let uuid = UUID()
+        let id = "\\u00" + String(format: "%02x", uuid.uuidString.utf8.first ?? 0) + uuid.uuidString.dropFirst()
+        let text = #"{"d\u0061ta":{"typ\u0065":"articl\u0065s","i\u0064":"\#(id)","relationsh\u0069ps":{"auth\u006fr":{"d\u0061ta":{"t\u0079pe":"peopl\u0065","\u0069d":"\u0031"}}}},"includ\u0065d":[\#(Blog.ann)]}"#
+        let model = try decoder.decode(Escaped.self, from: Data(text.utf8))
+        #expect(model.id == uuid && model.author.value?.name == "Ann" && model.author.id == "1")
+    }
+
+    struct Lists: Resource {
+        static let type = "articles"
+        var id: String
+        var reviewers: [Blog.Person]?
+        var editor: Blog.Person??
+        var related: [ResourceIdentifier]?
+        var raw: RelationshipObject?
+    }
+
+    @Test("Optional arrays and raw relationships tell absent from empty")
+    func optionalArrays() throws {
+        let absent = try decoder.decode(Lists.self, from: Blog.document(Blog.article(relationships: #"{"reviewers":{"meta":{}},"raw":{"meta":{"a":1}}}"#)))
+        #expect(absent.reviewers == nil && absent.related == nil && absent.raw?.members["meta"] == ["a": 1] && absent.editor == Blog.Person??.none)
+        let empty = try decoder.decode(
+            Lists.self, from: Blog.document(Blog.article(relationships: #"{"reviewers":{"data":[]},"related":{"data":[]},"editor":{"data":{"type":"people","id":"1"}}}"#), included: [Blog.ann]))
+        #expect(empty.reviewers == [] && empty.related == [] && empty.raw == nil && empty.editor??.name == "Ann")
+    }
+
+    struct Decodes: Resource {
+        static let type = "articles"
+        struct Address: Codable { var city: String }
+        var id: String
+        var plain: Bool
+        var custom: Bool
+        init(from decoder: any Decoder) throws {
+            let map = try decoder.container(keyedBy: Key.self)
+            id = try map.decode(String.self, forKey: .id)
+            plain = Self.throwsMissing { try map.decode(String?.self, forKey: Key("absent")) }
+            custom = Self.throwsMissing { try map.decode(Address?.self, forKey: Key("absent")) }
+        }
+        private static func throwsMissing<Value>(_ body: () throws -> Value) -> Bool {
+            do { _ = try body() } catch DecodingError.keyNotFound { return true } catch { return false }
+            return false
+        }
+        func encode(to encoder: any Encoder) throws {}
+    }
+
+    @Test("Asking for an optional by decode throws for an absent attribute, whatever is inside, as with JSONDecoder")
+    func decodeOptional() throws {
+        let model = try decoder.decode(Decodes.self, from: Blog.document(Blog.article()))
+        #expect(model.plain && model.custom)
+    }
+}
+
+@Suite("Decoding with policies together")
+struct PolicyDecodingTests {
+    @Test("Dropped elements of a relationship are reported; limits are never dropped")
+    func droppedInside() throws {
+        var decoder = JSONAPIDecoder()
+        decoder.invalidElements = .drop
+        let data = Blog.document(
+            Blog.article(relationships: #"{"comments":{"data":[{"type":"comments","id":"1"},{"type":"comments","id":"2"}]}}"#),
+            included: [#"{"type":"comments","id":"1","attributes":{"body":7}}"#, #"{"type":"comments","id":"2","attributes":{"body":"b"}}"#])
+        let document = try decoder.decode(Document<RelationshipDecodingTests.Embedding>.self, from: data)
+        #expect(document.data.comments.map(\.id) == ["2"] && document.diagnostics.count(of: .droppedElement) == 1)
+        decoder.maximumExpansions = 10
+        let nodes = (0..<12).map { GraphDecodingTests.node($0, all: Array(0..<12)) }
+        let dense = Data((#"{"data":["# + nodes.joined(separator: ",") + "]}").utf8)
+        #expect(try Blog.failure { try decoder.decode([GraphDecodingTests.ArrayNode].self, from: dense) }.kind == .expansionLimit)
+    }
+
+    @Test("A reference whose resource cannot be read is no reason to fail where bad elements are dropped")
+    func droppedBehindReference() throws {
+        var decoder = JSONAPIDecoder()
+        decoder.invalidElements = .drop
+        let data = Blog.document(
+            Blog.article(relationships: #"{"comments":{"data":[{"type":"comments","id":"1"},{"type":"comments","id":"2"}]}}"#),
+            included: [#"{"type":"comments","id":"1","attributes":{"body":7}}"#, #"{"type":"comments","id":"2","attributes":{"body":"b"}}"#])
+        let article = try decoder.decode(Blog.Article.self, from: data)
+        #expect(article.comments.ids == ["1", "2"] && article.comments.values.map(\.id) == ["2"])
+    }
+
+    @Test("More resources than allowed is a limit error")
+    func resourceLimit() throws {
+        var decoder = JSONAPIDecoder()
+        decoder.maximumResources = 1
+        let data = Data(#"{"data":[\#(Blog.ann),\#(Blog.ann)]}"#.utf8)
+        #expect(try Blog.failure { try decoder.decode([Blog.Person].self, from: data) }.kind == .resourceLimit)
+    }
+
+    struct Nested: Resource {
+        static let type = "articles"
+        struct Box: Codable { var author: ToOne<Blog.Person> }
+        struct Holder: Codable { var who: Blog.Contributor }
+        var id: String
+        var box: Box?
+        var holder: Holder?
+    }
+
+    @Test("References and unions inside attributes are refused with an explanation")
+    func insideAttributes() throws {
+        let box = try Blog.failure {
+            try JSONAPIDecoder().decode(Nested.self, from: Blog.document(Blog.article(attributes: #"{"box":{"author":{"data":null}}}"#)))
+        }
+        #expect(box.found.contains("stands for a relationship") && "\(box.pointer)" == "/data/attributes/box/author")
+        let union = try Blog.failure {
+            try JSONAPIDecoder().decode(Nested.self, from: Blog.document(Blog.article(attributes: #"{"holder":{"who":\#(Blog.ann)}}"#)))
+        }
+        #expect("\(union.pointer)".hasPrefix("/data/attributes/holder"))
+    }
+}

@@ -1,0 +1,409 @@
+import Foundation
+import JSONAPICodec
+import JSONText
+import Testing
+
+@Suite("Decoding relationships")
+struct RelationshipDecodingTests {
+    private let decoder = JSONAPIDecoder()
+
+    private func article(_ relationships: String, _ included: [String] = []) throws -> Blog.Article {
+        try decoder.decode(Blog.Article.self, from: Blog.document(Blog.article(relationships: relationships), included: included))
+    }
+
+    @Test("A to-one relationship is not loaded, empty, an identifier, or resolved")
+    func toOneStates() throws {
+        let absent = try article("{}")
+        #expect(!absent.author.isLoaded && absent.author.data == .absent && absent.author == .notLoaded)
+        let linked = try article(#"{"author":{"links":{"related":"/a"}}}"#)
+        #expect(!linked.author.isLoaded && linked.author.links?.related?.href == "/a")
+        let empty = try article(#"{"author":{"data":null}}"#)
+        #expect(empty.author.isEmpty && empty.author.isLoaded && empty.author == nil)
+        let link = #"{"author":{"data":{"type":"people","id":"1","meta":{"m":1}},"meta":{"x":2}}}"#
+        let identifier = try article(link)
+        #expect(identifier.author.id == "1" && identifier.author.value == nil)
+        #expect(identifier.author.identifier?.meta?["m"] == 1 && identifier.author.meta?["x"] == 2)
+        let resolved = try article(link, [Blog.ann])
+        #expect(resolved.author.value?.name == "Ann" && resolved.author == identifier.author)
+    }
+
+    @Test("A to-many relationship is not loaded, empty, or a list in order with repetitions")
+    func toManyStates() throws {
+        #expect(try article("{}").comments.identifiers == nil)
+        let empty = try article(#"{"comments":{"data":[]}}"#)
+        #expect(empty.comments.isEmpty && empty.comments.allValues == [])
+        let ids = ["2", "1", "2"].map { #"{"type":"comments","id":"\#($0)"}"# }.joined(separator: ",")
+        let list = try article(#"{"comments":{"data":[\#(ids)]}}"#, [#"{"type":"comments","id":"2","attributes":{"body":"b"}}"#])
+        #expect(list.comments.ids == ["2", "1", "2"])
+        #expect(list.comments.values.map(\.id) == ["2", "2"] && list.comments.allValues == nil)
+    }
+
+    @Test("References can be edited")
+    func edits() throws {
+        var article = try article(#"{"author":{"data":{"type":"people","id":"1"}}}"#, [Blog.ann])
+        article.author = ToOne(id: "7")
+        #expect(article.author.identifier == ResourceIdentifier(type: "people", id: "7") && article.author.value == nil)
+        article.author = ToOne(Blog.Person(id: "8", name: "Eve"))
+        #expect(article.author.value?.name == "Eve")
+        article.author = nil
+        #expect(article.author.isEmpty)
+        article.comments.append(id: "3")
+        article.comments.append(Blog.Comment(id: "4", body: "b"))
+        #expect(article.comments.ids == ["3", "4"] && article.comments.values.map(\.body) == ["b"])
+        article.comments.remove(ResourceIdentifier(type: "comments", id: "3"))
+        #expect(article.comments.ids == ["4"])
+        article.comments = .notLoaded
+        #expect(!article.comments.isLoaded)
+    }
+
+    @Test("Ids are looked up by bytes: composed and decomposed é differ")
+    func lookUpByBytes() throws {
+        let composed = #"{"type":"people","id":"\u00e9","attributes":{"name":"composed"}}"#
+        let decomposed = #"{"type":"people","id":"e\u0301","attributes":{"name":"decomposed"}}"#
+        for (id, name) in [("é".precomposedStringWithCanonicalMapping, "composed"), ("é".decomposedStringWithCanonicalMapping, "decomposed")] {
+            let article = try article(#"{"author":{"data":{"type":"people","id":"\#(id)"}}}"#, [composed, decomposed])
+            #expect(article.author.value?.name == name)
+        }
+    }
+
+    struct Embedding: Resource {
+        static let type = "articles"
+        var id: String
+        var author: Blog.Person?
+        var comments: [Blog.Comment]
+        var reviewers: [Blog.Contributor]?
+    }
+
+    struct Required: Resource {
+        static let type = "articles"
+        var id: String
+        var author: Blog.Person
+    }
+
+    @Test("A missing include leaves identifiers, nil and shorter arrays, and fails where a value is required")
+    func missingKept() throws {
+        let text = Blog.article(
+            relationships: #"{"author":{"data":{"type":"people","id":"9"}},"comments":{"data":[{"type":"comments","id":"1"}]}}"#)
+        let document = try decoder.decode(Document<Embedding>.self, from: Blog.document(text))
+        #expect(document.data.author == nil && document.data.comments.isEmpty)
+        #expect(document.diagnostics.count(of: .notIncluded) == 2)
+        let failure = try Blog.failure { try decoder.decode(Required.self, from: Blog.document(text)) }
+        #expect(failure.kind == .notIncluded && "\(failure.pointer)" == "/data/relationships/author/data")
+        #expect(failure.expected.contains("people 9") && failure.resource?.id == "1")
+        #expect(failure.position?.line == 1)
+    }
+
+    @Test("A missing include can be omitted or be an error")
+    func missingPolicies() throws {
+        let data = Blog.document(Blog.article(
+            relationships: #"{"author":{"data":{"type":"people","id":"9"}},"comments":{"data":[{"type":"comments","id":"1"}]}}"#))
+        var decoder = self.decoder
+        decoder.missingResources = .omit
+        let article = try decoder.decode(Blog.Article.self, from: data)
+        #expect(article.author.identifier == nil && article.comments.count == 0)
+        decoder.missingResources = .throw
+        #expect(try Blog.failure { try decoder.decode(Blog.Article.self, from: data) }.kind == .notIncluded)
+        #expect(try Blog.failure { try decoder.decode(Embedding.self, from: data) }.kind == .notIncluded)
+    }
+
+    @Test("Unknown types are kept raw by unions, as identifiers by references, and left out where embedded")
+    func unknownTypes() throws {
+        let robot = #"{"type":"robots","id":"5","attributes":{"model":"R2"}}"#
+        let data = Blog.document(
+            Blog.article(relationships: #"{"author":{"data":{"type":"robots","id":"5"}},"comments":{"data":[]},"reviewers":{"data":[{"type":"robots","id":"5"},{"type":"people","id":"1"}]}}"#),
+            included: [robot, Blog.ann])
+        let embedded = try decoder.decode(Document<Embedding>.self, from: data)
+        #expect(embedded.data.author == nil && embedded.data.reviewers?.count == 2)
+        guard case .unknown(let raw) = embedded.data.reviewers?.first else { return #expect(Bool(false), "not kept raw") }
+        #expect(raw[attribute: "model"] == "R2")
+        #expect(embedded.diagnostics.count(of: .unknownType) == 2)
+        let article = try decoder.decode(Blog.Article.self, from: data)
+        #expect(article.author.identifier?.type == "robots" && article.author.value == nil)
+        var strict = decoder
+        strict.unknownTypes = .throw
+        #expect(try Blog.failure { try strict.decode(Blog.Article.self, from: data) }.kind == .unexpectedType)
+        #expect(try Blog.failure { try strict.decode(Embedding.self, from: data) }.kind == .unexpectedType)
+    }
+
+    @Test("Wrong cardinality says what to declare")
+    func cardinality() throws {
+        let one = try Blog.failure { try article(#"{"author":{"data":[]}}"#) }
+        #expect(one.kind == .cardinality && one.advice?.contains("ToMany") == true)
+        let many = try Blog.failure { try article(#"{"comments":{"data":null}}"#) }
+        #expect(many.kind == .cardinality && many.advice?.contains("nullToMany") == true)
+    }
+
+    @Test("A fault in a resource that is only referred to is an error at once")
+    func faultBehindReference() throws {
+        let failure = try Blog.failure {
+            try article(#"{"author":{"data":{"type":"people","id":"1"}}}"#, [#"{"type":"people","id":"1","attributes":{"name":7}}"#])
+        }
+        #expect("\(failure.pointer)" == "/included/0/attributes/name" && failure.kind == .wrongType)
+    }
+
+    @Test("Elements that cannot be read can be dropped and are reported")
+    func invalidElements() throws {
+        let data = Data(#"{"data":[\#(Blog.ann),{"type":"people","id":"2","attributes":{}}]}"#.utf8)
+        #expect(throws: DecodingError.self) { try JSONAPIDecoder().decode([Blog.Person].self, from: data) }
+        var decoder = self.decoder
+        decoder.invalidElements = .drop
+        let document = try decoder.decode(Document<[Blog.Person]>.self, from: data)
+        #expect(document.data.map(\.id) == ["1"] && document.diagnostics.count(of: .droppedElement) == 1)
+        #expect(document.diagnostics.first { $0.kind == .droppedElement }.map { "\($0.pointer)" } == "/data/1")
+    }
+}
+
+@Suite("Decoding cycles and shared resources")
+struct GraphDecodingTests {
+    private let decoder = JSONAPIDecoder()
+
+    struct Node: Resource {
+        static let type = "nodes"
+        var id: String
+        var next: ToOne<Node>
+        var all: ToMany<Node>
+    }
+    final class OptionalNode: Resource {
+        static let type = "nodes"
+        let id: String
+        let next: OptionalNode?
+    }
+    final class ArrayNode: Resource {
+        static let type = "nodes"
+        let id: String
+        let all: [ArrayNode]
+    }
+    final class RequiredNode: Resource {
+        static let type = "nodes"
+        let id: String
+        let next: RequiredNode
+    }
+
+    static func node(_ id: Int, next: Int? = nil, all: [Int]? = nil) -> String {
+        var members: [String] = []
+        if let next { members.append(#""next":{"data":{"type":"nodes","id":"\#(next)"}}"#) }
+        if let all {
+            members.append(#""all":{"data":["# + all.map { #"{"type":"nodes","id":"\#($0)"}"# }.joined(separator: ",") + "]}")
+        }
+        return #"{"type":"nodes","id":"\#(id)","relationships":{"# + members.joined(separator: ",") + "}}"
+    }
+
+    /// Two nodes in a circle.
+    private let circle = Blog.document(node(0, next: 1, all: [1]), included: [node(1, next: 0, all: [0])])
+
+    @Test("References go round in circles")
+    func references() throws {
+        let node = try decoder.decode(Node.self, from: circle)
+        #expect(node.next.value?.next.value?.next.value?.id == "1")
+        #expect(node.all.values.first?.all.values.first?.id == "0")
+    }
+
+    @Test("An embedded optional becomes nil where it would contain its ancestor; diagnostics say so")
+    func optionalCut() throws {
+        let document = try decoder.decode(Document<OptionalNode>.self, from: circle)
+        #expect(document.data.next?.id == "1" && document.data.next?.next == nil)
+        #expect(document.diagnostics.count(of: .cycleCut) == 1)
+        #expect(document.diagnostics.first { $0.kind == .cycleCut }.map { "\($0.pointer)" } == "/included/0/relationships/next/data")
+    }
+
+    @Test("An embedded array leaves the ancestor out")
+    func arrayCut() throws {
+        let document = try decoder.decode(Document<ArrayNode>.self, from: circle)
+        #expect(document.data.all.count == 1 && document.data.all.first?.all.isEmpty == true)
+        #expect(document.diagnostics.count(of: .cycleCut) == 1)
+    }
+
+    @Test("An embedded value that is required throws with the cycle printed")
+    func requiredCycle() throws {
+        let failure = try Blog.failure { try decoder.decode(RequiredNode.self, from: circle) }
+        #expect(failure.kind == .cycle)
+        #expect(failure.found.contains("nodes 0") && failure.found.contains("next → nodes 1"))
+        #expect(failure.advice?.contains("ToOne") == true)
+        #expect("\(failure.pointer)" == "/included/0/relationships/next/data")
+    }
+
+    final class Counter: @unchecked Sendable {
+        private let lock = NSLock()
+        private var counts: [String: Int] = [:]
+        func count(_ id: String) { lock.withLock { counts[id, default: 0] += 1 } }
+        var all: [String: Int] { lock.withLock { counts } }
+    }
+    static let counterKey: CodingUserInfoKey = CodingUserInfoKey(rawValue: "counter") ?? unreachableKey
+    private static var unreachableKey: CodingUserInfoKey { preconditionFailure("a raw value is never refused") }
+
+    struct Counted: Resource {
+        static let type = "nodes"
+        let id: String
+        let all: [Counted]
+        enum CodingKeys: CodingKey { case id, all }
+        init(from decoder: any Decoder) throws {
+            let map = try decoder.container(keyedBy: CodingKeys.self)
+            id = try map.decode(String.self, forKey: .id)
+            all = try map.decode([Counted].self, forKey: .all)
+            (decoder.userInfo[GraphDecodingTests.counterKey] as? Counter)?.count(id)
+        }
+    }
+
+    @Test("A resource is read once however many paths lead to it")
+    func sharing() throws {
+        let counter = Counter()
+        var decoder = self.decoder
+        decoder.userInfo[Self.counterKey] = counter
+        // 30 layers of two, each linked to both of the next: 2^30 paths.
+        let nodes = (0..<60).map { Self.node($0, all: $0 < 58 ? [$0 / 2 * 2 + 2, $0 / 2 * 2 + 3] : []) }
+        let root = try decoder.decode(Counted.self, from: Blog.document(nodes[0], included: Array(nodes.dropFirst())))
+        #expect(root.all.count == 2 && counter.all.count == 59 && counter.all.values.allSatisfy { $0 == 1 })
+    }
+
+    struct Reply: Resource {
+        static let type = "replies"
+        var id: String
+        var thread: Thread
+    }
+    final class Thread: Resource {
+        static let type = "threads"
+        let id: String
+        let reply: Reply?
+        enum CodingKeys: CodingKey { case id, reply }
+        init(from decoder: any Decoder) throws {
+            let map = try decoder.container(keyedBy: CodingKeys.self)
+            id = try map.decode(String.self, forKey: .id)
+            reply = try map.decodeIfPresent(Reply.self, forKey: .reply)
+            (decoder.userInfo[GraphDecodingTests.counterKey] as? Counter)?.count(id)
+        }
+    }
+
+    @Test("Primary data read before anything linked to it is not read again, nor counted as expansion")
+    func primaryLinkedLate() throws {
+        let counter = Counter()
+        var decoder = self.decoder
+        decoder.userInfo[Self.counterKey] = counter
+        decoder.maximumExpansions = 0
+        let data = Blog.document(
+            #"[{"type":"threads","id":"1"},{"type":"threads","id":"2","relationships":{"reply":{"data":{"type":"replies","id":"1"}}}}]"#,
+            included: [#"{"type":"replies","id":"1","relationships":{"thread":{"data":{"type":"threads","id":"1"}}}}"#])
+        let threads = try decoder.decode([Thread].self, from: data)
+        #expect(threads.last?.reply?.thread.id == "1")
+        #expect(counter.all == ["1": 1, "2": 1])
+    }
+
+    @Test("A graph in which everything embeds everything ends in the expansion limit, which names the relationship")
+    func expansionLimit() throws {
+        var decoder = self.decoder
+        decoder.maximumExpansions = 1000
+        let nodes = (0..<30).map { Self.node($0, all: Array(0..<30)) }
+        let failure = try Blog.failure {
+            try decoder.decode([ArrayNode].self, from: Data((#"{"data":["# + nodes.joined(separator: ",") + "]}").utf8))
+        }
+        #expect(failure.kind == .expansionLimit && failure.found.contains("all.all"))
+        #expect(failure.advice?.contains("ToMany") == true)
+    }
+
+    @Test("Two primary resources with one identity are both handed out, linkage takes the first")
+    func repeatedIdentity() throws {
+        let data = Data(#"{"data":[{"type":"people","id":"1","attributes":{"name":"A"}},{"type":"people","id":"1","attributes":{"name":"B"}}]}"#.utf8)
+        let document = try decoder.decode(Document<[Blog.Person]>.self, from: data)
+        #expect(document.data.map(\.name) == ["A", "B"])
+        #expect(document.diagnostics.count(of: .duplicateResource) == 1)
+        #expect(try document.resource(Blog.Person.self, ResourceIdentifier(type: "people", id: "1"))?.name == "A")
+    }
+
+    // MARK: - Hostile
+
+    @Test("Hundreds of resources that all link to all are read by reference")
+    func denseReferences() throws {
+        let count = 300
+        let nodes = (0..<count).map { Self.node($0, all: Array(0..<count)) }
+        let decoded = try decoder.decode([Node].self, from: Data((#"{"data":["# + nodes.joined(separator: ",") + "]}").utf8))
+        #expect(decoded.count == count && decoded.allSatisfy { $0.all.count == count })
+        #expect(decoded.last?.all.value(for: ResourceIdentifier(type: "nodes", id: "0"))?.id == "0")
+    }
+
+    @Test("Hundreds of resources that all embed all end in a clear limit")
+    func denseEmbedding() throws {
+        var decoder = self.decoder
+        decoder.maximumExpansions = 2000
+        let count = 300
+        let nodes = (0..<count).map { Self.node($0, all: Array(0..<count)) }
+        let failure = try Blog.failure {
+            try decoder.decode([ArrayNode].self, from: Data((#"{"data":["# + nodes.joined(separator: ",") + "]}").utf8))
+        }
+        #expect(failure.kind.category == .limit)
+    }
+
+    @Test("A chain of a hundred thousand references is walked and freed")
+    func longChain() throws {
+        let count = 100_000
+        let nodes = (0..<count).map { Self.node($0, next: $0 + 1 < count ? $0 + 1 : nil) }
+        var node: Node? = try decoder.decode(Node.self, from: Blog.document(nodes[0], included: Array(nodes.dropFirst())))
+        var steps = 0
+        while let current = node {
+            steps += 1
+            node = current.next.value
+        }
+        #expect(steps == count)
+    }
+
+    /// Runs `body` on a thread with a stack of 512 KiB.
+    static func onSmallStack<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
+        await withCheckedContinuation { continuation in
+            let thread = Foundation.Thread { continuation.resume(returning: body()) }
+            thread.stackSize = 512 * 1024
+            thread.start()
+        }
+    }
+
+    @Test("A chain of thousands of embedded values ends in the nesting limit on a small stack")
+    func embeddedChain() async throws {
+        let count = 5000
+        let nodes = (0..<count).map { Self.node($0, next: $0 + 1 < count ? $0 + 1 : nil, all: $0 + 1 < count ? [$0 + 1] : []) }
+        let data = Blog.document(nodes[0], included: Array(nodes.dropFirst()))
+        let one = await Self.onSmallStack { Result { try JSONAPIDecoder().decode(OptionalNode.self, from: data) } }
+        let many = await Self.onSmallStack { Result { try JSONAPIDecoder().decode(ArrayNode.self, from: data) } }
+        for (failure, name) in [(try Blog.failure(one.get), "next"), (try Blog.failure(many.get), "all")] {
+            #expect(failure.kind == .nestingLimit && failure.found.contains("\(name).\(name)"))
+        }
+    }
+
+    struct Tree: Codable, Sendable { var children: [Tree] }
+    struct Forest: Resource {
+        static let type = "forests"
+        var id: String
+        var tree: Tree
+    }
+
+    @Test("A recursive attribute 250 levels deep on a small stack is read or ends in the nesting limit")
+    func recursiveAttribute() async throws {
+        let depth = 250
+        let tree = String(repeating: #"{"children":["#, count: depth) + String(repeating: "]}", count: depth)
+        let data = Data(#"{"data":{"type":"forests","id":"1","attributes":{"tree":\#(tree)}}}"#.utf8)
+        let result = await Self.onSmallStack { Result { _ = try JSONAPIDecoder().decode(Forest.self, from: data) } }
+        if case .failure(let error) = result {
+            #expect((error as? DecodingError)?.failure?.kind == .nestingLimit, "\(error)")
+        }
+        _ = try JSONAPIDecoder().decode(Forest.self, from: data)
+    }
+
+    final class Forgiving: Resource {
+        static let type = "nodes"
+        let id: String
+        let next: Forgiving?
+        let depth: Int
+        enum CodingKeys: CodingKey { case id, next }
+        init(from decoder: any Decoder) throws {
+            let map = try decoder.container(keyedBy: CodingKeys.self)
+            id = try map.decode(String.self, forKey: .id)
+            next = try? map.decodeIfPresent(Forgiving.self, forKey: .next)
+            depth = decoder.codingPath.count
+        }
+    }
+
+    @Test("A model that swallows the nesting limit leaves the paths of others right")
+    func swallowedLimit() async throws {
+        let count = 3000
+        let nodes = (0..<count).map { Self.node($0, next: $0 + 1 < count ? $0 + 1 : nil) }
+        let data = Blog.document("[\(nodes[0]),\(Self.node(count))]", included: Array(nodes.dropFirst()))
+        let depths = await Self.onSmallStack { try? JSONAPIDecoder().decode([Forgiving].self, from: data).map(\.depth) }
+        #expect(depths == [1, 1])
+    }
+}
