@@ -162,6 +162,12 @@ extension DecodingSession {
     /// The failure for a property that is not there: says what is, and where else the name stands.
     func missing(_ name: String, in ordinal: Int, as type: Any.Type) -> DecodingFailure {
         let entry = entries[ordinal]
+        if Self.isIdentityName(name) {
+            return DecodingFailure(
+                .missingMember, at: pointer(ofResource: ordinal), offset: view.start(of: Int(entry.word)),
+                expected: "the member `\(name)`", found: "a resource object without it",
+                advice: "make `\(name)` optional where resources have none")
+        }
         let attributes = entry.attributes == 0 ? [] : view.names(of: Int(entry.attributes))
         let relationships = entry.relationships == 0 ? [] : view.names(of: Int(entry.relationships))
         var advice: String?

@@ -262,7 +262,7 @@ extension DecodingSession {
         while let (plan, ordinal) = pending.popLast() {
             do {
                 try plan.verify(self, ordinal)
-            } catch where dropsElement(error, at: Int(entries[ordinal].word)) {
+            } catch let error where dropsElement(error, at: Int(entries[ordinal].word)) {
                 // The references to it keep their identifiers, without a value.
                 continue
             }

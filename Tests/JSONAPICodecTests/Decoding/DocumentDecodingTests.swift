@@ -65,7 +65,9 @@ struct DocumentDecodingTests {
 
     @Test("A document of errors is thrown as such, and errors are found by property")
     func errors() throws {
-        let data = Data(#"{"errors":[{"title":"short","source":{"pointer":"/data/attributes/title"}},{"title":"none","source":{"pointer":"/data/relationships/author"}},{"title":"deep","source":{"pointer":"/data/attributes/title/0"}}],"meta":{"a":1}}"#.utf8)
+        let data = Data(
+            #"{"errors":[{"title":"short","source":{"pointer":"/data/attributes/title"}},{"title":"none","source":{"pointer":"/data/relationships/author"}},{"title":"deep","source":{"pointer":"/data/attributes/title/0"}}],"meta":{"a":1}}"#
+                .utf8)
         let thrown = try #require(#expect(throws: ErrorDocument.self) { try decoder.decode(Blog.Article.self, from: data) })
         #expect(thrown.errors(at: "title").map(\.title) == ["short", "deep"] && thrown.errors(at: "author").count == 1)
         #expect(thrown.errors(at: "other").isEmpty && thrown.meta?["a"] == 1)
@@ -142,7 +144,9 @@ struct DocumentDecodingTests {
             }
             if let array = json.array {
                 for (i, element) in array.enumerated() {
-                    result += variants(element).map { value in .array(JSONArray(array.enumerated().map { $0.offset == i ? value : $0.element })) }
+                    result += variants(element).map { value in
+                        .array(JSONArray(array.enumerated().map { $0.offset == i ? value : $0.element }))
+                    }
                 }
             }
             return result

@@ -166,7 +166,8 @@ struct EdgeDecodingTests {
     func escapes() throws {
         let uuid = UUID()
         let id = "\\u00" + String(format: "%02x", uuid.uuidString.utf8.first ?? 0) + uuid.uuidString.dropFirst()
-        let text = #"{"d\u0061ta":{"typ\u0065":"articl\u0065s","i\u0064":"\#(id)","relationsh\u0069ps":{"auth\u006fr":{"d\u0061ta":{"t\u0079pe":"peopl\u0065","\u0069d":"\u0031"}}}},"includ\u0065d":[\#(Blog.ann)]}"#
+        let text =
+            #"{"d\u0061ta":{"typ\u0065":"articl\u0065s","i\u0064":"\#(id)","relationsh\u0069ps":{"auth\u006fr":{"d\u0061ta":{"t\u0079pe":"peopl\u0065","\u0069d":"\u0031"}}}},"includ\u0065d":[\#(Blog.ann)]}"#
         let model = try decoder.decode(Escaped.self, from: Data(text.utf8))
         #expect(model.id == uuid && model.author.value?.name == "Ann" && model.author.id == "1")
     }
@@ -182,10 +183,17 @@ struct EdgeDecodingTests {
 
     @Test("Optional arrays and raw relationships tell absent from empty")
     func optionalArrays() throws {
-        let absent = try decoder.decode(Lists.self, from: Blog.document(Blog.article(relationships: #"{"reviewers":{"meta":{}},"raw":{"meta":{"a":1}}}"#)))
-        #expect(absent.reviewers == nil && absent.related == nil && absent.raw?.members["meta"] == ["a": 1] && absent.editor == Blog.Person??.none)
+        let absent = try decoder.decode(
+            Lists.self, from: Blog.document(Blog.article(relationships: #"{"reviewers":{"meta":{}},"raw":{"meta":{"a":1}}}"#)))
+        #expect(
+            absent.reviewers == nil && absent.related == nil && absent.raw?.members["meta"] == ["a": 1]
+                && absent.editor == Blog.Person??.none)
         let empty = try decoder.decode(
-            Lists.self, from: Blog.document(Blog.article(relationships: #"{"reviewers":{"data":[]},"related":{"data":[]},"editor":{"data":{"type":"people","id":"1"}}}"#), included: [Blog.ann]))
+            Lists.self,
+            from: Blog.document(
+                Blog.article(
+                    relationships: #"{"reviewers":{"data":[]},"related":{"data":[]},"editor":{"data":{"type":"people","id":"1"}}}"#),
+                included: [Blog.ann]))
         #expect(empty.reviewers == [] && empty.related == [] && empty.raw == nil && empty.editor??.name == "Ann")
     }
 
@@ -223,7 +231,9 @@ struct PolicyDecodingTests {
         decoder.invalidElements = .drop
         let data = Blog.document(
             Blog.article(relationships: #"{"comments":{"data":[{"type":"comments","id":"1"},{"type":"comments","id":"2"}]}}"#),
-            included: [#"{"type":"comments","id":"1","attributes":{"body":7}}"#, #"{"type":"comments","id":"2","attributes":{"body":"b"}}"#])
+            included: [
+                #"{"type":"comments","id":"1","attributes":{"body":7}}"#, #"{"type":"comments","id":"2","attributes":{"body":"b"}}"#,
+            ])
         let document = try decoder.decode(Document<RelationshipDecodingTests.Embedding>.self, from: data)
         #expect(document.data.comments.map(\.id) == ["2"] && document.diagnostics.count(of: .droppedElement) == 1)
         decoder.maximumExpansions = 10
@@ -238,7 +248,9 @@ struct PolicyDecodingTests {
         decoder.invalidElements = .drop
         let data = Blog.document(
             Blog.article(relationships: #"{"comments":{"data":[{"type":"comments","id":"1"},{"type":"comments","id":"2"}]}}"#),
-            included: [#"{"type":"comments","id":"1","attributes":{"body":7}}"#, #"{"type":"comments","id":"2","attributes":{"body":"b"}}"#])
+            included: [
+                #"{"type":"comments","id":"1","attributes":{"body":7}}"#, #"{"type":"comments","id":"2","attributes":{"body":"b"}}"#,
+            ])
         let article = try decoder.decode(Blog.Article.self, from: data)
         #expect(article.comments.ids == ["1", "2"] && article.comments.values.map(\.id) == ["2"])
     }

@@ -73,19 +73,23 @@ struct PropertyDecodingTests {
         var at: Date
     }
 
-    @Test("Dates of RFC 3339 with and without fractions and offsets", arguments: [
-        ("2026-11-21T09:30:00Z", 1_795_253_400.0), ("2026-11-21T09:30:00.25Z", 1_795_253_400.25),
-        ("2026-11-21T10:30:00+01:00", 1_795_253_400), ("2026-11-21t04:00:00.5-05:30", 1_795_253_400.5),
-        ("2026\\u002d11-21T09:30:00Z", 1_795_253_400), ("2024-02-29T00:00:00Z", 1_709_164_800), ("1969-12-31T23:59:59Z", -1),
-    ])
+    @Test(
+        "Dates of RFC 3339 with and without fractions and offsets",
+        arguments: [
+            ("2026-11-21T09:30:00Z", 1_795_253_400.0), ("2026-11-21T09:30:00.25Z", 1_795_253_400.25),
+            ("2026-11-21T10:30:00+01:00", 1_795_253_400), ("2026-11-21t04:00:00.5-05:30", 1_795_253_400.5),
+            ("2026\\u002d11-21T09:30:00Z", 1_795_253_400), ("2024-02-29T00:00:00Z", 1_709_164_800), ("1969-12-31T23:59:59Z", -1),
+        ])
     func dates(_ text: String, _ seconds: Double) throws {
         #expect(try decode(Dated.self, attributes: #"{"at":"\#(text)"}"#).at.timeIntervalSince1970 == seconds)
     }
 
-    @Test("Impossible dates are refused", arguments: [
-        "2026-02-29T00:00:00Z", "2026-13-01T00:00:00Z", "2026-04-31T00:00:00Z", "2026-11-21T24:00:00Z", "2026-11-21", "",
-        "2026-11-21T09:30:00", "2026-11-21T09:30:00.Z", "2026-11-21T09:30:00+0100", "2026-11-21T09:30:00Zz", "2026-11-00T09:30:00Z",
-    ])
+    @Test(
+        "Impossible dates are refused",
+        arguments: [
+            "2026-02-29T00:00:00Z", "2026-13-01T00:00:00Z", "2026-04-31T00:00:00Z", "2026-11-21T24:00:00Z", "2026-11-21", "",
+            "2026-11-21T09:30:00", "2026-11-21T09:30:00.Z", "2026-11-21T09:30:00+0100", "2026-11-21T09:30:00Zz", "2026-11-00T09:30:00Z",
+        ])
     func impossibleDates(_ text: String) throws {
         let failure = try Blog.failure { try decode(Dated.self, attributes: #"{"at":"\#(text)"}"#) }
         #expect(failure.kind == .invalidValue && "\(failure.pointer)" == "/data/attributes/at")
@@ -136,10 +140,13 @@ struct PropertyDecodingTests {
     func values() throws {
         let model = try decode(
             Values.self,
-            attributes: #"{"data":"aGk=","ratio":1e2,"small":255,"status":"final","wrapped":3,"counts":{"a":1},"double":"x","holes":[1,null],"url":"https://a.b/c","decimal":0.1,"json":{"a":[null]},"pair":[[1],[]]}"#)
+            attributes:
+                #"{"data":"aGk=","ratio":1e2,"small":255,"status":"final","wrapped":3,"counts":{"a":1},"double":"x","holes":[1,null],"url":"https://a.b/c","decimal":0.1,"json":{"a":[null]},"pair":[[1],[]]}"#
+        )
         #expect(model.data == Data("hi".utf8) && model.ratio == 100 && model.small == 255 && model.status == .final)
         #expect(model.wrapped?.raw == 3 && model.counts == ["a": 1] && model.double == .some("x") && model.holes == [1, nil])
-        #expect(model.url?.host == "a.b" && model.decimal == Decimal(string: "0.1") && model.json == ["a": [nil]] && model.pair == [[1], []])
+        #expect(
+            model.url?.host == "a.b" && model.decimal == Decimal(string: "0.1") && model.json == ["a": [nil]] && model.pair == [[1], []])
     }
 
     @Test("An optional of an optional is nil when absent or null, as with JSONDecoder")
@@ -155,12 +162,14 @@ struct PropertyDecodingTests {
         #expect(failure.resource?.id == "1" && !failure.description.contains("secret") && failure.position?.line == 1)
     }
 
-    @Test("Numbers that do not fit and values of other kinds are errors", arguments: [
-        (#"{"small":256}"#, "numberOutOfRange"), (#"{"small":-1}"#, "numberOutOfRange"), (#"{"small":1.5}"#, "numberOutOfRange"),
-        (#"{"ratio":1e999}"#, "numberOutOfRange"), (#"{"ratio":"1"}"#, "wrongType"), (#"{"ratio":true}"#, "wrongType"),
-        (#"{"data":"*"}"#, "invalidValue"), (#"{"counts":[]}"#, "wrongType"), (#"{"counts":{"a":null}}"#, "unexpectedNull"),
-        (#"{"holes":{}}"#, "wrongType"),
-    ])
+    @Test(
+        "Numbers that do not fit and values of other kinds are errors",
+        arguments: [
+            (#"{"small":256}"#, "numberOutOfRange"), (#"{"small":-1}"#, "numberOutOfRange"), (#"{"small":1.5}"#, "numberOutOfRange"),
+            (#"{"ratio":1e999}"#, "numberOutOfRange"), (#"{"ratio":"1"}"#, "wrongType"), (#"{"ratio":true}"#, "wrongType"),
+            (#"{"data":"*"}"#, "invalidValue"), (#"{"counts":[]}"#, "wrongType"), (#"{"counts":{"a":null}}"#, "unexpectedNull"),
+            (#"{"holes":{}}"#, "wrongType"),
+        ])
     func badValues(_ attributes: String, _ kind: String) throws {
         #expect(try Blog.failure { try decode(Values.self, attributes: attributes) }.kind.description == kind)
     }
@@ -240,8 +249,10 @@ struct PropertyDecodingTests {
     func markers() throws {
         var decoder = decoder
         decoder.source = .request
-        let model = try decoder.decode(Marked.self, from: Data(
-            #"{"data":{"type":"articles","lid":"l","attributes":{"meta":"m"},"meta":{"number":3},"links":{"self":"/1"}}}"#.utf8))
+        let model = try decoder.decode(
+            Marked.self,
+            from: Data(
+                #"{"data":{"type":"articles","lid":"l","attributes":{"meta":"m"},"meta":{"number":3},"links":{"self":"/1"}}}"#.utf8))
         #expect(model.meta == "m" && model.revision?.value.number == 3 && model.web.`self`?.href == "/1" && model.local == "l")
         #expect(model.id == nil)
         let bare = try decode(Marked.self, attributes: #"{"meta":"m"}"#)
@@ -351,11 +362,13 @@ struct PropertyDecodingTests {
         var author: Blog.Person?
     }
 
-    @Test("A direct initialiser gives the values and the errors of Codable", arguments: [
-        #"{"title":"T","count":1,"at":"2026-11-21T09:30:00Z"}"#, #"{"title":"T","at":"2026-11-21T09:30:00Z"}"#,
-        #"{"title":7,"at":"2026-11-21T09:30:00Z"}"#, #"{"titel":"T"}"#, #"{"title":null}"#, #"{"title":"T","count":"1"}"#,
-        #"{"title":"T","count":1.5}"#, #"{"title":"T","at":"x"}"#, #"{"title":"T"}"#, "{}",
-    ])
+    @Test(
+        "A direct initialiser gives the values and the errors of Codable",
+        arguments: [
+            #"{"title":"T","count":1,"at":"2026-11-21T09:30:00Z"}"#, #"{"title":"T","at":"2026-11-21T09:30:00Z"}"#,
+            #"{"title":7,"at":"2026-11-21T09:30:00Z"}"#, #"{"titel":"T"}"#, #"{"title":null}"#, #"{"title":"T","count":"1"}"#,
+            #"{"title":"T","count":1.5}"#, #"{"title":"T","at":"x"}"#, #"{"title":"T"}"#, "{}",
+        ])
     func direct(_ attributes: String) throws {
         for author in ["null", #"{"type":"people","id":"1"}"#, #"{"type":"people","id":"9"}"#, "[]", "7"] {
             let data = Blog.document(
@@ -405,9 +418,10 @@ struct PropertyDecodingTests {
 
     @Test("Foundation's decoder fails on references and names the right decoder")
     func wrongDecoder() throws {
-        let error = try #require(#expect(throws: DecodingError.self) {
-            try JSONDecoder().decode(Derived.self, from: Data(#"{"id":"1","title":"T","author":{"data":null}}"#.utf8))
-        })
+        let error = try #require(
+            #expect(throws: DecodingError.self) {
+                try JSONDecoder().decode(Derived.self, from: Data(#"{"id":"1","title":"T","author":{"data":null}}"#.utf8))
+            })
         #expect("\(error)".contains("JSONAPIDecoder"))
     }
 

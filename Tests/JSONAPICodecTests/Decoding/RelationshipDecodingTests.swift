@@ -60,7 +60,9 @@ struct RelationshipDecodingTests {
     func lookUpByBytes() throws {
         let composed = #"{"type":"people","id":"\u00e9","attributes":{"name":"composed"}}"#
         let decomposed = #"{"type":"people","id":"e\u0301","attributes":{"name":"decomposed"}}"#
-        for (id, name) in [("é".precomposedStringWithCanonicalMapping, "composed"), ("é".decomposedStringWithCanonicalMapping, "decomposed")] {
+        for (id, name) in [
+            ("é".precomposedStringWithCanonicalMapping, "composed"), ("é".decomposedStringWithCanonicalMapping, "decomposed"),
+        ] {
             let article = try article(#"{"author":{"data":{"type":"people","id":"\#(id)"}}}"#, [composed, decomposed])
             #expect(article.author.value?.name == name)
         }
@@ -95,8 +97,9 @@ struct RelationshipDecodingTests {
 
     @Test("A missing include can be omitted or be an error")
     func missingPolicies() throws {
-        let data = Blog.document(Blog.article(
-            relationships: #"{"author":{"data":{"type":"people","id":"9"}},"comments":{"data":[{"type":"comments","id":"1"}]}}"#))
+        let data = Blog.document(
+            Blog.article(
+                relationships: #"{"author":{"data":{"type":"people","id":"9"}},"comments":{"data":[{"type":"comments","id":"1"}]}}"#))
         var decoder = self.decoder
         decoder.missingResources = .omit
         let article = try decoder.decode(Blog.Article.self, from: data)
@@ -110,7 +113,10 @@ struct RelationshipDecodingTests {
     func unknownTypes() throws {
         let robot = #"{"type":"robots","id":"5","attributes":{"model":"R2"}}"#
         let data = Blog.document(
-            Blog.article(relationships: #"{"author":{"data":{"type":"robots","id":"5"}},"comments":{"data":[]},"reviewers":{"data":[{"type":"robots","id":"5"},{"type":"people","id":"1"}]}}"#),
+            Blog.article(
+                relationships:
+                    #"{"author":{"data":{"type":"robots","id":"5"}},"comments":{"data":[]},"reviewers":{"data":[{"type":"robots","id":"5"},{"type":"people","id":"1"}]}}"#
+            ),
             included: [robot, Blog.ann])
         let embedded = try decoder.decode(Document<Embedding>.self, from: data)
         #expect(embedded.data.author == nil && embedded.data.reviewers?.count == 2)
@@ -301,7 +307,8 @@ struct GraphDecodingTests {
 
     @Test("Two primary resources with one identity are both handed out, linkage takes the first")
     func repeatedIdentity() throws {
-        let data = Data(#"{"data":[{"type":"people","id":"1","attributes":{"name":"A"}},{"type":"people","id":"1","attributes":{"name":"B"}}]}"#.utf8)
+        let data = Data(
+            #"{"data":[{"type":"people","id":"1","attributes":{"name":"A"}},{"type":"people","id":"1","attributes":{"name":"B"}}]}"#.utf8)
         let document = try decoder.decode(Document<[Blog.Person]>.self, from: data)
         #expect(document.data.map(\.name) == ["A", "B"])
         #expect(document.diagnostics.count(of: .duplicateResource) == 1)
