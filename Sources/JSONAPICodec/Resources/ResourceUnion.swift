@@ -33,6 +33,9 @@ extension ResourceUnion {
     public var identifier: ResourceIdentifier? { resource.identifier }
 
     public init(from decoder: any Decoder) throws {
+        if let value = decoder as? ValueDecoder {
+            throw value.session.relationshipInAttribute(at: value.word, Self.self).decodingError(codingPath: value.codingPath)
+        }
         guard let decoder = decoder as? ResourceDecoder else { throw WrongDecoder.error(Self.self, decoder) }
         self = try decoder.union(Self.self)
     }

@@ -1,5 +1,6 @@
 import Foundation
 import JSONAPICodec
+import JSONText
 import Testing
 
 @Suite("Documents of a relationship")
@@ -24,5 +25,39 @@ struct RelationshipDocumentDecodingTests {
         #expect(document.data.map(\.id) == ["1", "2"])
         let first = try #require(document.data.first)
         #expect(try document.resource(Person.self, first)?.name == "Ida")
+    }
+
+    enum Anyone: ResourceUnion {
+        case person(Person)
+        case unknown(ResourceObject)
+
+        static let members: [UnionMember<Anyone>] = [.init(Anyone.person)]
+
+        var resource: any ResourceRepresentable {
+            switch self {
+            case .person(let person): person
+            case .unknown(let object): object
+            }
+        }
+    }
+
+    struct Wrapper: Codable {
+        var leader: Anyone
+    }
+
+    struct Team: Resource {
+        static let type = "teams"
+        var id: String
+        var staff: Wrapper
+    }
+
+    @Test("A union inside an attribute is an error that says where unions stand, not another decoder's fault")
+    func unionInsideAnAttribute() throws {
+        let text = Data(
+            #"{"data": {"type": "teams", "id": "1", "attributes": {"staff": {"leader": {"type": "people", "id": "2"}}}}}"#.utf8)
+        let error = #expect(throws: DecodingError.self) { try JSONAPIDecoder().decode(Team.self, from: text) }
+        let failure = try #require(error?.failure)
+        #expect(failure.pointer == JSONPointer("data", "attributes", "staff", "leader"))
+        #expect(failure.kind == .wrongType)
     }
 }
