@@ -109,6 +109,9 @@ extension ResourceIdentifier {
         _modify { yield &rest[value: "meta"] }
     }
 
+    /// Whether there is anything beside type and id.
+    var hasOtherMembers: Bool { !rest.isEmpty }
+
     /// The members that the specification does not define here: unknown ones, @-members and those of extensions.
     ///
     /// Setting replaces them all. `type`, `id`, `lid` and `meta` are not set this way: they are left out.

@@ -16,8 +16,18 @@ enum DateText {
         var position = 19
         guard let fraction = fraction(text, &position), let offset = offset(text, position) else { return nil }
         let whole = daysSince1970(year, month, day) * 86400 + hour * 3600 + minute * 60 + second - offset
-        return Date(timeIntervalSince1970: Double(whole) + fraction)
+        return self.date(whole, fraction.value, digits: fraction.digits)
     }
+
+    /// A date is a number of seconds since 2001. Up to microseconds the sum is made as people make it, in seconds since 1970;
+    /// from there on the finer steps of the number itself are needed.
+    private static func date(_ seconds: Int, _ fraction: Double, digits: Int) -> Date {
+        digits <= 6
+            ? Date(timeIntervalSince1970: Double(seconds) + fraction)
+            : Date(timeIntervalSinceReferenceDate: Double(seconds - from1970To2001) + fraction)
+    }
+
+    private static let from1970To2001 = 978_307_200
 
     private static let dash = UInt8(ascii: "-")
     private static let colon = UInt8(ascii: ":")
@@ -29,9 +39,9 @@ enum DateText {
         return tens < 10 && ones < 10 ? Int(tens) * 10 + Int(ones) : nil
     }
 
-    /// The fraction at `position`, 0 when there is none; moves behind it. Nil for a point without digits.
-    private static func fraction(_ text: UnsafeBufferPointer<UInt8>, _ position: inout Int) -> Double? {
-        guard text[position] == UInt8(ascii: ".") else { return 0 }
+    /// The fraction at `position` and its number of digits, 0 when there is none; moves behind it. Nil for a point without digits.
+    private static func fraction(_ text: UnsafeBufferPointer<UInt8>, _ position: inout Int) -> (value: Double, digits: Int)? {
+        guard text[position] == UInt8(ascii: ".") else { return (0, 0) }
         position += 1
         let start = position
         var digits = 0.0
@@ -44,7 +54,7 @@ enum DateText {
             }
             position += 1
         }
-        return position > start ? digits / scale : nil
+        return position > start ? (digits / scale, position - start) : nil
     }
 
     /// Seconds east of UTC from `Z` or `±hh:mm`, which has to end the text.
@@ -75,5 +85,68 @@ enum DateText {
         let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
         let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
         return era * 146_097 + dayOfEra - 719_468
+    }
+
+    // MARK: - Writing
+
+    /// The date in UTC, with 0, 3, 6 or 9 digits of the second, as few as give the same date when they are read; nil outside the
+    /// years 0 to 9999.
+    static func text(_ date: Date) -> String? {
+        let interval = date.timeIntervalSinceReferenceDate
+        guard interval > -63_113_904_001, interval < 252_455_616_000 else { return nil }
+        let whole = interval.rounded(.down)
+        for (digits, scale) in [(0, 1.0), (3, 1e3), (6, 1e6), (9, 1e9)] {
+            var fraction = ((interval - whole) * scale).rounded()
+            var seconds = Int(whole) + from1970To2001
+            if fraction == scale {
+                seconds += 1
+                fraction = 0
+            }
+            if digits == 9 || self.date(seconds, fraction / scale, digits: digits) == date {
+                return text(seconds, Int(fraction), digits: digits)
+            }
+        }
+        return nil
+    }
+
+    private static func text(_ seconds: Int, _ fraction: Int, digits: Int) -> String? {
+        let day = Int((Double(seconds) / 86400).rounded(.down))
+        let time = seconds - day * 86400
+        guard let (year, month, dayOfMonth) = civil(day) else { return nil }
+        return String(unsafeUninitializedCapacity: 32) { buffer in
+            var count = 0
+            func put(_ value: Int, _ width: Int, _ separator: UInt8) {
+                var rest = value
+                for place in stride(from: width - 1, through: 0, by: -1) {
+                    buffer[count + place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+                    rest /= 10
+                }
+                buffer[count + width] = separator
+                count += width + 1
+            }
+            put(year, 4, dash)
+            put(month, 2, dash)
+            put(dayOfMonth, 2, UInt8(ascii: "T"))
+            put(time / 3600, 2, colon)
+            put(time / 60 % 60, 2, colon)
+            put(time % 60, 2, digits == 0 ? UInt8(ascii: "Z") : UInt8(ascii: "."))
+            if digits > 0 { put(fraction, digits, UInt8(ascii: "Z")) }
+            return count
+        }
+    }
+
+    /// Year, month and day of a number of days since 1970; nil outside the years 0 to 9999.
+    private static func civil(_ days: Int) -> (year: Int, month: Int, day: Int)? {
+        let shifted = days + 719_468
+        guard shifted >= -366, shifted < 3_652_500 else { return nil }
+        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let month = (5 * dayOfYear + 2) / 153
+        let day = dayOfYear - (153 * month + 2) / 5 + 1
+        let year = yearOfEra + era * 400 + (month < 10 ? 0 : 1)
+        guard 0...9999 ~= year else { return nil }
+        return (year, month < 10 ? month + 3 : month - 9, day)
     }
 }

@@ -28,10 +28,26 @@ public struct Document<Primary: PrimaryValue>: Sendable {
     public var jsonapi: JSONAPIObject?
     /// What was tolerated, cut or left out.
     public let diagnostics: Diagnostics
-    let resolver: ReferenceResolver
+    /// The document it was read from; nil for one that the program made.
+    let resolver: ReferenceResolver?
 }
 
 extension Document {
+    /// A document to be written. Its included resources are those that `data` holds or leads to.
+    ///
+    /// ```swift
+    /// try JSONAPIEncoder().encode(Document(articles, links: ["next": "/articles?page[number]=2"]), include: ["author"])
+    /// ```
+    public init(_ data: Primary, links: Links = Links(), meta: JSONObject? = nil, jsonapi: JSONAPIObject? = nil) {
+        self.data = data
+        self.links = links
+        self.meta = meta
+        self.jsonapi = jsonapi
+        errors = []
+        diagnostics = Diagnostics()
+        resolver = nil
+    }
+
     init(_ data: Primary, session: DecodingSession, survey: Diagnostics) throws {
         let layout = session.document.layout
         let view = session.view
@@ -49,17 +65,22 @@ extension Document {
 
     /// The meta object as a value; nil when the document has none. Throws `DecodingError` when it has another shape.
     public func meta<Value: Decodable>(_ type: Value.Type) throws -> Value? {
-        let document = resolver.document
-        guard document.layout.meta != 0 else { return nil }
-        let session = DecodingSession(document, resolver: resolver)
-        return try session.edge([PathKey("meta")]) { try session.plan(for: type).decode(session, at: document.layout.meta) }
+        guard let meta else { return nil }
+        let text = try JSONWriter().write(["meta": .object(meta)])
+        return try text.withUnsafeBufferPointer { bytes in
+            let tape = try Tape.borrowing(bytes, options: JSONReadingOptions())
+            tape.takeOwnership()
+            let document = try ParsedDocument(tape, options: resolver?.document.options ?? JSONAPIDecoder())
+            let session = DecodingSession(document)
+            return try session.edge([PathKey("meta")]) { try session.plan(for: type).decode(session, at: document.layout.meta) }
+        }
     }
 
-    /// The included resources as they are, in order; empty when there are none.
+    /// The included resources as they were read, in order; empty when there are none, and for a document made by the program.
     ///
     /// - Complexity: O(their text), at each call.
     public var included: [ResourceObject] {
-        let document = resolver.document
+        guard let document = resolver?.document else { return [] }
         return document.index.includedOrdinals.map {
             ResourceObject(members: document.view.object(at: Int(document.index.entries[$0].word)))
         }
@@ -67,6 +88,7 @@ extension Document {
 
     /// The included resources of one type as models, in order. Throws `DecodingError` for one that cannot be read.
     public func included<Model: Resource>(_ type: Model.Type) throws -> [Model] {
+        guard let resolver else { return [] }
         let document = resolver.document
         return try document.index.includedOrdinals.compactMap { ordinal in
             let entry = document.index.entries[ordinal]
@@ -78,25 +100,75 @@ extension Document {
     /// The resource that a reference leads to, of primary data or included; nil when the document does not have it, or the
     /// reference leads to nothing.
     public subscript<Target: ResourceRepresentable>(reference: ToOne<Target>) -> Target? {
-        reference.identifier.flatMap { try? resolver.value(Target.self, $0) }
+        reference.identifier.flatMap { try? resolver?.value(Target.self, $0) }
     }
 
     /// The resources that references lead to, in order; those that the document does not have are left out.
     public subscript<Target: ResourceRepresentable>(reference: ToMany<Target>) -> [Target] {
-        (reference.identifiers ?? []).compactMap { try? resolver.value(Target.self, $0) }
+        (reference.identifiers ?? []).compactMap { try? resolver?.value(Target.self, $0) }
     }
 
     /// The resource with this identity as a model. Throws `DecodingError` when it cannot be read; nil when the document does
     /// not have it.
     public func resource<Model: ResourceRepresentable>(_ type: Model.Type, _ identifier: ResourceIdentifier) throws -> Model? {
-        try resolver.value(type, identifier)
+        try resolver?.value(type, identifier)
     }
 
-    /// The whole document as it was read, unknown members and all.
+    /// The whole document as it was read, unknown members and all. Of a document made by the program, what an encoder without
+    /// options writes; no members when it cannot be written.
     ///
     /// - Complexity: O(its text), at each call.
     public var object: DocumentObject {
-        let document = resolver.document
-        return DocumentObject(members: document.view.object(at: document.view.root))
+        if let document = resolver?.document { return DocumentObject(members: document.view.object(at: document.view.root)) }
+        let text = try? JSONAPIEncoder().encode(self)
+        return DocumentObject(members: text.flatMap { try? JSON(parsing: $0) }?.object ?? JSONObject())
+    }
+}
+
+// MARK: - Writing
+
+extension Document {
+    /// Writes all members: `jsonapi`, `data`, `included`, `links`, `meta`, then those of extensions and @-members.
+    func write(to session: EncodingSession) throws {
+        guard errors.isEmpty else {
+            throw EncodingFailure(
+                .documentStructure, at: JSONPointer("errors"), expected: "data or errors", found: "a document that was read with both",
+                advice: "make a new Document of its data")
+        }
+        let source = resolver?.document
+        session.document = source
+        let known = session.sink.output.mark
+        try session.writeTop("jsonapi", jsonapi?.json)
+        try data._encode(PrimaryTarget(session: session))
+        let needsIncluded = session.tree.root >= 0 || (session.tree.root == IncludeTree.everything && source?.layout.included ?? 0 != 0)
+        if Primary.self != NoData.self { try session.writeIncluded(isRequired: needsIncluded, order: source) }
+        if !links.members.isEmpty || source?.layout.links ?? 0 != 0 { try session.writeTop("links", links.json) }
+        try session.writeTop("meta", meta.map(JSON.object))
+        if let source { session.writeOthers(of: source) }
+        guard session.sink.output.mark.count > known.count else {
+            throw EncodingFailure(
+                .documentStructure, at: .root, expected: "data, meta or a member of an extension", found: "a document without any")
+        }
+    }
+}
+
+extension EncodingSession {
+    /// A member of the top level; nothing for nil.
+    func writeTop(_ name: String, _ value: JSON?) throws {
+        guard let value else { return }
+        resource = ResourceState(serial: resource.serial + 1, place: ObjectPlace(prefix: [name]))
+        sink.output.name(name)
+        try writeTree(value, into: &sink.output)
+    }
+
+    /// The members of a document that was read which no property has: those of extensions, @-members.
+    fileprivate func writeOthers(of document: ParsedDocument) {
+        let view = document.view
+        view.forEachMember(of: view.root) { name, value in
+            let text = view.string(at: name)
+            guard MemberKind(of: text) != .plain else { return }
+            sink.output.name(text)
+            view.write(value, into: &sink.output)
+        }
     }
 }

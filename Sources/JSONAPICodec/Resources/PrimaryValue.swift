@@ -7,6 +7,13 @@ import JSONText
 public protocol PrimaryValue: Sendable {
     /// Implemented by this library.
     static func _decode(_ source: PrimarySource) throws -> Self
+    /// Implemented by this library.
+    func _encode(_ target: PrimaryTarget) throws
+}
+
+/// Where primary data is written to.
+public struct PrimaryTarget {
+    let session: EncodingSession
 }
 
 /// Where primary data is read from.
@@ -18,27 +25,43 @@ public struct PrimarySource {
 public struct NoData: PrimaryValue, Hashable {
     public init() {}
     public static func _decode(_ source: PrimarySource) throws -> NoData { NoData() }
+    public func _encode(_ target: PrimaryTarget) throws {}
 }
 
 /// One element of primary data.
 public protocol PrimaryElement: PrimaryValue {
     /// Implemented by this library.
     static func _element(_ source: PrimarySource, _ ordinal: Int) throws -> Self
+    /// Implemented by this library.
+    static func _encode(_ elements: [Self], isArray: Bool, _ target: PrimaryTarget) throws
+}
+
+extension PrimaryElement {
+    public func _encode(_ target: PrimaryTarget) throws { try Self._encode([self], isArray: false, target) }
 }
 
 extension Resource {
     public static func _decode(_ source: PrimarySource) throws -> Self { try source.one(Self.self) }
     public static func _element(_ source: PrimarySource, _ ordinal: Int) throws -> Self { try source.resource(Self.self, ordinal) }
+    public static func _encode(_ elements: [Self], isArray: Bool, _ target: PrimaryTarget) throws {
+        try target.resources(elements, isArray: isArray)
+    }
 }
 
 extension ResourceUnion {
     public static func _decode(_ source: PrimarySource) throws -> Self { try source.one(Self.self) }
     public static func _element(_ source: PrimarySource, _ ordinal: Int) throws -> Self { try source.resource(Self.self, ordinal) }
+    public static func _encode(_ elements: [Self], isArray: Bool, _ target: PrimaryTarget) throws {
+        try target.resources(elements, isArray: isArray)
+    }
 }
 
 extension ResourceObject: PrimaryElement {
     public static func _decode(_ source: PrimarySource) throws -> Self { try source.one(Self.self) }
     public static func _element(_ source: PrimarySource, _ ordinal: Int) throws -> Self { try source.resource(Self.self, ordinal) }
+    public static func _encode(_ elements: [Self], isArray: Bool, _ target: PrimaryTarget) throws {
+        try target.resources(elements, isArray: isArray)
+    }
 }
 
 extension ResourceIdentifier: PrimaryElement {
@@ -47,6 +70,9 @@ extension ResourceIdentifier: PrimaryElement {
         let session = source.session
         return session.identifier(try session.identifierEntry(Int(session.entries[ordinal].word)))
     }
+    public static func _encode(_ elements: [Self], isArray: Bool, _ target: PrimaryTarget) throws {
+        try target.identifiers(elements, isArray: isArray)
+    }
 }
 
 extension Optional: PrimaryValue where Wrapped: PrimaryElement {
@@ -54,10 +80,17 @@ extension Optional: PrimaryValue where Wrapped: PrimaryElement {
         let data = try source.data()
         return source.session.view.isNull(data) ? nil : try source.one(Wrapped.self)
     }
+
+    public func _encode(_ target: PrimaryTarget) throws {
+        if let self { return try self._encode(target) }
+        target.session.sink.output.name("data")
+        target.session.sink.output.null()
+    }
 }
 
 extension Array: PrimaryValue where Element: PrimaryElement {
     public static func _decode(_ source: PrimarySource) throws -> [Element] { try source.many(Element.self) }
+    public func _encode(_ target: PrimaryTarget) throws { try Element._encode(self, isArray: true, target) }
 }
 
 extension PrimarySource {
@@ -116,5 +149,45 @@ extension PrimarySource {
             throw session.unexpectedType(at: ordinal, "`\(plan.requiredType ?? "")`")
         }
         return try plan.value(session, ordinal, through: 0)
+    }
+}
+
+// MARK: - Writing
+
+extension PrimaryTarget {
+    /// Resource objects. All identities are known before the first is written, so that none of them goes into `included`.
+    func resources<Element: ResourceRepresentable>(_ values: [Element], isArray: Bool) throws {
+        let writer = session.elementWriter(for: Element.self)
+        for (index, value) in values.enumerated() {
+            try writer.notePrimary(value, session, at: place(index, isArray))
+        }
+        session.sink.output.name("data")
+        if isArray { session.sink.output.beginArray() }
+        for (index, value) in values.enumerated() {
+            guard let identifier = value.identifier else { continue }
+            let mark = session.sink.output.mark
+            try writer.writeObject(
+                value, session, as: ObjectIdentity(identifier), at: place(index, isArray), node: session.tree.root)
+            session.included.entries[index].range = session.range(from: mark)
+        }
+        if isArray { session.sink.output.endArray() }
+    }
+
+    /// Identifiers: the linkage of a relationship. What they lead to in a document that was read may be included.
+    func identifiers(_ identifiers: [ResourceIdentifier], isArray: Bool) throws {
+        session.resource.place = ObjectPlace(prefix: ["data"])
+        session.sink.output.name("data")
+        if isArray { session.sink.output.beginArray() }
+        for (index, identifier) in identifiers.enumerated() {
+            try session.write(identifier, into: &session.sink.output, at: isArray ? [String(index)] : [])
+            if let document = session.document, session.tree.root == IncludeTree.everything {
+                session.meet(identifier, in: document, IncludeTree.everything)
+            }
+        }
+        if isArray { session.sink.output.endArray() }
+    }
+
+    private func place(_ index: Int, _ isArray: Bool) -> ObjectPlace {
+        ObjectPlace(prefix: ["data"], index: isArray ? index : nil)
     }
 }

@@ -20,6 +20,11 @@ public struct ToMany<Target: ResourceRepresentable>: Sendable {
     var resolver: ReferenceResolver?
     /// Values given by the program.
     private var held: [ResourceIdentifier: Target] = [:]
+    /// Whether the program gave a resource without id and lid, which cannot be linked to.
+    private(set) var hasUnidentified = false
+
+    /// The value given by the program for that identifier.
+    func heldValue(for identifier: ResourceIdentifier) -> Target? { held.isEmpty ? nil : held[identifier] }
 
     /// A relationship without `data`: nothing is known about what it links to.
     public static var notLoaded: ToMany { ToMany(identifiers: nil) }
@@ -30,7 +35,7 @@ public struct ToMany<Target: ResourceRepresentable>: Sendable {
     /// Links to the resources with these identifiers; nil for a relationship that is not loaded.
     public init(identifiers: [ResourceIdentifier]?) { self.identifiers = identifiers }
 
-    /// Links to resources that are at hand. One without an id cannot be linked to and is left out.
+    /// Links to resources that are at hand. One without id and lid cannot be linked to: encoding throws then.
     public init(_ values: some Sequence<Target>) {
         identifiers = []
         for value in values { append(value) }
@@ -89,9 +94,13 @@ extension ToMany {
 // MARK: - Editing
 
 extension ToMany {
-    /// Links to one more resource; a relationship that was not loaded counts as empty before.
+    /// Links to one more resource; a relationship that was not loaded counts as empty before. One without id and lid cannot be
+    /// linked to: encoding throws then.
     public mutating func append(_ value: Target) {
-        guard let identifier = value.identifier else { return }
+        guard let identifier = value.identifier else {
+            hasUnidentified = true
+            return
+        }
         identifiers = (identifiers ?? []) + CollectionOfOne(identifier)
         held[identifier] = value
     }

@@ -36,6 +36,8 @@ public struct ToOne<Target: ResourceRepresentable>: Sendable {
     enum State: Sendable, Hashable {
         case notLoaded, empty
         case identifier(ResourceIdentifier)
+        /// A resource without id and lid, given by the program. It cannot be written.
+        case unidentified
     }
 
     private final class Box: Sendable {
@@ -54,11 +56,14 @@ public struct ToOne<Target: ResourceRepresentable>: Sendable {
     /// A link to the resource with this identifier.
     public init(_ identifier: ResourceIdentifier) { self.init(.identifier(identifier)) }
 
-    /// A link to a resource that is at hand. Empty when the resource has no id yet.
+    /// A link to a resource that is at hand. One without id and lid cannot be linked to: encoding throws then.
     public init(_ value: Target) {
-        self.init(value.identifier.map(State.identifier) ?? .empty)
+        self.init(value.identifier.map(State.identifier) ?? .unidentified)
         held = Box(value)
     }
+
+    /// The value given by the program.
+    var heldValue: Target? { held?.value }
 }
 
 extension ToOne where Target: Resource {
@@ -89,7 +94,7 @@ extension ToOne {
     /// The linkage as it is on the wire.
     public var data: Linkage {
         switch linkage {
-        case .notLoaded: .absent
+        case .notLoaded, .unidentified: .absent
         case .empty: .null
         case .identifier(let identifier): .one(identifier)
         }

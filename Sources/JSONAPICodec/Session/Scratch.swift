@@ -125,6 +125,14 @@ extension Array {
     }
 }
 
+/// Whether two values of one type are equal to the last bit, which means that they are the same: same scalars, same storage.
+/// Values that are equal in another way, or that differ in unused bytes only, may be told apart.
+enum SameBits {
+    static func areEqual<Value>(_ a: Value, _ b: Value) -> Bool {
+        withUnsafeBytes(of: a) { left in withUnsafeBytes(of: b) { right in left.elementsEqual(right) } }
+    }
+}
+
 /// Objects by Swift type: open addressing on the address of the type's metadata, a third of a dictionary's cost. Types are
 /// chosen by the program, never by the input.
 final class TypeTable {

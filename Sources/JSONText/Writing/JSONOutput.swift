@@ -22,7 +22,7 @@ package struct JSONOutput: Sendable {
     private var depth = 0
     private var position = Position.first
 
-    private enum Position {
+    fileprivate enum Position {
         /// At the start of the text or of a container.
         case first
         /// Behind a value.
@@ -170,6 +170,66 @@ package struct JSONOutput: Sendable {
         prepare()
         bytes.append(contentsOf: text)
         position = .next
+    }
+
+    /// Writes an object's beginning with members whose text is known to be right, without braces; none for an empty text.
+    package mutating func beginObject(with members: [UInt8]) {
+        begin(0x7B)
+        guard !members.isEmpty else { return }
+        bytes.append(contentsOf: members)
+        position = .next
+    }
+
+    /// Writes one value whose text is known to be right.
+    package mutating func raw(_ text: [UInt8]) {
+        prepare()
+        bytes.append(contentsOf: text)
+        position = .next
+    }
+
+    // MARK: - Going back
+
+    /// A place in what is written, to which `reset` goes back.
+    package struct Mark: Sendable {
+        /// Bytes written so far.
+        package let count: Int
+        fileprivate let depth: Int
+        fileprivate let position: Position
+    }
+
+    /// The present place.
+    package var mark: Mark { Mark(count: bytes.count, depth: depth, position: position) }
+
+    /// Takes back everything behind `mark`.
+    package mutating func reset(to mark: Mark) {
+        bytes.removeSubrange(mark.count...)
+        depth = mark.depth
+        position = mark.position
+    }
+
+    /// Puts another text in the place of everything from an offset on.
+    package mutating func replace(from offset: Int, with text: some Sequence<UInt8>) {
+        bytes.removeSubrange(offset...)
+        bytes.append(contentsOf: text)
+    }
+
+    /// Leaves a gap for one value, which `fill` puts in later; answers its offset.
+    package mutating func gap() -> Int {
+        prepare()
+        position = .next
+        return bytes.count
+    }
+
+    /// Puts texts into gaps, given in the order of their offsets. O(bytes behind the first gap).
+    package mutating func fill(_ gaps: [(offset: Int, text: [UInt8])]) {
+        guard let first = gaps.first else { return }
+        let tail = Array(bytes[first.offset...])
+        bytes.removeSubrange(first.offset...)
+        for (index, gap) in gaps.enumerated() {
+            bytes.append(contentsOf: gap.text)
+            let end = index + 1 < gaps.count ? gaps[index + 1].offset : first.offset + tail.count
+            bytes.append(contentsOf: tail[(gap.offset - first.offset)..<(end - first.offset)])
+        }
     }
 
     // MARK: - Workings

@@ -1,0 +1,93 @@
+import JSONText
+
+/// The body of a request that creates a resource.
+///
+/// ```swift
+/// try encoder.encode(Create(article))                      // no id: the server makes one
+/// try encoder.encode(Create(article, clientID: true))      // with the id that the client made
+/// try encoder.encode(Create(article, lid: "draft-1"))      // with a name for this document
+/// try encoder.encode([Create(first), Create(second)])      // for endpoints that take several
+/// try encoder.encode(Create(type: "projects", attributes: ["title": "Test Project"],
+///     relationships: [.toOne("users", ResourceIdentifier(type: "users", id: "4"))]))
+/// ```
+///
+/// A relationship that is not loaded is left out; of a loaded one the linkage is written, without its links.
+///
+/// Encoding throws `EncodingError` for what is no valid request: an empty type or id, a relationship to something without
+/// identity, a name that the specification forbids or that stands twice.
+///
+/// Specification: <https://jsonapi.org/format/1.1/#crud-creating>
+public struct Create: ResourceBody {
+    private let write: @Sendable (ResourceTarget) throws -> Void
+    private var omitted: [String] = []
+
+    /// Creates the resource that `model` describes.
+    ///
+    /// The id is the server's to make, so it is left out; with `clientID`, or when the model's id may be nil and is not, it is
+    /// written. Without id, a property of type `LocalID` or `lid` is written.
+    public init<Model: Resource>(_ model: Model, clientID: Bool = false, lid: String? = nil) {
+        write = { target in
+            let isOptional = Model.ID.self is any OptionalID.Type
+            let identity = ObjectIdentity(
+                type: Model.type, id: clientID || isOptional ? model.id.wireText : nil, lid: lid ?? model.localID?.value)
+            try target.write(model, as: identity)
+        }
+    }
+
+    /// Creates a resource of these fields, with an id only when the client makes it.
+    public init<Fields: ResourceFields>(_ fields: Fields, id: String? = nil, lid: String? = nil) {
+        write = { target in
+            let local = Mirror(reflecting: fields).children.lazy.compactMap { $0.value as? LocalID }.first
+            try target.write(fields: fields, as: ObjectIdentity(type: Fields.type, id: id, lid: id == nil ? lid ?? local?.value : nil))
+        }
+    }
+
+    /// Creates a resource given as it is to be written.
+    public init(_ object: ResourceObject) {
+        write = { target in
+            try target.write(object, as: ObjectIdentity(type: object.type, id: object.id, lid: object.lid))
+        }
+    }
+
+    /// Creates a resource without a model. Nil leaves `attributes` or `relationships` out, an empty one is written as `{}`; of
+    /// two relationships with one name the later wins.
+    public init(
+        type: String, id: String? = nil, lid: String? = nil, attributes: JSONObject? = nil, relationships: [Relationship]? = nil,
+        meta: JSONObject? = nil
+    ) {
+        self.init(
+            ResourceObject(
+                type: type, id: id, lid: lid, attributes: attributes, relationships: relationships.map { Relationships($0) }, meta: meta))
+    }
+
+    /// The same without these attributes and relationships, by their names in the document: those that a server computes.
+    public func omitting(_ names: String...) -> Create {
+        var copy = self
+        copy.omitted += names
+        return copy
+    }
+
+    public func _writeResource(_ target: ResourceTarget) throws {
+        target.session.omitted = omitted
+        defer { target.session.omitted = [] }
+        try write(target)
+    }
+}
+
+extension ResourceTarget {
+    /// A resource under an identity of the request's.
+    func write<Model: ResourceRepresentable>(_ model: Model, as identity: ObjectIdentity) throws {
+        try session.elementWriter(for: Model.self).writeObject(
+            model, session, as: identity, at: place, node: IncludeTree.nothing)
+    }
+
+    func write(fields: some ResourceFields, as identity: ObjectIdentity) throws {
+        try session.beginResource(identity, at: place, node: IncludeTree.nothing)
+        try fields.encode(to: ResourceEncoder(session))
+        try session.endResource()
+    }
+}
+
+/// An id type that may be nil.
+private protocol OptionalID {}
+extension Optional: OptionalID {}

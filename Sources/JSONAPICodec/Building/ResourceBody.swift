@@ -1,0 +1,57 @@
+import JSONText
+
+/// One resource object in a request: `Create` or `Patch`. An array of them is the body for an endpoint that takes several.
+///
+/// Conform to nothing of this: it is implemented by this library's types.
+public protocol ResourceBody: DocumentBody {
+    /// Implemented by this library.
+    func _writeResource(_ target: ResourceTarget) throws
+}
+
+/// Where one resource object of a request is written to.
+public struct ResourceTarget {
+    let session: EncodingSession
+    let place: ObjectPlace
+}
+
+extension ResourceBody {
+    public func _write(_ target: DocumentTarget) throws {
+        target.session.sink.output.name("data")
+        try target.session.writeBody(self, at: ObjectPlace(prefix: ["data"]))
+    }
+}
+
+extension Array: DocumentBody where Element: ResourceBody {
+    public func _write(_ target: DocumentTarget) throws {
+        let session = target.session
+        session.sink.output.name("data")
+        session.sink.output.beginArray()
+        for (index, body) in enumerated() { try session.writeBody(body, at: ObjectPlace(prefix: ["data"], index: index)) }
+        session.sink.output.endArray()
+    }
+}
+
+extension EncodingSession {
+    /// Writes the resource object of a request, and checks it.
+    func writeBody(_ body: some ResourceBody, at place: ObjectPlace) throws {
+        isRequest = true
+        let mark = sink.output.mark
+        try body._writeResource(ResourceTarget(session: self, place: place))
+        try RequestCheck.run(Array(sink.output.bytes[range(from: mark)]), self, at: place)
+    }
+}
+
+// MARK: - Other documents
+
+extension DocumentObject: DocumentBody {
+    /// Writes the members as they are, in their order.
+    public func _write(_ target: DocumentTarget) throws {
+        for member in members { try target.session.writeTop(member.name, member.value) }
+    }
+}
+
+extension ErrorDocument: DocumentBody {
+    public func _write(_ target: DocumentTarget) throws {
+        try DocumentObject(errors: errors, links: links, meta: meta, jsonapi: jsonapi)._write(target)
+    }
+}

@@ -1,0 +1,18 @@
+/// Attributes and relationships of a resource that has no id: a thing that is yet to be created, or the changes to one.
+///
+/// ```swift
+/// struct NewArticle: ResourceFields {
+///     static let type = "articles"
+///     var title: String
+///     var author: ToOne<Person>
+/// }
+/// let body = try JSONAPIEncoder().encode(Create(NewArticle(title: "New", author: ToOne(id: "9"))))
+/// ```
+///
+/// Properties go where those of a `Resource` go. A property of type `LocalID` is the resource's lid.
+///
+/// Specification: <https://jsonapi.org/format/1.1/#crud-creating>
+public protocol ResourceFields: Encodable, Sendable {
+    /// The `type` of the resource.
+    static var type: String { get }
+}

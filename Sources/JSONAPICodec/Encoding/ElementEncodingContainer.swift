@@ -1,0 +1,91 @@
+import JSONText
+
+/// The unkeyed container of a JSON array.
+struct ElementEncodingContainer: UnkeyedEncodingContainer {
+    let session: EncodingSession
+    let sink: ValueSink
+    let id: Int
+    private(set) var count = 0
+
+    init(_ session: EncodingSession, _ sink: ValueSink, _ id: Int) {
+        self.session = session
+        self.sink = sink
+        self.id = id
+        count = sink.isCurrent(id) ? sink.count : 0
+    }
+
+    var codingPath: [any CodingKey] { session.codingPath(sink.path) }
+
+    @inline(__always)
+    private mutating func begin() throws {
+        guard sink.isCurrent(id) else { throw session.misuse(sink) }
+        sink.countElement()
+        count = sink.count
+    }
+
+    mutating func encode<Value: Encodable>(_ value: Value) throws {
+        let index = count
+        try begin()
+        try session.edge {
+            let depth = sink.depth
+            _ = sink.open(.index(index))
+            do {
+                try session.writer(for: Value.self).write(value, session, sink)
+            } catch {
+                sink.abandon(to: depth)
+                throw error
+            }
+            sink.closeSilently()
+        }
+    }
+
+    @inline(__always)
+    private mutating func scalar<Value: WritableScalar>(_ value: Value) throws {
+        try session.edge {
+            try begin()
+            try value.write(session, sink)
+        }
+    }
+
+    mutating func encodeNil() throws {
+        try session.edge {
+            try begin()
+            sink.output.null()
+        }
+    }
+
+    // MARK: - Containers inside
+
+    mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {
+        nestedEncoder().container(keyedBy: type)
+    }
+
+    mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { nestedEncoder().unkeyedContainer() }
+
+    mutating func superEncoder() -> any Encoder { nestedEncoder() }
+
+    private mutating func nestedEncoder() -> ValueEncoder {
+        guard sink.isCurrent(id) else { return ValueEncoder(session, ValueSink(), ValueEncoder.closed) }
+        let child = sink.detached(.index(count))
+        sink.countElement()
+        count = sink.count
+        return ValueEncoder(session, child, child.open(.same))
+    }
+
+    // MARK: - Scalars
+
+    mutating func encode(_ value: Bool) throws { try scalar(value) }
+    mutating func encode(_ value: String) throws { try scalar(value) }
+    mutating func encode(_ value: Double) throws { try scalar(value) }
+    mutating func encode(_ value: Float) throws { try scalar(value) }
+    mutating func encode(_ value: Int) throws { try scalar(value) }
+    mutating func encode(_ value: Int8) throws { try scalar(value) }
+    mutating func encode(_ value: Int16) throws { try scalar(value) }
+    mutating func encode(_ value: Int32) throws { try scalar(value) }
+    mutating func encode(_ value: Int64) throws { try scalar(value) }
+    mutating func encode(_ value: UInt) throws { try scalar(value) }
+    mutating func encode(_ value: UInt8) throws { try scalar(value) }
+    mutating func encode(_ value: UInt16) throws { try scalar(value) }
+    mutating func encode(_ value: UInt32) throws { try scalar(value) }
+    mutating func encode(_ value: UInt64) throws { try scalar(value) }
+}

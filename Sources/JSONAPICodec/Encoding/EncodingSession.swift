@@ -1,0 +1,277 @@
+import Foundation
+import JSONText
+
+/// What one call of the encoder needs, and what ends with it: the text, the resource being written, those still to come.
+///
+/// Used by one thread. One resource is written at a time: resources inside it are noted, not written there, so nothing recurses
+/// along relationships.
+final class EncodingSession {
+    let options: JSONAPIEncoder
+    let sink = ValueSink()
+    /// The relationships of the current resource: they come behind the attributes, whatever the order of the properties.
+    var relationships = JSONOutput()
+    let renamesKeys: Bool
+    let checksNames: Bool
+
+    let tree: IncludeTree
+    let fieldsets: [String: [String]]
+    let included: IncludedResources
+    /// Names of fields that are left out of a request.
+    var omitted: [String] = []
+    /// Whether a request is written: relationships come with linkage alone, or not at all.
+    var isRequest = false
+    /// Whether an embedded resource that is nil is an empty relationship.
+    var clearsRelationships = false
+
+    /// The document in which raw resources find what they link to.
+    var document: ParsedDocument?
+    /// The resource object being written.
+    var resource = ResourceState()
+
+    private let writers = TypeTable()
+    private var elementWriters: [ObjectIdentifier: AnyObject] = [:]
+    private var memberNames: [String: String] = [:]
+    private var nesting = 0
+    private lazy var stackFloor = StackGuard.lowestAddress
+
+    init(_ options: JSONAPIEncoder, include: IncludePaths, fields: [String: [String]]) {
+        self.options = options
+        tree = IncludeTree(include)
+        fieldsets = fields
+        checksNames = options.checksNames
+        included = IncludedResources()
+        if case .useDefaultKeys = options.keyStrategy { renamesKeys = false } else { renamesKeys = true }
+    }
+}
+
+/// The resource object being written: what is known of it, and what is not on the text yet.
+struct ResourceState {
+    /// The number by which containers name the resource they write to.
+    var serial = 0
+    var identity = ObjectIdentity(type: "")
+    var place = ObjectPlace()
+    var node = IncludeTree.nothing
+    /// Which fields are written; nil for all.
+    var filter: FieldFilter?
+    var hasAttributes = false
+    var hasRelationships = false
+    var lid: String?
+    var links: JSON?
+    var meta: JSON?
+    /// Values at paths of several names, put in at the end.
+    var paths: [(segments: [String], sink: ValueSink)] = []
+    /// Where the member `attributes` begins, and where its value.
+    var attributesMark = JSONOutput().mark
+    var attributesStart = 0
+}
+
+/// Names of fields that are written, or that are not.
+struct FieldFilter {
+    let fieldset: [String]?
+    let omitted: [String]
+
+    func contains(_ name: String) -> Bool {
+        if omitted.contains(where: { UTF8Bytes.areEqual($0, name) }) { return false }
+        return fieldset?.contains { UTF8Bytes.areEqual($0, name) } ?? true
+    }
+}
+
+/// What a resource object says about who it is. A resource to be created may have neither id nor lid.
+struct ObjectIdentity {
+    var type: String
+    var id: String?
+    var lid: String?
+
+    var identifier: ResourceIdentifier? {
+        if let id { return ResourceIdentifier(type: type, id: id) }
+        return lid.map { ResourceIdentifier(type: type, lid: $0) }
+    }
+}
+
+/// Where an object stands in the document: the names that lead there, and an index behind them.
+struct ObjectPlace {
+    var prefix: [String] = []
+    var index: Int?
+    var suffix: [String] = []
+
+    var tokens: [String] { prefix + (index.map { [String($0)] } ?? []) + suffix }
+}
+
+// MARK: - Writers
+
+extension EncodingSession {
+    /// How a value of this type is written. Worked out once per type and session.
+    @inline(__always)
+    func writer<Value: Encodable>(for type: Value.Type) -> PropertyWriter<Value> {
+        if let writer = writers.object(for: ObjectIdentifier(type)) {
+            // The table is filled below only, with a writer of the very type that is its key.
+            return unsafeDowncast(writer, to: PropertyWriter<Value>.self)
+        }
+        return makeWriter(for: type)
+    }
+
+    @inline(never)
+    private func makeWriter<Value: Encodable>(for type: Value.Type) -> PropertyWriter<Value> {
+        let writer = WriterFactory.writer(for: type, self)
+        writers.insert(writer, for: ObjectIdentifier(type))
+        return writer
+    }
+
+    /// How a resource of this type is written.
+    func elementWriter<Element: ResourceRepresentable>(for type: Element.Type) -> ElementWriter<Element> {
+        if let writer = elementWriters[ObjectIdentifier(type)] as? ElementWriter<Element> { return writer }
+        let writer = WriterFactory.elementWriter(for: type)
+        elementWriters[ObjectIdentifier(type)] = writer
+        return writer
+    }
+}
+
+// MARK: - Names
+
+extension EncodingSession {
+    /// The name of the member that a coding key stands for.
+    @inline(__always)
+    func memberName(_ key: some CodingKey) -> String {
+        renamesKeys ? renamed(key.stringValue) : key.stringValue
+    }
+
+    @inline(never)
+    func renamed(_ name: String) -> String {
+        if let known = memberNames[name] { return known }
+        let isKept = DecodingSession.isIdentityName(name) || name.utf8.contains(UInt8(ascii: "."))
+        let converted = isKept ? name : options.keyStrategy.memberName(name)
+        memberNames[name] = converted
+        return converted
+    }
+
+    /// Writes a member's name, unless the specification forbids it.
+    @inline(__always)
+    func writeName(_ name: String, into output: inout JSONOutput) throws {
+        var name = name
+        let isWritten = name.withUTF8 { bytes in
+            // A legal name holds nothing that has to be escaped.
+            guard MemberName.isLegal(bytes) else { return false }
+            output.name(escaped: bytes)
+            return true
+        }
+        if !isWritten { try writeUnusualName(name, into: &output) }
+    }
+
+    @inline(never)
+    private func writeUnusualName(_ name: String, into output: inout JSONOutput) throws {
+        try checkName(name)
+        output.name(name)
+    }
+
+    /// Throws for a name that no attribute, relationship or type may have.
+    func checkName(_ name: String, at tokens: [String] = []) throws {
+        guard checksNames else { return }
+        switch MemberName(Array(name.utf8)) {
+        case .legal, .at, .ofExtension: return
+        case .illegal, .illegalOfExtension:
+            throw failure(
+                .illegalName, at: tokens, expected: "a member name: letters, digits, and inside it hyphens, underscores, spaces",
+                found: "`\(name)`", advice: "name it by a coding key, or set checksNames to false for a server that asks for it")
+        }
+    }
+
+    /// Whether the fieldset asks for the field.
+    @inline(__always)
+    func wants(_ name: String) -> Bool {
+        resource.filter?.contains(name) ?? true
+    }
+
+    /// Which fields of a resource are written.
+    func filter(for type: String) -> FieldFilter? {
+        let fieldset = fieldsets.isEmpty ? nil : fieldsets[type]
+        return fieldset == nil && omitted.isEmpty ? nil : FieldFilter(fieldset: fieldset, omitted: omitted)
+    }
+}
+
+// MARK: - Nesting
+
+extension EncodingSession {
+    /// Counts one more level of `encode(to:)` inside another; `unnest` ends it. Where it throws, nothing is counted.
+    @inline(__always)
+    func nest() throws {
+        nesting += 1
+        if nesting & (StackGuard.interval - 1) == 0 { try checkNesting() }
+    }
+
+    @inline(__always)
+    func unnest() { nesting -= 1 }
+
+    @inline(never)
+    private func checkNesting() throws {
+        guard nesting > options.maximumDepth - 5 || !StackGuard.hasRoom(above: stackFloor) else { return }
+        defer { nesting -= 1 }
+        throw failure(
+            .nestingLimit, expected: "values that nest less deeply", found: "\(nesting) values inside each other",
+            advice: "raise maximumDepth, or encode on a thread with a larger stack")
+    }
+
+    /// A JSON tree, which may be too deep to be read again.
+    func writeTree(_ json: JSON, into output: inout JSONOutput) throws {
+        guard let deep = output.value(json, maximumDepth: max(options.maximumDepth - 4, 1)) else { return }
+        throw EncodingFailure(
+            .nestingLimit, at: pointer(deep.tokens), resource: resource.identity.identifier,
+            expected: "arrays and objects nested at most \(options.maximumDepth) deep", found: "more", advice: "raise maximumDepth")
+    }
+}
+
+// MARK: - Places
+
+extension EncodingSession {
+    /// The pointer to something in the resource being written.
+    func pointer(_ tokens: [String]) -> JSONPointer { JSONPointer(tokens: resource.place.tokens + tokens) }
+
+    /// A failure at a place in the resource being written.
+    func failure(
+        _ kind: EncodingFailure.Kind, at tokens: [String], expected: String, found: String, advice: String? = nil
+    ) -> EncodingFailure {
+        EncodingFailure(
+            kind, at: pointer(tokens), resource: resource.identity.identifier, expected: expected, found: found, advice: advice)
+    }
+
+    /// A failure in the value that is being written.
+    func failure(
+        _ kind: EncodingFailure.Kind, in sink: ValueSink? = nil, _ more: [String] = [], expected: String, found: String,
+        advice: String? = nil
+    ) -> EncodingFailure {
+        let tokens = (sink ?? self.sink).path.compactMap(\.token) + more
+        return failure(
+            kind, at: tokens.isEmpty ? [] : ["attributes"] + tokens, expected: expected, found: found, advice: advice)
+    }
+
+    /// The coding path of a value: the index in primary data, then the keys.
+    func codingPath(_ steps: [PathStep]) -> [any CodingKey] {
+        (resource.place.index.map { [PathKey(index: $0)] } ?? []) + steps.compactMap(\.key)
+    }
+}
+
+// MARK: - The text
+
+extension EncodingSession {
+    /// A text of our own as a tree.
+    func json(_ text: [UInt8]) throws -> JSON {
+        var reading = JSONReadingOptions()
+        reading.maximumDepth = max(options.maximumDepth, reading.maximumDepth) + 16
+        return try JSON(parsing: text, options: reading)
+    }
+
+    /// The text in the style that is asked for. Compact text stays as it is.
+    func laidOut(_ text: [UInt8]) throws -> [UInt8] {
+        guard options.style != .compact || options.sortsNames || options.escapesSlashes else { return text }
+        var reading = JSONReadingOptions()
+        reading.maximumDepth = max(options.maximumDepth, reading.maximumDepth) + 16
+        return try text.withUnsafeBufferPointer { bytes in
+            let tape = try Tape.borrowing(bytes, options: reading)
+            // The view points into the tape and the text; both live to the end of this block.
+            return withExtendedLifetime(tape) {
+                var output = JSONOutput(options.style, escapesSlashes: options.escapesSlashes)
+                tape.view.write(tape.view.root, into: &output, sortsNames: options.sortsNames)
+                return output.takeBytes()
+            }
+        }
+    }
+}

@@ -1,0 +1,184 @@
+import JSONText
+
+/// The identities met in one document, and the resources that are still to be written.
+///
+/// Resources are written in the order in which they are met, one after the other: a chain of any length takes no stack, and a
+/// circle ends where an identity is known.
+final class IncludedResources {
+    /// A resource object of the document.
+    struct Entry {
+        let identifier: ResourceIdentifier
+        /// The value that is written, to compare others with: the writer of its Swift type, and its number there.
+        var writer: AnyElementWriter?
+        var value = 0
+        /// The bytes of the object in the text; empty until it is written.
+        var range = 0..<0
+        let isPrimary: Bool
+    }
+
+    /// A resource to be written, or, when it was written already, to be searched for what a longer path asks for.
+    struct Item {
+        let ordinal: Int
+        let node: IncludeTree.Node
+        let isWritten: Bool
+        let content: Content
+    }
+
+    enum Content {
+        case value(AnyElementWriter, Int)
+        case raw(ParsedDocument, Int)
+    }
+
+    var entries: [Entry] = []
+    private(set) var items: [Item] = []
+    private var next = 0
+    /// Values that have the identity of another but not its bits; compared at the end.
+    var doubtful: [(ordinal: Int, writer: AnyElementWriter, value: Int)] = []
+    private var visits: Set<UInt64> = []
+    private var slots = [UInt32](repeating: 0, count: 64)
+
+    /// The entry of an identity, made where there is none.
+    func entry(_ identifier: ResourceIdentifier, isPrimary: Bool = false) -> (ordinal: Int, isNew: Bool) {
+        if entries.count * 2 >= slots.count { grow() }
+        var slot = hash(identifier)
+        while slots[slot] != 0 {
+            let ordinal = Int(slots[slot]) - 1
+            if entries[ordinal].identifier.isSameResource(as: identifier) { return (ordinal, false) }
+            slot = (slot + 1) & (slots.count - 1)
+        }
+        entries.append(Entry(identifier: identifier, isPrimary: isPrimary))
+        slots[slot] = UInt32(truncatingIfNeeded: entries.count)
+        return (entries.count - 1, true)
+    }
+
+    private func hash(_ identifier: ResourceIdentifier) -> Int {
+        var hasher = Hasher()
+        TapeView.hash(identifier.id ?? identifier.lid ?? "", into: &hasher)
+        TapeView.hash(identifier.type, into: &hasher)
+        return hasher.finalize() & (slots.count - 1)
+    }
+
+    private func grow() {
+        slots = [UInt32](repeating: 0, count: slots.count * 2)
+        for (ordinal, entry) in entries.enumerated() {
+            var slot = hash(entry.identifier)
+            while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
+            slots[slot] = UInt32(truncatingIfNeeded: ordinal + 1)
+        }
+    }
+
+    /// Whether the resource was not yet searched from this node of the include tree.
+    func visit(_ ordinal: Int, _ node: IncludeTree.Node) -> Bool {
+        visits.insert(UInt64(truncatingIfNeeded: ordinal) << 32 | UInt64(UInt32(bitPattern: node))).inserted
+    }
+
+    func append(_ item: Item) { items.append(item) }
+
+    var isEmpty: Bool { items.isEmpty }
+
+    func nextItem() -> Item? {
+        guard next < items.count else { return nil }
+        next += 1
+        return items[next - 1]
+    }
+}
+
+// MARK: - Meeting resources
+
+extension EncodingSession {
+    /// Where a relationship of that name leads in the include tree; nil when what it links to is not asked for.
+    @inline(__always)
+    func node(through name: String) -> IncludeTree.Node? {
+        guard resource.node != IncludeTree.nothing, let node = tree.step(name, from: resource.node) else { return nil }
+        // Without linkage nothing leads to the resource, unless somebody asked for it by name.
+        return node == IncludeTree.everything && !wants(name) ? nil : node
+    }
+
+    /// A related resource in a document that was read.
+    func meet(_ identifier: ResourceIdentifier, in document: ParsedDocument, _ node: IncludeTree.Node) {
+        guard let target = document.index.ordinal(of: identifier, document.view) else { return }
+        // The primary data of a relationship's document are identifiers, no resources.
+        guard target >= document.index.primaryCount || !document.index.primaryIsLinkage else { return }
+        let (ordinal, isNew) = included.entry(identifier)
+        if isNew {
+            _ = included.visit(ordinal, node)
+        } else if !tree.hasChildren(node) || !included.visit(ordinal, node) {
+            return
+        }
+        included.append(.init(ordinal: ordinal, node: node, isWritten: !isNew, content: .raw(document, target)))
+    }
+}
+
+// MARK: - Writing them
+
+extension EncodingSession {
+    /// Writes `included`: what was met, and what is met meanwhile.
+    ///
+    /// - Parameter order: a document whose order is kept; what it does not have comes last.
+    func writeIncluded(isRequired: Bool, order: ParsedDocument?) throws {
+        guard isRequired || included.items.contains(where: { !$0.isWritten }) else { return try compareDoubtful() }
+        sink.output.name("included")
+        let start = sink.output.mark.count
+        sink.output.beginArray()
+        var written: [Int] = []
+        while let item = included.nextItem() {
+            let mark = sink.output.mark
+            try write(item, at: ObjectPlace(prefix: ["included"], index: written.count))
+            if item.isWritten {
+                sink.output.reset(to: mark)
+            } else {
+                included.entries[item.ordinal].range = range(from: mark)
+                written.append(item.ordinal)
+            }
+        }
+        sink.output.endArray()
+        try compareDoubtful()
+        if let order { arrange(written, from: start, by: order) }
+    }
+
+    private func write(_ item: IncludedResources.Item, at place: ObjectPlace) throws {
+        switch item.content {
+        case .value(let writer, let number): try writer.write(self, number, at: place, node: item.node)
+        case .raw(let document, let target): try writeRaw(document, target, at: place, node: item.node)
+        }
+    }
+
+    /// The bytes of the value written behind `mark`, without the comma in front.
+    func range(from mark: JSONOutput.Mark) -> Range<Int> {
+        let bytes = sink.output.bytes
+        let start = mark.count < bytes.count && bytes[mark.count] == UInt8(ascii: ",") ? mark.count + 1 : mark.count
+        return start..<bytes.count
+    }
+
+    /// Puts the objects of the array that begins at `start` into the order that they have in `document`.
+    private func arrange(_ written: [Int], from start: Int, by document: ParsedDocument) {
+        let positions = written.map { document.index.ordinal(of: included.entries[$0].identifier, document.view) ?? .max }
+        guard zip(positions, positions.dropFirst()).contains(where: { $0 > $1 }) else { return }
+        let sorted = written.indices.sorted { (positions[$0], $0) < (positions[$1], $1) }
+        let bytes = sink.output.bytes
+        let objects = sorted.map { bytes[included.entries[written[$0]].range] }
+        sink.output.replace(from: start + 1, with: objects.joined(separator: CollectionOfOne(UInt8(ascii: ","))) + [UInt8(ascii: "]")])
+    }
+
+    /// Writes each value that shares an identity with another once more, and compares the texts.
+    private func compareDoubtful() throws {
+        guard case .throw = options.conflictingResources else { return }
+        for (ordinal, writer, number) in included.doubtful {
+            let entry = included.entries[ordinal]
+            guard !entry.range.isEmpty else { continue }
+            let mark = sink.output.mark
+            try writer.write(self, number, at: ObjectPlace(prefix: ["included"]), node: IncludeTree.nothing)
+            let bytes = sink.output.bytes
+            let isSame = bytes[entry.range] == bytes[range(from: mark)]
+            sink.output.reset(to: mark)
+            if !isSame { throw conflict(entry.identifier) }
+        }
+    }
+
+    func conflict(_ identifier: ResourceIdentifier) -> EncodingFailure {
+        EncodingFailure(
+            .duplicateResource, at: .root, resource: identifier, expected: "one resource for each type and id",
+            found: "two that differ, both \(identifier.type) \(identifier.id ?? identifier.lid ?? "")",
+            advice: "give both the same values, refer to one of them by ToOne or ToMany, or set conflictingResources to keepFirst")
+    }
+}

@@ -1,0 +1,136 @@
+import Foundation
+import JSONText
+
+/// Writes Swift values as JSON:API documents.
+///
+/// ```swift
+/// let data = try JSONAPIEncoder().encode(articles, include: ["author", "comments.author"], fields: ["people": ["firstName"]])
+/// let body = try JSONAPIEncoder().encode(Create(article))
+/// let changes = try JSONAPIEncoder().encode(article.patch { $0.title = "New" })
+/// ```
+///
+/// An encoder is a value of options: it can be shared and used by many threads at once. What one call needs lives and ends with
+/// it. When something cannot be written, nothing is: it throws `EncodingError`, whose `failure` says where and why.
+///
+/// The type of a property says where it goes, as with `JSONAPIDecoder`: `ToOne`, `ToMany`, a `Resource` and arrays of them into
+/// the relationships, `ResourceMeta`, `ResourceLinks` and `LocalID` into the resource object itself, everything else into the
+/// attributes. A relationship is written in the state it has: one that is not loaded is never written as null or empty, nor is
+/// an embedded optional that is nil. An embedded array that is empty is written as empty.
+///
+/// Members stand in one order: type, id, lid, attributes, relationships, links, meta; attributes and relationships as the model
+/// writes them.
+///
+/// Specification: <https://jsonapi.org/format/1.1/#document-structure>
+public struct JSONAPIEncoder: Sendable {
+    /// How names of attributes and relationships are derived: not at all by default.
+    public var keyStrategy = KeyStrategy.useDefaultKeys
+
+    public var dateEncodingStrategy = DateEncodingStrategy.iso8601
+    public var dataEncodingStrategy = DataEncodingStrategy.base64
+    public var nonConformingFloatEncodingStrategy = NonConformingFloatEncodingStrategy.throw
+    public var nilEncodingStrategy = NilEncodingStrategy.omit
+
+    /// What happens when two values with one identity differ. Values of one Swift type are compared as they are written; of
+    /// two types the first is written.
+    public var conflictingResources = ConflictPolicy.throw
+
+    /// Whether names and types that the specification forbids are errors. Only for servers that ask for such names.
+    public var checksNames = true
+
+    /// Handed to the models as `encoder.userInfo`.
+    public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
+
+    /// One line by default; `.indented()` for people.
+    public var style = JSONWriter.Style.compact
+
+    /// Whether members stand in the order of the bytes of their names, everywhere. False by default.
+    public var sortsNames = false
+
+    /// Whether `/` is written as `\/`.
+    public var escapesSlashes = false
+
+    /// How deeply arrays and objects may be nested, the document counted: 512, as for reading.
+    public var maximumDepth = 512
+
+    public init() {}
+}
+
+// MARK: - Documents
+
+extension JSONAPIEncoder {
+    /// A document with this primary data: a model, an optional one, an array of models, the same of a `ResourceUnion`,
+    /// `ResourceObject` or `ResourceIdentifier`.
+    ///
+    /// `included` holds the related resources that are at hand, embedded or resolved, as far as `include` asks for them: each
+    /// identity once, primary ones never, in the order in which they are met. Circles of references end by themselves.
+    ///
+    /// `fields` are sparse fieldsets: for each type the names of the attributes and relationships that are written; types that
+    /// it does not name are written whole.
+    ///
+    /// Throws `EncodingError` for a resource without identity, names that the specification forbids, values that JSON cannot
+    /// hold, two different resources with one identity, and whatever a model throws.
+    ///
+    /// - Complexity: O(bytes written + references).
+    ///
+    /// Specification: <https://jsonapi.org/format/1.1/#document-compound-documents>
+    public func encode<Primary: PrimaryValue>(
+        _ value: Primary, include: IncludePaths = .all, fields: [String: [String]] = [:], links: Links? = nil,
+        meta: JSONObject? = nil, jsonapi: JSONAPIObject? = nil
+    ) throws -> Data {
+        try encode(Document(value, links: links ?? Links(), meta: meta, jsonapi: jsonapi), include: include, fields: fields)
+    }
+
+    /// The whole document: primary data with links, meta and `jsonapi`.
+    ///
+    /// A document that was read is written as it was read: `included` in its order, extension members and @-members of the top
+    /// level kept. A referenced resource that the program did not replace is written as the server sent it.
+    public func encode<Primary: PrimaryValue>(
+        _ document: Document<Primary>, include: IncludePaths = .all, fields: [String: [String]] = [:]
+    ) throws -> Data {
+        try write(include: include, fields: fields) { try document.write(to: $0) }
+    }
+
+    /// A request body, or any other whole document: `Create`, `Patch`, arrays of them, `Linkage`, `AtomicOperations`,
+    /// `DocumentObject`, `ErrorDocument`.
+    public func encode(_ body: some DocumentBody) throws -> Data {
+        try write(include: .none, fields: [:]) { try body._write(DocumentTarget(session: $0)) }
+    }
+
+    /// Any value as JSON, by this encoder's strategies: for `meta`, and for attributes given by name.
+    public func json(_ value: some Encodable) throws -> JSON {
+        let session = EncodingSession(self, include: .none, fields: [:])
+        do {
+            try session.writer(for: type(of: value)).write(value, session, session.sink)
+            return try session.json(session.sink.finish())
+        } catch let failure as EncodingFailure {
+            throw failure.encodingError
+        }
+    }
+
+    private func write(
+        include: IncludePaths, fields: [String: [String]], _ body: (EncodingSession) throws -> Void
+    ) throws -> Data {
+        let session = EncodingSession(self, include: include, fields: fields)
+        do {
+            session.sink.output.beginObject()
+            try body(session)
+            session.sink.output.endObject()
+            return Data(try session.laidOut(session.sink.output.takeBytes()))
+        } catch let failure as EncodingFailure {
+            throw failure.encodingError
+        }
+    }
+}
+
+/// What is written as a whole document by itself.
+///
+/// Conform to nothing of this: it is implemented by this library's types.
+public protocol DocumentBody: Sendable {
+    /// Implemented by this library.
+    func _write(_ target: DocumentTarget) throws
+}
+
+/// Where a document is written to.
+public struct DocumentTarget {
+    let session: EncodingSession
+}

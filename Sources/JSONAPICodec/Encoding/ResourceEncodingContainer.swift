@@ -1,0 +1,242 @@
+import JSONText
+
+/// The flat keyed container of a resource object that is written.
+///
+/// Scalars have a short way; everything else, and every unusual key, goes through the writer of its type.
+struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
+    let session: EncodingSession
+    private let serial: Int
+
+    init(_ session: EncodingSession) {
+        self.session = session
+        serial = session.resource.serial
+    }
+
+    var codingPath: [any CodingKey] { session.codingPath([]) }
+
+    // MARK: - Scalars
+
+    @inline(__always)
+    private func scalar<Value: WritableScalar>(_ value: Value, _ key: Key) throws {
+        let name = session.memberName(key)
+        guard isPlain(name) else { return try property(value, key) }
+        try session.edge { if try session.beginAttribute(name) { try write(value, name) } }
+    }
+
+    @inline(__always)
+    private func scalarIfPresent<Value: WritableScalar>(_ value: Value?, _ key: Key) throws {
+        if let value {
+            try scalar(value, key)
+        } else if session.options.nilEncodingStrategy == .null {
+            try property(Value?.none, key)
+        }
+    }
+
+    @inline(__always)
+    private func write<Value: WritableScalar>(_ value: Value, _ name: String) throws {
+        if Value.self == Double.self || Value.self == Float.self { return try writeFloat(value, name) }
+        try value.write(session, session.sink)
+    }
+
+    /// A float may fail, and the error is to name the attribute.
+    private func writeFloat<Value: WritableScalar>(_ value: Value, _ name: String) throws {
+        _ = session.sink.open(.name(name))
+        defer { session.sink.closeSilently() }
+        try value.write(session, session.sink)
+    }
+
+    /// Whether the name is that of an attribute or relationship, and the container may be written to.
+    @inline(__always)
+    private func isPlain(_ name: String) -> Bool {
+        if DecodingSession.isIdentityName(name) || JSONAPICodec.Key.self == Key.self { return false }
+        return serial == session.resource.serial && session.sink.depth == 0 && !name.utf8.contains(UInt8(ascii: "."))
+    }
+
+    // MARK: - Anything
+
+    @inline(never)
+    private func property<Value: Encodable>(_ value: Value, _ key: Key) throws {
+        try session.edge {
+            try checkOpen()
+            let writer = session.writer(for: Value.self)
+            switch session.place(of: key) {
+            case .field(let name): try writer.write(value, session, as: name)
+            case .identity(let name): try session.checkIdentity(value, name)
+            case .path(let segments):
+                if segments.count == 2, segments[0] == "relationships", !writer.writesAttributes {
+                    return try writer.write(value, session, as: segments[1])
+                }
+                try session.write(value, writer, at: segments)
+            }
+        }
+    }
+
+    private func checkOpen() throws {
+        guard serial == session.resource.serial else {
+            throw session.failure(
+                .misuse, at: [], expected: "a container of the resource that is being written", found: "one whose resource is finished")
+        }
+        guard session.sink.depth == 0 else {
+            throw session.failure(
+                .misuse, expected: "a value that is finished", found: "a property of the resource, written while a value is open")
+        }
+    }
+
+    mutating func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws { try property(value, key) }
+
+    /// A nil attribute is left out or null, as the encoder says; any other property that is nil is left out.
+    mutating func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) throws {
+        if let value { return try property(value, key) }
+        let writer = session.writer(for: Value.self)
+        if writer.writesAttributes {
+            if session.options.nilEncodingStrategy == .null { try property(value, key) }
+        } else if session.clearsRelationships, case .field(let name) = session.place(of: key) {
+            try session.edge { try writer.writeCleared(session, as: name) }
+        }
+    }
+
+    mutating func encodeNil(forKey key: Key) throws {
+        try session.edge {
+            try checkOpen()
+            switch session.place(of: key) {
+            case .field(let name): if try session.beginAttribute(name) { session.sink.output.null() }
+            case .identity: return
+            case .path(let segments) where segments.count == 2 && segments[0] == "relationships":
+                try session.writeEmptyToOne(segments[1])
+            case .path(let segments): session.sink(at: segments).output.null()
+            }
+        }
+    }
+
+    // MARK: - Containers inside
+
+    mutating func nestedContainer<Nested: CodingKey>(
+        keyedBy type: Nested.Type, forKey key: Key
+    ) -> KeyedEncodingContainer<Nested> {
+        nestedEncoder(key).container(keyedBy: type)
+    }
+
+    mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { nestedEncoder(key).unkeyedContainer() }
+
+    /// The resource itself: a superclass's properties are fields of the same resource.
+    mutating func superEncoder() -> any Encoder { ResourceEncoder(session) }
+
+    mutating func superEncoder(forKey key: Key) -> any Encoder { nestedEncoder(key) }
+
+    /// An encoder for one value, which is put in at the end of the resource.
+    private func nestedEncoder(_ key: Key) -> ValueEncoder {
+        let segments: [String]
+        switch session.place(of: key, isContainer: true) {
+        case .field(let name): segments = ["attributes", name]
+        case .identity(let name): segments = [name]
+        case .path(let path): segments = path
+        }
+        let sink = session.sink(at: segments)
+        return ValueEncoder(session, sink, sink.open(.same))
+    }
+
+    // MARK: - Scalars by name
+
+    mutating func encode(_ value: Bool, forKey key: Key) throws { try scalar(value, key) }
+    mutating func encode(_ value: String, forKey key: Key) throws { try scalar(value, key) }
+    mutating func encode(_ value: Double, forKey key: Key) throws { try scalar(value, key) }
+    mutating func encode(_ value: Float, forKey key: Key) throws { try scalar(value, key) }
+    mutating func encode(_ value: Int, forKey key: Key) throws { try scalar(value, key) }
+    mutating func encode(_ value: Int8, forKey key: Key) throws { try scalar(value, key) }
+    mutating func encode(_ value: Int16, forKey key: Key) throws { try scalar(value, key) }
+    mutating func encode(_ value: Int32, forKey key: Key) throws { try scalar(value, key) }
+    mutating func encode(_ value: Int64, forKey key: Key) throws { try scalar(value, key) }
+    mutating func encode(_ value: UInt, forKey key: Key) throws { try scalar(value, key) }
+    mutating func encode(_ value: UInt8, forKey key: Key) throws { try scalar(value, key) }
+    mutating func encode(_ value: UInt16, forKey key: Key) throws { try scalar(value, key) }
+    mutating func encode(_ value: UInt32, forKey key: Key) throws { try scalar(value, key) }
+    mutating func encode(_ value: UInt64, forKey key: Key) throws { try scalar(value, key) }
+
+    mutating func encodeIfPresent(_ value: Bool?, forKey key: Key) throws { try scalarIfPresent(value, key) }
+    mutating func encodeIfPresent(_ value: String?, forKey key: Key) throws { try scalarIfPresent(value, key) }
+    mutating func encodeIfPresent(_ value: Double?, forKey key: Key) throws { try scalarIfPresent(value, key) }
+    mutating func encodeIfPresent(_ value: Float?, forKey key: Key) throws { try scalarIfPresent(value, key) }
+    mutating func encodeIfPresent(_ value: Int?, forKey key: Key) throws { try scalarIfPresent(value, key) }
+    mutating func encodeIfPresent(_ value: Int8?, forKey key: Key) throws { try scalarIfPresent(value, key) }
+    mutating func encodeIfPresent(_ value: Int16?, forKey key: Key) throws { try scalarIfPresent(value, key) }
+    mutating func encodeIfPresent(_ value: Int32?, forKey key: Key) throws { try scalarIfPresent(value, key) }
+    mutating func encodeIfPresent(_ value: Int64?, forKey key: Key) throws { try scalarIfPresent(value, key) }
+    mutating func encodeIfPresent(_ value: UInt?, forKey key: Key) throws { try scalarIfPresent(value, key) }
+    mutating func encodeIfPresent(_ value: UInt8?, forKey key: Key) throws { try scalarIfPresent(value, key) }
+    mutating func encodeIfPresent(_ value: UInt16?, forKey key: Key) throws { try scalarIfPresent(value, key) }
+    mutating func encodeIfPresent(_ value: UInt32?, forKey key: Key) throws { try scalarIfPresent(value, key) }
+    mutating func encodeIfPresent(_ value: UInt64?, forKey key: Key) throws { try scalarIfPresent(value, key) }
+}
+
+/// Where the value of a coding key stands in a resource object.
+enum KeyPlace {
+    /// An attribute or relationship, which the type of the value tells.
+    case field(String)
+    /// `id` or `type`.
+    case identity(String)
+    /// A path of names from the resource object on.
+    case path([String])
+}
+
+extension EncodingSession {
+    /// The order is the decoder's: the identity, a field of that name, and for a name with a dot the path it spells.
+    ///
+    /// - Parameter isContainer: whether a nested container is asked for, which the parts of a resource object have as well.
+    func place(of key: some CodingKey, isContainer: Bool = false) -> KeyPlace {
+        if let key = key as? Key, key.root != .flat { return place(ofExplicit: key) }
+        let name = memberName(key)
+        if DecodingSession.isIdentityName(name) { return .identity(name) }
+        if isContainer, Self.parts.contains(name) { return .path([name]) }
+        guard name.utf8.contains(UInt8(ascii: ".")) else { return .field(name) }
+        let segments = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        return .path(Self.parts.contains(segments[0]) ? segments : ["attributes"] + segments)
+    }
+
+    private static let parts: Set<String> = ["attributes", "relationships", "links", "meta"]
+
+    private func place(ofExplicit key: Key) -> KeyPlace {
+        switch key.root {
+        case .flat: return .field(key.stringValue)
+        case .member: return key == .id || key == .type ? .identity(key.stringValue) : .path(key.segments)
+        case .attributes: return .path(["attributes"] + renamedFirst(key.segments))
+        case .relationships: return .path(["relationships"] + renamedFirst(key.segments))
+        }
+    }
+
+    private func renamedFirst(_ segments: [String]) -> [String] {
+        guard renamesKeys, let first = segments.first else { return segments }
+        return [options.keyStrategy.memberName(first)] + segments.dropFirst()
+    }
+
+    /// The identity is written already; a property `type` has to agree with it.
+    func checkIdentity(_ value: some Encodable, _ name: String) throws {
+        guard name == "type", let text = value as? String else { return }
+        guard UTF8Bytes.areEqual(text, resource.identity.type) else {
+            throw failure(
+                .wrongPlace, at: ["type"], expected: "the type `\(resource.identity.type)`", found: "a property `type` with another text",
+                advice: "an attribute of that name is written by the key `attributes.type`")
+        }
+    }
+
+    /// A value at a path.
+    func write<Value>(_ value: Value, _ writer: PropertyWriter<Value>, at segments: [String]) throws {
+        let sink = sink(at: segments)
+        let depth = sink.depth
+        do {
+            try writer.write(value, self, sink)
+        } catch {
+            sink.abandon(to: depth)
+            throw error
+        }
+    }
+
+    /// Runs `body` and makes an `EncodingError` of a failure of ours; other errors pass.
+    @inline(__always)
+    func edge<Value>(_ body: () throws -> Value) throws -> Value {
+        do {
+            return try body()
+        } catch let failure as EncodingFailure {
+            throw failure.encodingError
+        }
+    }
+}

@@ -1,0 +1,151 @@
+import JSONText
+
+/// Takes a plain JSON value from `encode(to:)`, as `JSONEncoder` would.
+struct ValueEncoder: Encoder {
+    let session: EncodingSession
+    let sink: ValueSink
+    /// The number of the value in the sink.
+    let id: Int
+
+    /// The number of no value: whatever is written under it fails.
+    static let closed = -1
+
+    init(_ session: EncodingSession, _ sink: ValueSink, _ id: Int) {
+        self.session = session
+        self.sink = sink
+        self.id = id
+    }
+
+    var codingPath: [any CodingKey] { session.codingPath(sink.path) }
+    var userInfo: [CodingUserInfoKey: Any] { session.options.userInfo }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+        let isFree = sink.isCurrent(id) && sink.begin(.keyed)
+        return KeyedEncodingContainer(ValueEncodingContainer<Key>(session, sink, isFree ? id : Self.closed))
+    }
+
+    func unkeyedContainer() -> any UnkeyedEncodingContainer {
+        let isFree = sink.isCurrent(id) && sink.begin(.unkeyed)
+        return ElementEncodingContainer(session, sink, isFree ? id : Self.closed)
+    }
+
+    func singleValueContainer() -> any SingleValueEncodingContainer { self }
+}
+
+extension ValueEncoder: SingleValueEncodingContainer {
+    private func begin() throws {
+        guard sink.isCurrent(id), sink.begin(.single) else { throw session.misuse(sink) }
+    }
+
+    func encodeNil() throws {
+        try session.edge {
+            try begin()
+            sink.output.null()
+        }
+    }
+
+    func encode<Value: Encodable>(_ value: Value) throws {
+        try session.edge {
+            try begin()
+            try session.writer(for: Value.self).write(value, session, sink)
+        }
+    }
+}
+
+extension EncodingSession {
+    func misuse(_ sink: ValueSink) -> EncodingFailure {
+        failure(
+            .misuse, in: sink, expected: "one container, written to before its value ends",
+            found: "a second one of another kind, or one that is finished")
+    }
+}
+
+/// The keyed container of a JSON object.
+struct ValueEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
+    let session: EncodingSession
+    let sink: ValueSink
+    let id: Int
+
+    init(_ session: EncodingSession, _ sink: ValueSink, _ id: Int) {
+        self.session = session
+        self.sink = sink
+        self.id = id
+    }
+
+    var codingPath: [any CodingKey] { session.codingPath(sink.path) }
+
+    @inline(__always)
+    private func begin(_ key: Key) throws {
+        guard sink.isCurrent(id) else { throw session.misuse(sink) }
+        sink.output.name(key.stringValue)
+    }
+
+    mutating func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
+        try session.edge {
+            try begin(key)
+            let depth = sink.depth
+            _ = sink.open(.name(key.stringValue))
+            do {
+                try session.writer(for: Value.self).write(value, session, sink)
+            } catch {
+                sink.abandon(to: depth)
+                throw error
+            }
+            sink.closeSilently()
+        }
+    }
+
+    @inline(__always)
+    private func scalar<Value: WritableScalar>(_ value: Value, _ key: Key) throws {
+        try session.edge {
+            try begin(key)
+            try value.write(session, sink)
+        }
+    }
+
+    mutating func encodeNil(forKey key: Key) throws {
+        try session.edge {
+            try begin(key)
+            sink.output.null()
+        }
+    }
+
+    // MARK: - Containers inside
+
+    mutating func nestedContainer<Nested: CodingKey>(
+        keyedBy type: Nested.Type, forKey key: Key
+    ) -> KeyedEncodingContainer<Nested> {
+        nestedEncoder(.name(key.stringValue), key.stringValue).container(keyedBy: type)
+    }
+
+    mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+        nestedEncoder(.name(key.stringValue), key.stringValue).unkeyedContainer()
+    }
+
+    mutating func superEncoder() -> any Encoder { nestedEncoder(.name("super"), "super") }
+    mutating func superEncoder(forKey key: Key) -> any Encoder { nestedEncoder(.name(key.stringValue), key.stringValue) }
+
+    private func nestedEncoder(_ step: PathStep, _ name: String) -> ValueEncoder {
+        guard sink.isCurrent(id) else { return ValueEncoder(session, ValueSink(), ValueEncoder.closed) }
+        sink.output.name(name)
+        let child = sink.detached(step)
+        return ValueEncoder(session, child, child.open(.same))
+    }
+
+    // MARK: - Scalars by name
+
+    mutating func encode(_ value: Bool, forKey key: Key) throws { try scalar(value, key) }
+    mutating func encode(_ value: String, forKey key: Key) throws { try scalar(value, key) }
+    mutating func encode(_ value: Double, forKey key: Key) throws { try scalar(value, key) }
+    mutating func encode(_ value: Float, forKey key: Key) throws { try scalar(value, key) }
+    mutating func encode(_ value: Int, forKey key: Key) throws { try scalar(value, key) }
+    mutating func encode(_ value: Int8, forKey key: Key) throws { try scalar(value, key) }
+    mutating func encode(_ value: Int16, forKey key: Key) throws { try scalar(value, key) }
+    mutating func encode(_ value: Int32, forKey key: Key) throws { try scalar(value, key) }
+    mutating func encode(_ value: Int64, forKey key: Key) throws { try scalar(value, key) }
+    mutating func encode(_ value: UInt, forKey key: Key) throws { try scalar(value, key) }
+    mutating func encode(_ value: UInt8, forKey key: Key) throws { try scalar(value, key) }
+    mutating func encode(_ value: UInt16, forKey key: Key) throws { try scalar(value, key) }
+    mutating func encode(_ value: UInt32, forKey key: Key) throws { try scalar(value, key) }
+    mutating func encode(_ value: UInt64, forKey key: Key) throws { try scalar(value, key) }
+}

@@ -1,0 +1,158 @@
+import Foundation
+import JSONText
+
+/// How a property of one Swift type is written into a resource object. One instance per type and session.
+///
+/// The base class writes attributes; relationships and markers override where to.
+class PropertyWriter<Value> {
+    /// Whether the property is an attribute. A nil of another kind is never written.
+    var writesAttributes: Bool { true }
+
+    /// Writes a plain JSON value, wherever it stands.
+    func write(_ value: Value, _ session: EncodingSession, _ sink: ValueSink) throws {
+        throw session.failure(
+            .wrongPlace, in: sink, expected: "a plain value",
+            found: "\(Value.self), which stands for a relationship or a part of a resource",
+            advice: "declare it as a property of the resource itself")
+    }
+
+    /// Writes what clears the property, where a patch compares values: nothing, for what nil does not clear.
+    func writeCleared(_ session: EncodingSession, as name: String) throws {}
+
+    /// Writes the property `name` of the current resource.
+    func write(_ value: Value, _ session: EncodingSession, as name: String) throws {
+        guard try session.beginAttribute(name) else { return }
+        let sink = session.sink
+        let depth = sink.depth
+        _ = sink.open(.name(name))
+        do {
+            try write(value, session, sink)
+        } catch {
+            sink.abandon(to: depth)
+            throw error
+        }
+        sink.closeSilently()
+    }
+}
+
+/// Any `Encodable` type, through its own `encode(to:)`.
+final class CodableWriter<Value: Encodable>: PropertyWriter<Value> {
+    override func write(_ value: Value, _ session: EncodingSession, _ sink: ValueSink) throws {
+        try session.nest()
+        defer { session.unnest() }
+        let depth = sink.depth
+        let id = sink.open(.same)
+        do {
+            try value.encode(to: ValueEncoder(session, sink, id))
+        } catch {
+            sink.abandon(to: depth)
+            throw error
+        }
+        sink.close()
+    }
+}
+
+/// An optional that is written as such: null, or what it holds.
+final class OptionalWriter<Wrapped>: PropertyWriter<Wrapped?> {
+    private let wrapped: PropertyWriter<Wrapped>
+
+    init(_ wrapped: PropertyWriter<Wrapped>) { self.wrapped = wrapped }
+
+    override var writesAttributes: Bool { wrapped.writesAttributes }
+
+    override func write(_ value: Wrapped?, _ session: EncodingSession, _ sink: ValueSink) throws {
+        if let value { try wrapped.write(value, session, sink) } else { sink.output.null() }
+    }
+
+    override func write(_ value: Wrapped?, _ session: EncodingSession, as name: String) throws {
+        if let value { return try wrapped.write(value, session, as: name) }
+        if wrapped.writesAttributes, try session.beginAttribute(name) { session.sink.output.null() }
+    }
+}
+
+/// `Field`: absent writes nothing, null writes null.
+final class FieldWriter<Value: Codable & Sendable>: PropertyWriter<AnyField<Value>> {
+    override func write(_ value: AnyField<Value>, _ session: EncodingSession, _ sink: ValueSink) throws {
+        switch value.field {
+        case .value(let value): try session.writer(for: Value.self).write(value, session, sink)
+        case .null, .absent: sink.output.null()
+        }
+    }
+
+    override func write(_ value: AnyField<Value>, _ session: EncodingSession, as name: String) throws {
+        let writer = session.writer(for: Value.self)
+        switch value.field {
+        case .absent: return
+        case .value(let value): try writer.write(value, session, as: name)
+        case .null where writer.writesAttributes: if try session.beginAttribute(name) { session.sink.output.null() }
+        case .null: try session.writeEmptyToOne(name)
+        }
+    }
+}
+
+// MARK: - Scalars
+
+/// A scalar that is written through a generic type.
+final class ScalarWriter<Value: WritableScalar>: PropertyWriter<Value> {
+    override func write(_ value: Value, _ session: EncodingSession, _ sink: ValueSink) throws {
+        try value.write(session, sink)
+    }
+}
+
+/// A Swift type that is one JSON scalar.
+protocol WritableScalar: Encodable {
+    func write(_ session: EncodingSession, _ sink: ValueSink) throws
+}
+
+extension String: WritableScalar {
+    @inline(__always)
+    func write(_ session: EncodingSession, _ sink: ValueSink) throws { sink.output.string(self) }
+}
+
+extension Bool: WritableScalar {
+    @inline(__always)
+    func write(_ session: EncodingSession, _ sink: ValueSink) throws { sink.output.bool(self) }
+}
+
+extension Double: WritableScalar {
+    @inline(__always)
+    func write(_ session: EncodingSession, _ sink: ValueSink) throws {
+        if isFinite { try sink.output.double(self) } else { try session.writeUnusual(self, sink) }
+    }
+}
+
+extension Float: WritableScalar {
+    @inline(__always)
+    func write(_ session: EncodingSession, _ sink: ValueSink) throws {
+        if isFinite { try sink.output.float(self) } else { try session.writeUnusual(Double(self), sink) }
+    }
+}
+
+extension WritableScalar where Self: BinaryInteger {
+    @inline(__always)
+    func write(_ session: EncodingSession, _ sink: ValueSink) throws { sink.output.integer(self) }
+}
+
+extension Int: WritableScalar {}
+extension Int8: WritableScalar {}
+extension Int16: WritableScalar {}
+extension Int32: WritableScalar {}
+extension Int64: WritableScalar {}
+extension UInt: WritableScalar {}
+extension UInt8: WritableScalar {}
+extension UInt16: WritableScalar {}
+extension UInt32: WritableScalar {}
+extension UInt64: WritableScalar {}
+
+extension EncodingSession {
+    /// Infinities and NaN, by the strategy.
+    @inline(never)
+    fileprivate func writeUnusual(_ value: Double, _ sink: ValueSink) throws {
+        guard case .convertToString(let positive, let negative, let nan) = options.nonConformingFloatEncodingStrategy else {
+            throw failure(
+                .notRepresentable, in: sink, expected: "a finite number", found: value.isNaN ? "NaN" : "an infinity",
+                advice: "choose a nonConformingFloatEncodingStrategy")
+        }
+        sink.output.string(value.isNaN ? nan : value > 0 ? positive : negative)
+    }
+}

@@ -1,0 +1,198 @@
+import JSONText
+
+// Relationships: linkage here, the resources into `included`.
+
+/// `var author: ToOne<Person>`.
+final class ToOneWriter<Target: ResourceRepresentable>: PropertyWriter<ToOne<Target>> {
+    override var writesAttributes: Bool { false }
+    private let elements: ElementWriter<Target>
+
+    init(_ elements: ElementWriter<Target>) { self.elements = elements }
+
+    override func write(_ value: ToOne<Target>, _ session: EncodingSession, as name: String) throws {
+        if case .notLoaded = value.linkage, value.details == nil || session.isRequest { return }
+        try session.writeRelationship(name, value.details?.members) { output in
+            switch value.linkage {
+            case .notLoaded: return
+            case .empty:
+                output.name("data")
+                output.null()
+            case .identifier(let identifier):
+                output.name("data")
+                try session.write(identifier, into: &output, at: ["relationships", name, "data"])
+            case .unidentified: throw session.unidentified(name, Target.self)
+            }
+        }
+        guard case .identifier(let identifier) = value.linkage, let node = session.node(through: name) else { return }
+        if let held = value.heldValue {
+            elements.meet(held, session, node)
+        } else if let resolver = value.resolver {
+            session.meet(identifier, in: resolver.document, node)
+        }
+    }
+}
+
+/// `var comments: ToMany<Comment>`.
+final class ToManyWriter<Target: ResourceRepresentable>: PropertyWriter<ToMany<Target>> {
+    override var writesAttributes: Bool { false }
+    private let elements: ElementWriter<Target>
+
+    init(_ elements: ElementWriter<Target>) { self.elements = elements }
+
+    override func write(_ value: ToMany<Target>, _ session: EncodingSession, as name: String) throws {
+        if value.identifiers == nil, value.details == nil || session.isRequest, !value.hasUnidentified { return }
+        try session.writeRelationship(name, value.details?.members) { output in
+            if value.hasUnidentified { throw session.unidentified(name, Target.self) }
+            guard let identifiers = value.identifiers else { return }
+            output.name("data")
+            output.beginArray()
+            for (index, identifier) in identifiers.enumerated() {
+                try session.write(identifier, into: &output, at: ["relationships", name, "data", String(index)])
+            }
+            output.endArray()
+        }
+        guard let node = session.node(through: name) else { return }
+        for identifier in value.identifiers ?? [] {
+            if let held = value.heldValue(for: identifier) {
+                elements.meet(held, session, node)
+            } else if let resolver = value.resolver {
+                session.meet(identifier, in: resolver.document, node)
+            }
+        }
+    }
+}
+
+/// `var author: Person`. A `Resource` inside an attribute is an ordinary `Codable` value.
+final class EmbeddedOneWriter<Element: ResourceRepresentable>: PropertyWriter<Element> {
+    override var writesAttributes: Bool { false }
+    private let elements: ElementWriter<Element>
+    private let plain = CodableWriter<Element>()
+
+    init(_ elements: ElementWriter<Element>) { self.elements = elements }
+
+    override func write(_ value: Element, _ session: EncodingSession, _ sink: ValueSink) throws {
+        try plain.write(value, session, sink)
+    }
+
+    override func writeCleared(_ session: EncodingSession, as name: String) throws { try session.writeEmptyToOne(name) }
+
+    override func write(_ value: Element, _ session: EncodingSession, as name: String) throws {
+        try session.writeRelationship(name) { output in
+            guard let identifier = value.identifier else { throw session.unidentified(name, Element.self) }
+            output.name("data")
+            try session.write(identifier, into: &output, at: ["relationships", name, "data"])
+        }
+        if let node = session.node(through: name) { elements.meet(value, session, node) }
+    }
+}
+
+/// `var comments: [Comment]`, the empty one included.
+final class EmbeddedManyWriter<Element: ResourceRepresentable>: PropertyWriter<[Element]> {
+    override var writesAttributes: Bool { false }
+    private let elements: ElementWriter<Element>
+    private let plain = CodableWriter<[Element]>()
+
+    init(_ elements: ElementWriter<Element>) { self.elements = elements }
+
+    override func write(_ value: [Element], _ session: EncodingSession, _ sink: ValueSink) throws {
+        try plain.write(value, session, sink)
+    }
+
+    override func write(_ value: [Element], _ session: EncodingSession, as name: String) throws {
+        try session.writeRelationship(name) { output in
+            output.name("data")
+            output.beginArray()
+            for (index, element) in value.enumerated() {
+                guard let identifier = element.identifier else { throw session.unidentified(name, Element.self, index) }
+                try session.write(identifier, into: &output, at: ["relationships", name, "data", String(index)])
+            }
+            output.endArray()
+        }
+        guard let node = session.node(through: name) else { return }
+        for element in value { elements.meet(element, session, node) }
+    }
+}
+
+/// `var author: ResourceIdentifier?` and `var comments: [ResourceIdentifier]`: linkage alone.
+final class LinkageWriter<Value: Encodable>: PropertyWriter<Value> {
+    override var writesAttributes: Bool { false }
+    private let linkage: (Value) -> Linkage
+    private let plain = CodableWriter<Value>()
+
+    init(_ linkage: @escaping (Value) -> Linkage) { self.linkage = linkage }
+
+    override func write(_ value: Value, _ session: EncodingSession, _ sink: ValueSink) throws {
+        try plain.write(value, session, sink)
+    }
+
+    override func writeCleared(_ session: EncodingSession, as name: String) throws {
+        if Value.self == ResourceIdentifier.self { try session.writeEmptyToOne(name) }
+    }
+
+    override func write(_ value: Value, _ session: EncodingSession, as name: String) throws {
+        let linkage = linkage(value)
+        if case .absent = linkage { return }
+        try session.writeRelationship(name) { output in
+            output.name("data")
+            try session.write(linkage, into: &output, at: ["relationships", name, "data"])
+        }
+    }
+}
+
+/// `var author: RelationshipObject`: the relationship as it is.
+final class RelationshipObjectWriter: PropertyWriter<RelationshipObject> {
+    override var writesAttributes: Bool { false }
+
+    override func write(_ value: RelationshipObject, _ session: EncodingSession, _ sink: ValueSink) throws {
+        try session.writeTree(value.json, into: &sink.output)
+    }
+
+    override func write(_ value: RelationshipObject, _ session: EncodingSession, as name: String) throws {
+        if session.isRequest, !value.members.contains(name: "data") { return }
+        try session.writeRelationship(name, value.members) { output in
+            guard let data = value.members["data"] else { return }
+            output.name("data")
+            guard let linkage = Linkage(json: data) else {
+                throw session.failure(
+                    .wrongPlace, at: ["relationships", name, "data"], expected: "linkage: null, an identifier or an array of them",
+                    found: data.kindName)
+            }
+            try session.write(linkage, into: &output, at: ["relationships", name, "data"])
+        }
+    }
+}
+
+extension EncodingSession {
+    /// Linkage, checked.
+    func write(_ linkage: Linkage, into output: inout JSONOutput, at tokens: [String]) throws {
+        switch linkage {
+        case .absent:
+            throw failure(
+                .missingLinkage, at: tokens, expected: "linkage: null, an identifier or an array of them", found: "none",
+                advice: "say what the relationship is to lead to")
+        case .null: output.null()
+        case .one(let identifier): try write(identifier, into: &output, at: tokens)
+        case .many(let identifiers):
+            output.beginArray()
+            for (index, identifier) in identifiers.enumerated() {
+                try write(identifier, into: &output, at: tokens + [String(index)])
+            }
+            output.endArray()
+        }
+    }
+
+    /// A to-one relationship that is cleared.
+    func writeEmptyToOne(_ name: String) throws {
+        try writeRelationship(name) { output in
+            output.name("data")
+            output.null()
+        }
+    }
+
+    func unidentified(_ name: String, _ type: Any.Type, _ index: Int? = nil) -> EncodingFailure {
+        failure(
+            .missingIdentity, at: ["relationships", name], expected: "a related resource with an id or a lid",
+            found: "a \(type) with neither" + (index.map { ", at index \($0)" } ?? ""),
+            advice: "create it first, or give it a LocalID and create both in one atomic request")
+    }
+}
