@@ -27,9 +27,8 @@ public struct Create: ResourceBody {
     /// written. Without id, a property of type `LocalID` or `lid` is written.
     public init<Model: Resource>(_ model: Model, clientID: Bool = false, lid: String? = nil) {
         write = { target in
-            let isOptional = Model.ID.self is any OptionalID.Type
-            let identity = ObjectIdentity(
-                type: Model.type, id: clientID || isOptional ? model.id.wireText : nil, lid: lid ?? model.localID?.value)
+            let id = clientID || Self.hasOptionalID(Model.self) ? model.id.wireText : nil
+            let identity = ObjectIdentity(type: Model.type, id: id, lid: id == nil ? lid ?? model.localID?.value : nil)
             try target.write(model, as: identity)
         }
     }
@@ -37,8 +36,8 @@ public struct Create: ResourceBody {
     /// Creates a resource of these fields, with an id only when the client makes it.
     public init<Fields: ResourceFields>(_ fields: Fields, id: String? = nil, lid: String? = nil) {
         write = { target in
-            let local = Mirror(reflecting: fields).children.lazy.compactMap { $0.value as? LocalID }.first
-            try target.write(fields: fields, as: ObjectIdentity(type: Fields.type, id: id, lid: id == nil ? lid ?? local?.value : nil))
+            let lid = id == nil ? lid ?? Self.localID(of: fields)?.value : nil
+            try target.write(fields: fields, as: ObjectIdentity(type: Fields.type, id: id, lid: lid))
         }
     }
 
@@ -65,6 +64,14 @@ public struct Create: ResourceBody {
         var copy = self
         copy.omitted += names
         return copy
+    }
+
+    /// Whether the model's id may be nil, so that one that is not was made by the client.
+    static func hasOptionalID<Model: Resource>(_: Model.Type) -> Bool { Model.ID.self is any OptionalID.Type }
+
+    /// The property of type `LocalID`, whatever its name.
+    static func localID(of fields: some ResourceFields) -> LocalID? {
+        Mirror(reflecting: fields).children.lazy.compactMap { $0.value as? LocalID }.first
     }
 
     public func _writeResource(_ target: ResourceTarget) throws {

@@ -1,0 +1,132 @@
+import JSONText
+
+extension AtomicOperations {
+    public func _write(_ target: DocumentTarget) throws {
+        guard !operations.isEmpty else {
+            throw EncodingFailure(
+                .documentStructure, at: .root, expected: "at least one operation", found: "none",
+                advice: "there is nothing to send")
+        }
+        var lids = LocalIDs()
+        target.session.sink.output.name(Self.member)
+        target.session.sink.output.beginArray()
+        for (index, operation) in operations.enumerated() {
+            try operation.write(target.session, at: ObjectPlace(prefix: [Self.member], index: index), &lids)
+        }
+        target.session.sink.output.endArray()
+    }
+
+    static let member = "atomic:operations"
+}
+
+extension AtomicOperations.Operation {
+    fileprivate func write(_ session: EncodingSession, at place: ObjectPlace, _ lids: inout LocalIDs) throws {
+        session.sink.output.beginObject()
+        session.sink.output.name("op")
+        session.sink.output.string(code.rawValue)
+        if let ref { try write(ref, session, at: place, lids) }
+        if let href {
+            session.sink.output.name("href")
+            session.sink.output.string(href)
+        }
+        if let data {
+            session.sink.output.name("data")
+            let mark = session.sink.output.mark
+            try write(data, session, at: place)
+            let json = try session.json(Array(session.sink.output.bytes[session.range(from: mark)]))
+            try lids.check(json, session, at: place, isAdded: code == .add && ref == nil)
+        }
+        session.sink.output.endObject()
+        if let made { try lids.insert(made, session, at: place) }
+    }
+
+    private func write(
+        _ ref: AtomicOperations.Reference, _ session: EncodingSession, at place: ObjectPlace, _ lids: LocalIDs
+    ) throws {
+        session.resource = ResourceState(serial: session.resource.serial + 1, place: place)
+        guard !ref.identifier.isWithoutIdentity else {
+            throw session.failure(
+                .missingIdentity, at: ["ref"], expected: "a type with an id or a lid", found: "an identifier without")
+        }
+        try lids.check(ref.identifier, session, at: place, ["ref"])
+        session.sink.output.name("ref")
+        var members: JSONObject = ["type": .string(ref.identifier.type)]
+        if let id = ref.identifier.id {
+            members["id"] = .string(id)
+        } else if let lid = ref.identifier.lid {
+            members["lid"] = .string(lid)
+        }
+        if let relationship = ref.relationship {
+            try session.checkName(relationship, at: ["ref", "relationship"])
+            members["relationship"] = .string(relationship)
+        }
+        try session.writeTree(.object(members), into: &session.sink.output)
+    }
+
+    private func write(_ data: AtomicOperations.Data, _ session: EncodingSession, at place: ObjectPlace) throws {
+        var place = place
+        place.suffix = ["data"]
+        switch data {
+        case .linkage(let linkage):
+            session.resource = ResourceState(serial: session.resource.serial + 1, place: place)
+            try session.write(linkage, into: &session.sink.output, at: [])
+        case .resource(let body, let links) where links.isEmpty:
+            try session.writeBody(body, at: place)
+        case .resource(let body, let links):
+            let mark = session.sink.output.mark
+            try session.writeBody(body, at: place)
+            let text = Array(session.sink.output.bytes[session.range(from: mark)])
+            session.sink.output.reset(to: mark)
+            var object = ResourceObject(members: try session.json(text).object ?? JSONObject())
+            for link in links { object[relationship: link.name] = RelationshipObject(data: link.data) }
+            try session.writeBody(Create(object), at: place)
+        }
+    }
+}
+
+/// The lids that operations have made so far.
+private struct LocalIDs {
+    private var known: Set<ResourceIdentifier> = []
+
+    mutating func insert(_ identifier: ResourceIdentifier, _ session: EncodingSession, at place: ObjectPlace) throws {
+        guard identifier.id == nil, let lid = identifier.lid else { return }
+        guard known.insert(ResourceIdentifier(type: identifier.type, lid: lid)).inserted else {
+            throw EncodingFailure(
+                .duplicateResource, at: JSONPointer(tokens: place.tokens + ["data", "lid"]), resource: identifier,
+                expected: "a lid that no other operation makes", found: "one that an earlier operation made")
+        }
+    }
+
+    /// Throws for a lid that is not known.
+    func check(_ identifier: ResourceIdentifier, _ session: EncodingSession, at place: ObjectPlace, _ tokens: [String]) throws {
+        guard identifier.id == nil, let lid = identifier.lid, !known.contains(ResourceIdentifier(type: identifier.type, lid: lid))
+        else { return }
+        throw EncodingFailure(
+            .unknownLocalID, at: JSONPointer(tokens: place.tokens + tokens), resource: identifier,
+            expected: "a lid that an earlier operation makes", found: "the lid `\(lid)` of type `\(identifier.type)`",
+            advice: "add the resource first, and link to what `add` answers")
+    }
+
+    /// The same for all identifiers in the data of an operation.
+    ///
+    /// - Parameter isAdded: whether it is a resource object whose own lid is made just now.
+    func check(_ data: JSON, _ session: EncodingSession, at place: ObjectPlace, isAdded: Bool) throws {
+        guard case .object(let members) = data else { return try check(Linkage(json: data), session, at: place, ["data"]) }
+        let object = ResourceObject(members: members)
+        if !isAdded, let identifier = object.identifier { try check(identifier, session, at: place, ["data"]) }
+        for (name, relationship) in object.relationships ?? Relationships(members: JSONObject()) {
+            try check(relationship.data, session, at: place, ["data", "relationships", name, "data"])
+        }
+    }
+
+    private func check(_ linkage: Linkage?, _ session: EncodingSession, at place: ObjectPlace, _ tokens: [String]) throws {
+        switch linkage {
+        case .one(let identifier): try check(identifier, session, at: place, tokens)
+        case .many(let identifiers):
+            for (index, identifier) in identifiers.enumerated() {
+                try check(identifier, session, at: place, tokens + [String(index)])
+            }
+        case .absent, .null, nil: return
+        }
+    }
+}

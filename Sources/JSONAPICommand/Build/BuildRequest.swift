@@ -1,0 +1,163 @@
+import Foundation
+import JSONAPICodec
+import JSONText
+
+/// The request body that the arguments of `jsonapi build` describe.
+struct BuildRequest {
+    private enum Kind: String, CaseIterable { case create, update, relationship }
+
+    private let kind: Kind
+    private var object: ResourceObject
+    private var linkage: Linkage = .absent
+
+    /// Reads the arguments. Throws `UsageError`.
+    init(_ arguments: Arguments) throws {
+        let operands = arguments.operands
+        guard let first = operands.first else { throw UsageError("build needs create, update or relationship", of: "build") }
+        guard let kind = Kind(rawValue: first) else {
+            throw UsageError.unknown("kind of body", first, known: Kind.allCases.map(\.rawValue), of: "build")
+        }
+        self.kind = kind
+        object = try Self.identity(kind, operands, arguments)
+        if kind == .relationship {
+            linkage = try Self.linkage(arguments)
+        } else {
+            try takeOptions(arguments)
+        }
+    }
+
+    /// The body as text. Throws `EncodingError` when it is no valid request.
+    func encoded(by encoder: JSONAPIEncoder) throws -> Data {
+        kind == .relationship ? try encoder.encode(linkage) : try encoder.encode(Create(object))
+    }
+}
+
+// MARK: - Arguments
+
+extension BuildRequest {
+    private static func identity(_ kind: Kind, _ operands: [String], _ arguments: Arguments) throws -> ResourceObject {
+        let expected = [Kind.create: ["TYPE"], .update: ["TYPE", "ID"], .relationship: []][kind] ?? []
+        guard operands.count == expected.count + 1 else {
+            let form = (["build", kind.rawValue] + expected).joined(separator: " ")
+            throw UsageError("the form is jsonapi \(form)", of: "build")
+        }
+        let unusable = kind == .create ? [] : ["id", "lid"] + (kind == .relationship ? ["attribute", "from"] : [])
+        if let option = unusable.first(where: arguments.has) {
+            throw UsageError("--\(option) is not for build \(kind.rawValue)", of: "build")
+        }
+        let id = kind == .update ? operands[2] : arguments.values(of: "id").last
+        let lid = arguments.values(of: "lid").last
+        guard id == nil || lid == nil else { throw UsageError("--id and --lid exclude each other", of: "build") }
+        return ResourceObject(type: operands.count > 1 ? operands[1] : "", id: id, lid: lid)
+    }
+
+    private mutating func takeOptions(_ arguments: Arguments) throws {
+        for text in arguments.values(of: "attribute") {
+            let (name, value) = try Self.assignment(text, "attribute", "NAME=JSON")
+            object[attribute: name] = (try? JSON(parsing: value)) ?? .string(value)
+        }
+        for text in arguments.values(of: "to-one") {
+            let (name, value) = try Self.assignment(text, "to-one", "NAME=TYPE:ID or NAME=null")
+            object[relationship: name] = RelationshipObject(data: try Self.toOne(value))
+        }
+        for text in arguments.values(of: "to-many") {
+            let (name, value) = try Self.assignment(text, "to-many", "NAME=TYPE:ID,ID,…")
+            object[relationship: name] = RelationshipObject(data: try Self.toMany(value))
+        }
+    }
+
+    private static func linkage(_ arguments: Arguments) throws -> Linkage {
+        switch (arguments.values(of: "to-one").last, arguments.values(of: "to-many").last) {
+        case (let one?, nil): return try toOne(one)
+        case (nil, let many?): return try toMany(many)
+        default: throw UsageError("build relationship needs --to-one or --to-many", of: "build")
+        }
+    }
+
+    private static func assignment(_ text: String, _ option: String, _ form: String) throws -> (name: String, value: String) {
+        guard let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")) else {
+            throw UsageError("--\(option) `\(ShortText.plain(text, limit: 60))` has not the form \(form)", of: "build")
+        }
+        return (String(text[..<equals]), String(text[text.utf8.index(after: equals)...]))
+    }
+
+    /// `TYPE:ID`, or `null`.
+    private static func toOne(_ text: String) throws -> Linkage {
+        guard text != "null" else { return .null }
+        let (type, id) = try typeAndIDs(text)
+        return .one(ResourceIdentifier(type: type, id: id))
+    }
+
+    /// `TYPE:ID,ID,…`, or nothing.
+    private static func toMany(_ text: String) throws -> Linkage {
+        guard !text.isEmpty else { return .many([]) }
+        let (type, ids) = try typeAndIDs(text)
+        return .many(ids.split(separator: ",", omittingEmptySubsequences: false).map { ResourceIdentifier(type: type, id: String($0)) })
+    }
+
+    /// The type ends at the first colon, which no type can hold.
+    private static func typeAndIDs(_ text: String) throws -> (type: String, ids: String) {
+        guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else {
+            throw UsageError("`\(ShortText.plain(text, limit: 60))` has not the form TYPE:ID", of: "build")
+        }
+        return (String(text[..<colon]), String(text[text.utf8.index(after: colon)...]))
+    }
+}
+
+// MARK: - A flat object
+
+extension BuildRequest {
+    /// Adds the members of a flat JSON object, as far as no option gave them. Throws `Fault`.
+    mutating func takeFields(from file: String, _ text: Data) throws {
+        let json: JSON
+        do throws(JSONSyntaxError) { json = try JSON(parsing: text) } catch { throw Fault(error, in: text, file: file) }
+        guard case .object(let members) = json else {
+            throw Fault(file: file, pointer: .root, kind: "wrongType", message: "expected a flat JSON object")
+        }
+        let given = object
+        object = ResourceObject(type: given.type, id: given.id, lid: given.lid)
+        for member in members { try take(member.name, member.value, file) }
+        for member in given.attributes ?? JSONObject() { object[attribute: member.name] = member.value }
+        for (name, relationship) in given.relationships ?? Relationships(members: JSONObject()) {
+            object[attribute: name] = nil
+            object[relationship: name] = relationship
+        }
+    }
+
+    private mutating func take(_ name: String, _ value: JSON, _ file: String) throws {
+        switch (name, value) {
+        case ("type", _):
+            guard value.string == object.type else {
+                throw Fault(
+                    file: file, pointer: JSONPointer("type"), kind: "unexpectedType", message: "expected the type `\(object.type)`")
+            }
+        case ("id", _):
+            guard object.id == nil, object.lid == nil else { return }
+            guard let id = value.string else {
+                throw Fault(file: file, pointer: JSONPointer("id"), kind: "wrongType", message: "expected a string: the id")
+            }
+            object.id = id
+        case ("lid", .string(let lid)):
+            if object.id == nil, object.lid == nil { object.lid = lid }
+        default:
+            if let linkage = Self.linkage(value) {
+                object[relationship: name] = RelationshipObject(data: linkage)
+            } else {
+                object[attribute: name] = value
+            }
+        }
+    }
+
+    /// An identifier object or an array of them, nothing else in it.
+    private static func linkage(_ value: JSON) -> Linkage? {
+        func isIdentifier(_ json: JSON) -> Bool {
+            guard case .object(let members) = json, members.count == 2, members["type"]?.string != nil else { return false }
+            return members["id"]?.string != nil || members["lid"]?.string != nil
+        }
+        switch value {
+        case .object where isIdentifier(value): return Linkage(json: value)
+        case .array(let array) where !array.isEmpty && array.allSatisfy(isIdentifier): return Linkage(json: value)
+        default: return nil
+        }
+    }
+}
