@@ -54,8 +54,8 @@ enum TextCases {
         try text.withUnsafeBufferPointer { (bytes) throws(JSONSyntaxError) in
             let tape = try Tape.borrowing(bytes, options: JSONReadingOptions())
             return withExtendedLifetime(tape) {
-                var output = JSONOutput()
-                tape.view.write(tape.view.root, into: &output)
+                let output = JSONOutput()
+                tape.view.write(tape.view.root, into: output)
                 return output.bytes
             }
         }

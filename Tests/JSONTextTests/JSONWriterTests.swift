@@ -138,7 +138,7 @@ struct JSONWriterTests {
 
     @Test("The sink writes integers of every size")
     func integers() {
-        var output = JSONOutput()
+        let output = JSONOutput()
         output.beginArray()
         output.integer(0)
         output.integer(Int64.min)

@@ -38,7 +38,7 @@ extension Linkage: DocumentBody {
     public func _write(_ target: DocumentTarget) throws {
         target.session.resource.place = ObjectPlace(prefix: ["data"])
         target.session.sink.output.name("data")
-        try target.session.write(self, into: &target.session.sink.output, at: [])
+        try target.session.write(self, into: target.session.sink.output, at: [])
     }
 }
 

@@ -37,7 +37,7 @@ extension EncodingSession {
         isRequest = true
         let mark = sink.output.mark
         try body._writeResource(ResourceTarget(session: self, place: place))
-        try RequestCheck.run(Array(sink.output.bytes[range(from: mark)]), self, at: place)
+        try RequestCheck.run(Array(sink.output.text[range(from: mark)]), self, at: place)
     }
 }
 

@@ -5,16 +5,16 @@ import JSONText
 extension EncodingSession {
     /// Begins a resource object: identity and fieldset. Its fields follow, then `endResource`.
     func beginResource(_ identity: ObjectIdentity, at place: ObjectPlace, node: IncludeTree.Node) throws {
-        resource = ResourceState(serial: resource.serial + 1, identity: identity, place: place, node: node)
+        begin(ResourceState(identity: identity, place: place, node: node, filter: filter(for: identity.type)))
         try check(identity)
-        resource.filter = filter(for: identity.type)
+        if let id = identity.id {
+            sink.output.beginObject(with: membersBeforeID(identity.type), id)
+            return
+        }
         sink.output.beginObject()
         sink.output.name("type")
         sink.output.string(identity.type)
-        if let id = identity.id {
-            sink.output.name("id")
-            sink.output.string(id)
-        } else if let lid = identity.lid {
+        if let lid = identity.lid {
             sink.output.name("lid")
             sink.output.string(lid)
         }
@@ -39,7 +39,7 @@ extension EncodingSession {
     /// Ends the object: relationships, links, meta.
     func endResource() throws {
         if resource.paths.isEmpty {
-            if resource.hasAttributes { sink.output.endObject() }
+            if hasAttributes { sink.output.endObject() }
             if resource.hasRelationships { try takeRelationships { sink.output.raw($0) } }
         } else {
             try putInPaths()
@@ -51,19 +51,19 @@ extension EncodingSession {
         if let links = resource.links, !isRequest { try writeMember("links", links) }
         if let meta = resource.meta { try writeMember("meta", meta) }
         sink.output.endObject()
-        resource.serial += 1
+        serial += 1
     }
 
     private func writeMember(_ name: String, _ value: JSON) throws {
         sink.output.name(name)
-        try writeTree(value, into: &sink.output)
+        try writeTree(value, into: sink.output)
     }
 
-    private func takeRelationships(_ body: ([UInt8]) throws -> Void) throws {
+    private func takeRelationships(_ body: (UnsafeBufferPointer<UInt8>) throws -> Void) throws {
         relationships.endObject()
         sink.output.name("relationships")
-        try body(relationships.bytes)
-        relationships.reset(to: JSONOutput().mark)
+        try body(relationships.text)
+        relationships.reset(to: JSONOutput.Mark.start)
     }
 }
 
@@ -73,14 +73,32 @@ extension EncodingSession {
     /// Writes an attribute's name, after which its value has to follow. False when the fieldset leaves it out.
     @inline(__always)
     func beginAttribute(_ name: String) throws -> Bool {
-        if resource.filter != nil, !wants(name) { return false }
-        if !resource.hasAttributes { openAttributes() }
-        try writeName(name, into: &sink.output)
+        if hasFilter, !wants(name) { return false }
+        if !hasAttributes { openAttributes() }
+        try writeName(name, into: sink.output)
         return true
     }
 
+    /// The same for a name that may be no legal one: nil then, and nothing is written.
+    @inline(__always)
+    func beginPlainAttribute(_ name: String) -> Bool? {
+        if hasFilter { return wants(name) ? beginLegalAttribute(name) : false }
+        return beginLegalAttribute(name)
+    }
+
+    @inline(__always)
+    private func beginLegalAttribute(_ name: String) -> Bool? {
+        var name = name
+        return name.withUTF8 { bytes in
+            guard MemberName.isLegal(bytes) else { return nil }
+            if !hasAttributes { openAttributes() }
+            sink.output.name(escaped: bytes)
+            return true
+        }
+    }
+
     private func openAttributes() {
-        resource.hasAttributes = true
+        hasAttributes = true
         resource.attributesMark = sink.output.mark
         sink.output.name("attributes")
         resource.attributesStart = sink.output.mark.count
@@ -88,38 +106,34 @@ extension EncodingSession {
     }
 
     /// Writes a relationship object with these identifiers and members beside `data`.
-    func writeRelationship(_ name: String, _ details: JSONObject? = nil, _ linkage: (inout JSONOutput) throws -> Void) throws {
+    func writeRelationship(_ name: String, _ details: JSONObject? = nil, _ linkage: (JSONOutput) throws -> Void) throws {
         guard wants(name) else { return }
         if !resource.hasRelationships {
             resource.hasRelationships = true
             relationships.beginObject()
         }
-        try writeName(name, into: &relationships)
+        try writeName(name, into: relationships)
         relationships.beginObject()
-        try linkage(&relationships)
+        try linkage(relationships)
         let others = isRequest ? nil : details
         for member in others ?? JSONObject() where !UTF8Bytes.areEqual(member.name, "data") {
             relationships.name(member.name)
-            try writeTree(member.value, into: &relationships)
+            try writeTree(member.value, into: relationships)
         }
         relationships.endObject()
     }
 
     /// Writes an identifier object.
     @inline(__always)
-    func write(_ identifier: ResourceIdentifier, into output: inout JSONOutput, at tokens: @autoclosure () -> [String]) throws {
+    func write(_ identifier: ResourceIdentifier, into output: JSONOutput, at tokens: @autoclosure () -> [String]) throws {
         guard !identifier.type.isEmpty, let id = identifier.id, !id.isEmpty, !identifier.hasOtherMembers else {
-            return try writeUnusual(identifier, into: &output, at: tokens())
+            return try writeUnusual(identifier, into: output, at: tokens())
         }
-        output.beginObject()
-        output.name("type")
-        output.string(identifier.type)
-        output.name("id")
-        output.string(id)
+        output.beginObject(with: membersBeforeID(identifier.type), id)
         output.endObject()
     }
 
-    private func writeUnusual(_ identifier: ResourceIdentifier, into output: inout JSONOutput, at tokens: [String]) throws {
+    private func writeUnusual(_ identifier: ResourceIdentifier, into output: JSONOutput, at tokens: [String]) throws {
         let identities = [identifier.id, identifier.lid].compactMap(\.self)
         guard !identifier.type.isEmpty, !identities.isEmpty, !identities.contains(where: \.isEmpty) else {
             throw failure(
@@ -127,7 +141,7 @@ extension EncodingSession {
                 found: identifier.type.isEmpty ? "no type" : "neither id nor lid",
                 advice: "a resource can be linked to when the server has given it an id, or by a lid in the same request")
         }
-        try writeTree(identifier.json, into: &output)
+        try writeTree(identifier.json, into: output)
     }
 }
 
@@ -145,14 +159,14 @@ extension EncodingSession {
     /// Takes the fields back from the text, puts the values at paths in, and writes them again.
     private func putInPaths() throws {
         var members = JSONObject()
-        if resource.hasAttributes {
+        if hasAttributes {
             sink.output.endObject()
-            members["attributes"] = try json(Array(sink.output.bytes[resource.attributesStart...]))
+            members["attributes"] = try json(Array(sink.output.text[resource.attributesStart...]))
             sink.output.reset(to: resource.attributesMark)
         }
         if resource.hasRelationships {
             let mark = sink.output.mark
-            try takeRelationships { members["relationships"] = try json($0) }
+            try takeRelationships { members["relationships"] = try json(Array($0)) }
             sink.output.reset(to: mark)
         }
         for (segments, sink) in resource.paths {
@@ -188,6 +202,6 @@ extension EncodingSession {
         guard !wanted.isEmpty else { return }
         for member in wanted { try checkName(member.name, at: [group, member.name]) }
         sink.output.name(group)
-        try writeTree(.object(JSONObject(members: wanted)), into: &sink.output)
+        try writeTree(.object(JSONObject(members: wanted)), into: sink.output)
     }
 }

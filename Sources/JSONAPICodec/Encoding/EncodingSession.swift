@@ -28,6 +28,13 @@ final class EncodingSession {
     /// The resource object being written.
     var resource = ResourceState()
 
+    /// The members in front of an id, `"type":"people","id":`, of the type that was written last.
+    private var identityType = ""
+    private var identityMembers: [UInt8] = []
+
+    /// What every attribute asks for, apart from `resource`, whose properties would be checked for overlapping access.
+    private let hot = Scratch<Int>(repeating: 0, count: 3)
+
     private let writers = TypeTable()
     private var elementWriters: [ObjectIdentifier: AnyObject] = [:]
     private var memberNames: [String: String] = [:]
@@ -44,16 +51,58 @@ final class EncodingSession {
     }
 }
 
+// MARK: - What is looked at for every attribute
+
+extension EncodingSession {
+    /// The number by which containers name the resource they write to.
+    var serial: Int {
+        get { hot[0] }
+        set { hot[0] = newValue }
+    }
+
+    /// Whether some fields are left out.
+    var hasFilter: Bool {
+        get { hot[1] != 0 }
+        set { hot[1] = newValue ? 1 : 0 }
+    }
+
+    /// Whether the object of the attributes is begun.
+    var hasAttributes: Bool {
+        get { hot[2] != 0 }
+        set { hot[2] = newValue ? 1 : 0 }
+    }
+
+    /// Makes `state` the resource that is written.
+    func begin(_ state: ResourceState) {
+        resource = state
+        serial += 1
+        hasFilter = state.filter != nil
+        hasAttributes = false
+    }
+
+    /// The members in front of the id of a resource, or of an identifier, whose type is legal.
+    @inline(__always)
+    func membersBeforeID(_ type: String) -> [UInt8] {
+        if !UTF8Bytes.areEqual(type, identityType) {
+            let output = JSONOutput()
+            output.beginObject()
+            output.name("type")
+            output.string(type)
+            output.name("id")
+            identityType = type
+            identityMembers = Array(output.text.dropFirst())
+        }
+        return identityMembers
+    }
+}
+
 /// The resource object being written: what is known of it, and what is not on the text yet.
 struct ResourceState {
-    /// The number by which containers name the resource they write to.
-    var serial = 0
     var identity = ObjectIdentity(type: "")
     var place = ObjectPlace()
     var node = IncludeTree.nothing
     /// Which fields are written; nil for all.
     var filter: FieldFilter?
-    var hasAttributes = false
     var hasRelationships = false
     var lid: String?
     var links: JSON?
@@ -61,7 +110,7 @@ struct ResourceState {
     /// Values at paths of several names, put in at the end.
     var paths: [(segments: [String], sink: ValueSink)] = []
     /// Where the member `attributes` begins, and where its value.
-    var attributesMark = JSONOutput().mark
+    var attributesMark = JSONOutput.Mark.start
     var attributesStart = 0
 }
 
@@ -146,7 +195,7 @@ extension EncodingSession {
 
     /// Writes a member's name, unless the specification forbids it.
     @inline(__always)
-    func writeName(_ name: String, into output: inout JSONOutput) throws {
+    func writeName(_ name: String, into output: JSONOutput) throws {
         var name = name
         let isWritten = name.withUTF8 { bytes in
             // A legal name holds nothing that has to be escaped.
@@ -154,11 +203,11 @@ extension EncodingSession {
             output.name(escaped: bytes)
             return true
         }
-        if !isWritten { try writeUnusualName(name, into: &output) }
+        if !isWritten { try writeUnusualName(name, into: output) }
     }
 
     @inline(never)
-    private func writeUnusualName(_ name: String, into output: inout JSONOutput) throws {
+    private func writeUnusualName(_ name: String, into output: JSONOutput) throws {
         try checkName(name)
         output.name(name)
     }
@@ -211,7 +260,7 @@ extension EncodingSession {
     }
 
     /// A JSON tree, which may be too deep to be read again.
-    func writeTree(_ json: JSON, into output: inout JSONOutput) throws {
+    func writeTree(_ json: JSON, into output: JSONOutput) throws {
         guard let deep = output.value(json, maximumDepth: max(options.maximumDepth - 4, 1)) else { return }
         throw EncodingFailure(
             .nestingLimit, at: pointer(deep.tokens), resource: resource.identity.identifier,
@@ -268,9 +317,9 @@ extension EncodingSession {
             let tape = try Tape.borrowing(bytes, options: reading)
             // The view points into the tape and the text; both live to the end of this block.
             return withExtendedLifetime(tape) {
-                var output = JSONOutput(options.style, escapesSlashes: options.escapesSlashes)
-                tape.view.write(tape.view.root, into: &output, sortsNames: options.sortsNames)
-                return output.takeBytes()
+                let output = JSONOutput(options.style, escapesSlashes: options.escapesSlashes)
+                tape.view.write(tape.view.root, into: output, sortsNames: options.sortsNames)
+                return output.bytes
             }
         }
     }

@@ -145,9 +145,9 @@ extension EncodingSession {
 
     /// The bytes of the value written behind `mark`, without the comma in front.
     func range(from mark: JSONOutput.Mark) -> Range<Int> {
-        let bytes = sink.output.bytes
-        let start = mark.count < bytes.count && bytes[mark.count] == UInt8(ascii: ",") ? mark.count + 1 : mark.count
-        return start..<bytes.count
+        let text = sink.output.text
+        let start = mark.count < text.count && text[mark.count] == UInt8(ascii: ",") ? mark.count + 1 : mark.count
+        return start..<text.count
     }
 
     /// Puts the objects of the array that begins at `start` into the order that they have in `document`.
@@ -157,7 +157,7 @@ extension EncodingSession {
         let sorted = written.indices.sorted { (positions[$0], $0) < (positions[$1], $1) }
         let bytes = sink.output.bytes
         let objects = sorted.map { bytes[included.entries[written[$0]].range] }
-        sink.output.replace(from: start + 1, with: objects.joined(separator: CollectionOfOne(UInt8(ascii: ","))) + [UInt8(ascii: "]")])
+        sink.output.replace(from: start + 1, with: Array(objects.joined(separator: [UInt8(ascii: ",")])) + [UInt8(ascii: "]")])
     }
 
     /// Writes each value that shares an identity with another once more, and compares the texts.
@@ -168,8 +168,8 @@ extension EncodingSession {
             guard !entry.range.isEmpty else { continue }
             let mark = sink.output.mark
             try writer.write(self, number, at: ObjectPlace(prefix: ["included"]), node: IncludeTree.nothing)
-            let bytes = sink.output.bytes
-            let isSame = bytes[entry.range] == bytes[range(from: mark)]
+            let text = sink.output.text
+            let isSame = text[entry.range].elementsEqual(text[range(from: mark)])
             sink.output.reset(to: mark)
             if !isSame { throw conflict(entry.identifier) }
         }

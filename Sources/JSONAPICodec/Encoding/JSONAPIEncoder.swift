@@ -115,7 +115,7 @@ extension JSONAPIEncoder {
             session.sink.output.beginObject()
             try body(session)
             session.sink.output.endObject()
-            return Data(try session.laidOut(session.sink.output.takeBytes()))
+            return Data(try session.laidOut(session.sink.output.bytes))
         } catch let failure as EncodingFailure {
             throw failure.encodingError
         }

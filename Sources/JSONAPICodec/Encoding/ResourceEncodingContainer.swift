@@ -9,7 +9,7 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
 
     init(_ session: EncodingSession) {
         self.session = session
-        serial = session.resource.serial
+        serial = session.serial
     }
 
     var codingPath: [any CodingKey] { session.codingPath([]) }
@@ -20,7 +20,11 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
     private func scalar<Value: WritableScalar>(_ value: Value, _ key: Key) throws {
         let name = session.memberName(key)
         guard isPlain(name) else { return try property(value, key) }
-        try session.edge { if try session.beginAttribute(name) { try write(value, name) } }
+        switch session.beginPlainAttribute(name) {
+        case true?: try session.edge { try write(value, name) }
+        case false?: return
+        case nil: try property(value, key)
+        }
     }
 
     @inline(__always)
@@ -49,7 +53,7 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
     @inline(__always)
     private func isPlain(_ name: String) -> Bool {
         if DecodingSession.isIdentityName(name) || JSONAPICodec.Key.self == Key.self { return false }
-        return serial == session.resource.serial && session.sink.depth == 0 && !name.utf8.contains(UInt8(ascii: "."))
+        return serial == session.serial && session.sink.depth == 0
     }
 
     // MARK: - Anything
@@ -72,7 +76,7 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
     }
 
     private func checkOpen() throws {
-        guard serial == session.resource.serial else {
+        guard serial == session.serial else {
             throw session.failure(
                 .misuse, at: [], expected: "a container of the resource that is being written", found: "one whose resource is finished")
         }
@@ -183,7 +187,7 @@ extension EncodingSession {
     ///
     /// - Parameter isContainer: whether a nested container is asked for, which the parts of a resource object have as well.
     func place(of key: some CodingKey, isContainer: Bool = false) -> KeyPlace {
-        if let key = key as? Key, key.root != .flat { return place(ofExplicit: key) }
+        if type(of: key) == Key.self, let key = key as? Key, key.root != .flat { return place(ofExplicit: key) }
         let name = memberName(key)
         if DecodingSession.isIdentityName(name) { return .identity(name) }
         if isContainer, Self.parts.contains(name) { return .path([name]) }

@@ -143,7 +143,7 @@ extension EncodingSession {
     @inline(__always)
     func beginAttribute(_ name: StaticString) throws -> Bool {
         let bytes = name.utf8Buffer
-        guard resource.filter == nil, resource.hasAttributes, MemberName.isLegal(bytes) else {
+        guard !hasFilter, hasAttributes, MemberName.isLegal(bytes) else {
             return try beginAttribute(name.description)
         }
         sink.output.name(escaped: bytes)

@@ -6,7 +6,7 @@ import JSONText
 /// Only the innermost open value may be written to. A container that was asked for by `nestedContainer` may be written to in
 /// any order, until the value around it ends: it has a sink of its own, which fills a gap then.
 final class ValueSink {
-    var output = JSONOutput()
+    let output = JSONOutput()
     private var scopes: [Scope] = []
     private var serial = 0
     /// The way from the document to this sink.
@@ -94,7 +94,7 @@ final class ValueSink {
     /// Ends everything; the text.
     func finish() -> [UInt8] {
         while !scopes.isEmpty { close() }
-        return output.takeBytes()
+        return output.bytes
     }
 
     // MARK: - Places

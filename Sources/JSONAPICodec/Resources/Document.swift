@@ -156,9 +156,9 @@ extension EncodingSession {
     /// A member of the top level; nothing for nil.
     func writeTop(_ name: String, _ value: JSON?) throws {
         guard let value else { return }
-        resource = ResourceState(serial: resource.serial + 1, place: ObjectPlace(prefix: [name]))
+        begin(ResourceState(place: ObjectPlace(prefix: [name])))
         sink.output.name(name)
-        try writeTree(value, into: &sink.output)
+        try writeTree(value, into: sink.output)
     }
 
     /// The members of a document that was read which no property has: those of extensions, @-members.
@@ -168,7 +168,7 @@ extension EncodingSession {
             let text = view.string(at: name)
             guard MemberKind(of: text) != .plain else { return }
             sink.output.name(text)
-            view.write(value, into: &sink.output)
+            view.write(value, into: sink.output)
         }
     }
 }

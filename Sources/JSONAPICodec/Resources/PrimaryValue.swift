@@ -179,7 +179,7 @@ extension PrimaryTarget {
         session.sink.output.name("data")
         if isArray { session.sink.output.beginArray() }
         for (index, identifier) in identifiers.enumerated() {
-            try session.write(identifier, into: &session.sink.output, at: isArray ? [String(index)] : [])
+            try session.write(identifier, into: session.sink.output, at: isArray ? [String(index)] : [])
             if let document = session.document, session.tree.root == IncludeTree.everything {
                 session.meet(identifier, in: document, IncludeTree.everything)
             }

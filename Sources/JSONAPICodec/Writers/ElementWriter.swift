@@ -32,8 +32,7 @@ class ElementWriter<Element: ResourceRepresentable>: AnyElementWriter {
     }
 
     /// A related value, to be included where `node` leads.
-    func meet(_ value: Element, _ session: EncodingSession, _ node: IncludeTree.Node) {
-        guard let identifier = value.identifier else { return }
+    func meet(_ value: Element, _ identifier: ResourceIdentifier, _ session: EncodingSession, _ node: IncludeTree.Node) {
         let included = session.included
         let (ordinal, isNew) = included.entry(identifier)
         if isNew {
@@ -94,9 +93,9 @@ final class UnionWriter<Union: ResourceUnion>: ElementWriter<Union> {
         try write(value.resource)
     }
 
-    override func meet(_ value: Union, _ session: EncodingSession, _ node: IncludeTree.Node) {
+    override func meet(_ value: Union, _ identifier: ResourceIdentifier, _ session: EncodingSession, _ node: IncludeTree.Node) {
         func meet<Inner: ResourceRepresentable>(_ inner: Inner) {
-            session.elementWriter(for: Inner.self).meet(inner, session, node)
+            session.elementWriter(for: Inner.self).meet(inner, identifier, session, node)
         }
         meet(value.resource)
     }

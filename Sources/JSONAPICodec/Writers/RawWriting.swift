@@ -15,15 +15,14 @@ final class RawElementWriter: ElementWriter<ResourceObject> {
 extension EncodingSession {
     /// Begins an object whose members follow one by one.
     fileprivate func beginRaw(_ identity: ObjectIdentity, at place: ObjectPlace, node: IncludeTree.Node) throws {
-        resource = ResourceState(serial: resource.serial + 1, identity: identity, place: place, node: node)
+        begin(ResourceState(identity: identity, place: place, node: node, filter: filter(for: identity.type)))
         try check(identity)
-        resource.filter = filter(for: identity.type)
         sink.output.beginObject()
     }
 
     fileprivate func endRaw() {
         sink.output.endObject()
-        resource.serial += 1
+        serial += 1
     }
 
     /// Writes a member of a raw resource object, and meets what its relationships link to.
@@ -37,13 +36,13 @@ extension EncodingSession {
         case "id": if let id = resource.identity.id { value = .string(id) }
         default: break
         }
-        if resource.filter != nil, name == "attributes" || name == "relationships", value.object?.isEmpty == true { return }
+        if hasFilter, name == "attributes" || name == "relationships", value.object?.isEmpty == true { return }
         sink.output.name(name)
-        try writeTree(value, into: &sink.output)
+        try writeTree(value, into: sink.output)
     }
 
     private func filtered(_ fields: JSON) -> JSON {
-        guard resource.filter != nil, let object = fields.object else { return fields }
+        guard hasFilter, let object = fields.object else { return fields }
         return .object(JSONObject(members: object.filter { MemberKind(of: $0.name) != .plain || wants($0.name) }))
     }
 
@@ -80,12 +79,12 @@ extension EncodingSession {
     private func writeRawMember(_ view: TapeView, _ name: Int, _ value: Int, _ entry: ResourceEntry) {
         let isFields = value == Int(entry.attributes) || value == Int(entry.relationships)
         if isFields, !view.isObject(value) { return }
-        if isFields, resource.filter != nil { return writeFiltered(view, name, value) }
+        if isFields, hasFilter { return writeFiltered(view, name, value) }
         sink.output.name(view.string(at: name))
         if value == Int(entry.id), let id = resource.identity.id {
             sink.output.string(id)
         } else {
-            view.write(value, into: &sink.output)
+            view.write(value, into: sink.output)
         }
     }
 
@@ -99,7 +98,7 @@ extension EncodingSession {
             guard MemberKind(of: text) != .plain || wants(text) else { return }
             isEmpty = false
             sink.output.name(text)
-            view.write(value, into: &sink.output)
+            view.write(value, into: sink.output)
         }
         sink.output.endObject()
         if isEmpty { sink.output.reset(to: mark) }

@@ -19,13 +19,13 @@ final class ToOneWriter<Target: ResourceRepresentable>: PropertyWriter<ToOne<Tar
                 output.null()
             case .identifier(let identifier):
                 output.name("data")
-                try session.write(identifier, into: &output, at: ["relationships", name, "data"])
+                try session.write(identifier, into: output, at: ["relationships", name, "data"])
             case .unidentified: throw session.unidentified(name, Target.self)
             }
         }
         guard case .identifier(let identifier) = value.linkage, let node = session.node(through: name) else { return }
         if let held = value.heldValue {
-            elements.meet(held, session, node)
+            elements.meet(held, identifier, session, node)
         } else if let resolver = value.resolver {
             session.meet(identifier, in: resolver.document, node)
         }
@@ -47,14 +47,14 @@ final class ToManyWriter<Target: ResourceRepresentable>: PropertyWriter<ToMany<T
             output.name("data")
             output.beginArray()
             for (index, identifier) in identifiers.enumerated() {
-                try session.write(identifier, into: &output, at: ["relationships", name, "data", String(index)])
+                try session.write(identifier, into: output, at: ["relationships", name, "data", String(index)])
             }
             output.endArray()
         }
         guard let node = session.node(through: name) else { return }
         for identifier in value.identifiers ?? [] {
             if let held = value.heldValue(for: identifier) {
-                elements.meet(held, session, node)
+                elements.meet(held, identifier, session, node)
             } else if let resolver = value.resolver {
                 session.meet(identifier, in: resolver.document, node)
             }
@@ -77,12 +77,12 @@ final class EmbeddedOneWriter<Element: ResourceRepresentable>: PropertyWriter<El
     override func writeCleared(_ session: EncodingSession, as name: String) throws { try session.writeEmptyToOne(name) }
 
     override func write(_ value: Element, _ session: EncodingSession, as name: String) throws {
+        guard let identifier = value.identifier else { throw session.unidentified(name, Element.self) }
         try session.writeRelationship(name) { output in
-            guard let identifier = value.identifier else { throw session.unidentified(name, Element.self) }
             output.name("data")
-            try session.write(identifier, into: &output, at: ["relationships", name, "data"])
+            try session.write(identifier, into: output, at: ["relationships", name, "data"])
         }
-        if let node = session.node(through: name) { elements.meet(value, session, node) }
+        if let node = session.node(through: name) { elements.meet(value, identifier, session, node) }
     }
 }
 
@@ -99,17 +99,21 @@ final class EmbeddedManyWriter<Element: ResourceRepresentable>: PropertyWriter<[
     }
 
     override func write(_ value: [Element], _ session: EncodingSession, as name: String) throws {
+        let node = session.node(through: name)
+        guard node != nil || session.wants(name) else { return }
         try session.writeRelationship(name) { output in
             output.name("data")
             output.beginArray()
             for (index, element) in value.enumerated() {
                 guard let identifier = element.identifier else { throw session.unidentified(name, Element.self, index) }
-                try session.write(identifier, into: &output, at: ["relationships", name, "data", String(index)])
+                try session.write(identifier, into: output, at: ["relationships", name, "data", String(index)])
+                if let node { elements.meet(element, identifier, session, node) }
             }
             output.endArray()
         }
-        guard let node = session.node(through: name) else { return }
-        for element in value { elements.meet(element, session, node) }
+        // A path may lead along a relationship that the fieldset leaves out.
+        guard let node, !session.wants(name) else { return }
+        for element in value { if let identifier = element.identifier { elements.meet(element, identifier, session, node) } }
     }
 }
 
@@ -134,7 +138,7 @@ final class LinkageWriter<Value: Encodable>: PropertyWriter<Value> {
         if case .absent = linkage { return }
         try session.writeRelationship(name) { output in
             output.name("data")
-            try session.write(linkage, into: &output, at: ["relationships", name, "data"])
+            try session.write(linkage, into: output, at: ["relationships", name, "data"])
         }
     }
 }
@@ -144,7 +148,7 @@ final class RelationshipObjectWriter: PropertyWriter<RelationshipObject> {
     override var writesAttributes: Bool { false }
 
     override func write(_ value: RelationshipObject, _ session: EncodingSession, _ sink: ValueSink) throws {
-        try session.writeTree(value.json, into: &sink.output)
+        try session.writeTree(value.json, into: sink.output)
     }
 
     override func write(_ value: RelationshipObject, _ session: EncodingSession, as name: String) throws {
@@ -157,25 +161,25 @@ final class RelationshipObjectWriter: PropertyWriter<RelationshipObject> {
                     .wrongPlace, at: ["relationships", name, "data"], expected: "linkage: null, an identifier or an array of them",
                     found: data.kindName)
             }
-            try session.write(linkage, into: &output, at: ["relationships", name, "data"])
+            try session.write(linkage, into: output, at: ["relationships", name, "data"])
         }
     }
 }
 
 extension EncodingSession {
     /// Linkage, checked.
-    func write(_ linkage: Linkage, into output: inout JSONOutput, at tokens: [String]) throws {
+    func write(_ linkage: Linkage, into output: JSONOutput, at tokens: [String]) throws {
         switch linkage {
         case .absent:
             throw failure(
                 .missingLinkage, at: tokens, expected: "linkage: null, an identifier or an array of them", found: "none",
                 advice: "say what the relationship is to lead to")
         case .null: output.null()
-        case .one(let identifier): try write(identifier, into: &output, at: tokens)
+        case .one(let identifier): try write(identifier, into: output, at: tokens)
         case .many(let identifiers):
             output.beginArray()
             for (index, identifier) in identifiers.enumerated() {
-                try write(identifier, into: &output, at: tokens + [String(index)])
+                try write(identifier, into: output, at: tokens + [String(index)])
             }
             output.endArray()
         }

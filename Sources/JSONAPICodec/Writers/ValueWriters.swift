@@ -84,7 +84,7 @@ final class JSONTreeWriter<Value>: PropertyWriter<Value> {
     init(_ tree: @escaping (Value) -> JSON) { self.tree = tree }
 
     override func write(_ value: Value, _ session: EncodingSession, _ sink: ValueSink) throws {
-        try session.writeTree(tree(value), into: &sink.output)
+        try session.writeTree(tree(value), into: sink.output)
     }
 }
 
@@ -99,7 +99,7 @@ final class MetaWriter<Value: Codable & Sendable>: PropertyWriter<ResourceMeta<V
         _ = sink.open(.same)
         try session.writer(for: Value.self).write(value.value, session, sink)
         sink.closeSilently()
-        let meta = try session.json(sink.output.takeBytes())
+        let meta = try session.json(sink.output.bytes)
         guard meta.object != nil else {
             throw session.failure(
                 .wrongPlace, at: ["meta"], expected: "meta that is an object", found: meta.kindName,

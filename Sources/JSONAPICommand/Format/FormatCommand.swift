@@ -46,10 +46,10 @@ struct FormatCommand: Subcommand {
             }
             // The view points into the tape and the text; both live to the end of this block.
             return withExtendedLifetime(tape) {
-                var output = JSONOutput(style)
+                let output = JSONOutput(style)
                 output.reserve(text.count)
-                tape.view.write(tape.view.root, into: &output, sortsNames: sortsNames)
-                var formatted = output.takeBytes()
+                tape.view.write(tape.view.root, into: output, sortsNames: sortsNames)
+                var formatted = output.bytes
                 formatted.append(0x0A)
                 return formatted
             }

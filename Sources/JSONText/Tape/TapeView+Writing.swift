@@ -4,10 +4,10 @@ extension TapeView {
     /// Writes the value at `index`, with a loop instead of recursion. Numbers are copied digit for digit; strings get the
     /// shortest escapes. With `sortsNames` members go by the bytes of their names, equal names in their order. O(size), and
     /// O(n log n) for sorting n members.
-    package func write(_ index: Int, into output: inout JSONOutput, sortsNames: Bool = false) {
-        guard isContainer(index) else { return writeScalar(index, into: &output) }
+    package func write(_ index: Int, into output: JSONOutput, sortsNames: Bool = false) {
+        guard isContainer(index) else { return writeScalar(index, into: output) }
         var open = [WriteFrame(self, index, sortsNames)]
-        begin(index, &output)
+        begin(index, output)
         while let top = open.indices.last {
             guard let name = open[top].nextName(self) else {
                 if open[top].isObject { output.endObject() } else { output.endArray() }
@@ -21,18 +21,18 @@ extension TapeView {
             }
             if isContainer(value) {
                 open.append(WriteFrame(self, value, sortsNames))
-                begin(value, &output)
+                begin(value, output)
             } else {
-                writeScalar(value, into: &output)
+                writeScalar(value, into: output)
             }
         }
     }
 
-    private func begin(_ index: Int, _ output: inout JSONOutput) {
+    private func begin(_ index: Int, _ output: JSONOutput) {
         if isObject(index) { output.beginObject() } else { output.beginArray() }
     }
 
-    private func writeScalar(_ index: Int, into output: inout JSONOutput) {
+    private func writeScalar(_ index: Int, into output: JSONOutput) {
         switch kind(at: index) {
         case .null: output.null()
         case .false: output.bool(false)

@@ -15,7 +15,7 @@
 /// elements or members (low half) and the index of the first word behind it (high half), so that any value is skipped in one
 /// step. Nothing is nested in memory: freeing, walking and skipping never recurse, whatever the depth of the text.
 ///
-/// This folder is the one place of the module that uses unsafe memory. Its rules: words are written by the parser only and
+/// This folder is the one place of the module that uses unsafe memory for reading. Its rules: words are written by the parser only and
 /// never change afterwards; every offset and length was checked against the text when it was written; every index handed out
 /// is `root` or comes from one of the methods here, and is therefore in bounds. A view is two pointers and owns nothing: who
 /// keeps one keeps its `Tape` as well.

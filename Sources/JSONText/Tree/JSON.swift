@@ -173,7 +173,7 @@ extension JSON: CustomStringConvertible {
     ///
     /// - Complexity: O(n), n = bytes of the text.
     public var description: String {
-        var output = JSONOutput()
+        let output = JSONOutput()
         _ = output.value(self)
         return output.string
     }

@@ -4,11 +4,11 @@ enum JSONEscaping {
     /// `/` when asked.
     ///
     /// - Complexity: O(n), n = bytes. What needs no escape is copied in one piece.
-    static func append(_ text: UnsafeBufferPointer<UInt8>, to output: inout [UInt8], escapesSlashes: Bool) {
+    static func append(_ text: UnsafeBufferPointer<UInt8>, to output: inout TextBuffer, escapesSlashes: Bool) {
         var start = 0
         while true {
             let end = endOfRun(text, from: start, stopsAtSlash: escapesSlashes)
-            if end > start { output.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<end])) }
+            output.append(UnsafeBufferPointer(rebasing: text[start..<end]))
             guard end < text.count else { return }
             append(escaped: text[end], to: &output)
             start = end + 1
@@ -54,7 +54,7 @@ enum JSONEscaping {
         return found & highs != 0
     }
 
-    private static func append(escaped byte: UInt8, to output: inout [UInt8]) {
+    private static func append(escaped byte: UInt8, to output: inout TextBuffer) {
         output.append(0x5C)
         switch byte {
         case 0x08: output.append(UInt8(ascii: "b"))
@@ -63,7 +63,7 @@ enum JSONEscaping {
         case 0x0C: output.append(UInt8(ascii: "f"))
         case 0x0D: output.append(UInt8(ascii: "r"))
         case 0..<0x20:
-            output.append(contentsOf: "u00".utf8)
+            for digit in [UInt8(ascii: "u"), 0x30, 0x30] { output.append(digit) }
             output.append(0x30 + byte >> 4)
             let low = byte & 0xF
             output.append(low < 10 ? 0x30 + low : 0x57 + low)

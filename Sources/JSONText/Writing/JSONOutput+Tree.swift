@@ -4,7 +4,7 @@ extension JSONOutput {
     /// Answers nil, or the place of the first container that lies deeper than `maximumDepth`; the text is broken off
     /// there. A scalar has depth 0, `[]` 1, `[[]]` 2.
     /// - Complexity: O(n), n = size of the value; O(n log n) for sorting names.
-    package mutating func value(
+    package func value(
         _ json: JSON, sortsNames: Bool = false, maximumDepth: Int = .max
     ) -> JSONPointer? {
         var frames: [TreeFrame] = []
@@ -37,7 +37,7 @@ extension JSONOutput {
     }
 
     /// Writes elements up to the first container, which it answers, or the end of the array.
-    private mutating func elements(of array: JSONArray, from start: Int, _ frames: inout [TreeFrame]) -> JSON? {
+    private func elements(of array: JSONArray, from start: Int, _ frames: inout [TreeFrame]) -> JSON? {
         for index in start..<array.count {
             let value = array[index]
             guard scalar(value) else {
@@ -50,7 +50,7 @@ extension JSONOutput {
     }
 
     /// Writes members up to the first container, which it answers, or the end of the object.
-    private mutating func members(
+    private func members(
         of object: JSONObject, from start: Int, _ order: [Int]?, _ frames: inout [TreeFrame]
     ) -> JSON? {
         for index in start..<object.count {
@@ -66,7 +66,7 @@ extension JSONOutput {
     }
 
     /// Writes a scalar; answers false for a container.
-    private mutating func scalar(_ value: JSON) -> Bool {
+    private func scalar(_ value: JSON) -> Bool {
         switch value {
         case .null: null()
         case .bool(let value): bool(value)

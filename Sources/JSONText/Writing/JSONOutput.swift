@@ -1,7 +1,7 @@
 /// The sink into which everything that writes JSON appends its bytes.
 ///
 /// ```swift
-/// var output = JSONOutput()
+/// let output = JSONOutput()
 /// output.beginObject()
 /// output.name("id")
 /// output.string("1")
@@ -12,15 +12,18 @@
 /// It sets commas, colons and line breaks. The caller keeps the order: a name in front of each member's value, and an
 /// end for each beginning.
 @usableFromInline
-package struct JSONOutput: Sendable {
-    /// What is written so far.
-    package private(set) var bytes: [UInt8]
+package final class JSONOutput {
+    /// What changes, in memory of its own: the properties of a class would be checked for overlapping access at each use.
+    private let state: UnsafeMutablePointer<State>
 
-    /// Spaces for each level, nil for one line.
-    private let indentation: Int?
-    private let escapesSlashes: Bool
-    private var depth = 0
-    private var position = Position.first
+    private struct State {
+        var buffer: TextBuffer
+        var depth = 0
+        var position = Position.first
+        /// Spaces for each level, -1 for one line.
+        let indentation: Int
+        let escapesSlashes: Bool
+    }
 
     fileprivate enum Position {
         /// At the start of the text or of a container.
@@ -31,95 +34,96 @@ package struct JSONOutput: Sendable {
         case afterName
     }
 
-    /// A sink that appends to `bytes`.
-    package init(_ style: JSONWriter.Style = .compact, escapesSlashes: Bool = false, appendingTo bytes: [UInt8] = []) {
-        self.bytes = bytes
-        indentation = style.indentation
-        self.escapesSlashes = escapesSlashes
+    /// An empty sink.
+    package init(_ style: JSONWriter.Style = .compact, escapesSlashes: Bool = false, capacity: Int = 256) {
+        state = .allocate(capacity: 1)
+        state.initialize(
+            to: State(
+                buffer: TextBuffer(capacity: capacity), indentation: style.indentation ?? -1, escapesSlashes: escapesSlashes))
     }
+
+    deinit {
+        state.pointee.buffer.deallocate()
+        state.deinitialize(count: 1)
+        state.deallocate()
+    }
+
+    /// What is written so far. Valid until more is written.
+    package var text: UnsafeBufferPointer<UInt8> { state.pointee.buffer.bytes }
+
+    /// What is written so far.
+    package var bytes: [UInt8] { Array(text) }
 
     /// What is written so far, as a string.
-    package var string: String { String(decoding: bytes, as: UTF8.self) }
+    package var string: String { String(decoding: text, as: UTF8.self) }
 
-    /// The bytes, moved out; the sink is empty then.
-    package mutating func takeBytes() -> [UInt8] {
-        var taken: [UInt8] = []
-        swap(&taken, &bytes)
-        return taken
-    }
+    /// Bytes written so far.
+    package var count: Int { state.pointee.buffer.count }
 
     /// Makes room for that many bytes more.
-    package mutating func reserve(_ count: Int) {
-        bytes.reserveCapacity(bytes.count + count)
-    }
+    package func reserve(_ count: Int) { state.pointee.buffer.reserve(count) }
 
     // MARK: - Containers
 
     /// Writes `[`.
-    package mutating func beginArray() { begin(0x5B) }
+    package func beginArray() { begin(0x5B) }
 
     /// Writes `]`.
-    package mutating func endArray() { end(0x5D) }
+    package func endArray() { end(0x5D) }
 
     /// Writes `{`.
-    package mutating func beginObject() { begin(0x7B) }
+    package func beginObject() { begin(0x7B) }
 
     /// Writes `}`.
-    package mutating func endObject() { end(0x7D) }
+    package func endObject() { end(0x7D) }
 
-    private mutating func begin(_ bracket: UInt8) {
-        prepare()
-        bytes.append(bracket)
-        depth += 1
-        position = .first
+    private func begin(_ bracket: UInt8) {
+        prepare(room: 1)
+        state.pointee.buffer.put(bracket)
+        state.pointee.depth += 1
+        state.pointee.position = .first
     }
 
-    private mutating func end(_ bracket: UInt8) {
-        depth -= 1
-        if position != .first { breakLine() }
-        bytes.append(bracket)
-        position = .next
+    private func end(_ bracket: UInt8) {
+        state.pointee.depth -= 1
+        if state.pointee.position != .first { breakLine() }
+        state.pointee.buffer.append(bracket)
+        state.pointee.position = .next
     }
 
     // MARK: - Names and scalars
 
     /// Writes a member's name and the colon.
-    package mutating func name(_ name: String) {
-        prepare()
-        appendQuoted(name)
+    package func name(_ name: String) {
+        quoted(name)
         endName()
     }
 
     /// Writes a member's name that is escaped already: the bytes between the quotes of a JSON text.
-    package mutating func name(escaped: UnsafeBufferPointer<UInt8>) {
-        prepare()
-        appendQuoted(escaped: escaped)
+    package func name(escaped: UnsafeBufferPointer<UInt8>) {
+        quoted(escaped: escaped)
         endName()
     }
 
     /// Writes a string.
-    package mutating func string(_ text: String) {
-        prepare()
-        appendQuoted(text)
-        position = .next
+    package func string(_ text: String) {
+        quoted(text)
+        state.pointee.position = .next
     }
 
     /// Writes a string that is escaped already: the bytes between the quotes of a JSON text.
-    package mutating func string(escaped: UnsafeBufferPointer<UInt8>) {
-        prepare()
-        appendQuoted(escaped: escaped)
-        position = .next
+    package func string(escaped: UnsafeBufferPointer<UInt8>) {
+        quoted(escaped: escaped)
+        state.pointee.position = .next
     }
 
     /// Writes a number as its text says.
     @usableFromInline
-    package mutating func number(_ number: JSONNumber) {
-        raw(number.text.utf8)
-    }
+    package func number(_ number: JSONNumber) { UTF8Bytes.with(number.text) { raw($0) } }
 
     /// Writes an integer.
     @inlinable
-    package mutating func integer(_ value: some BinaryInteger) {
+    package func integer(_ value: some BinaryInteger) {
         if let small = Int64(exactly: value) {
             integer(small)
         } else {
@@ -129,156 +133,152 @@ package struct JSONOutput: Sendable {
 
     /// Writes an integer.
     @usableFromInline
-    package mutating func integer(_ value: Int64) {
-        prepare()
-        appendDigits(value)
-        position = .next
+    package func integer(_ value: Int64) {
+        prepare(room: 20)
+        var rest = value.magnitude
+        var digits = rest == 0 ? 1 : 0
+        while rest > 0 {
+            rest /= 10
+            digits += 1
+        }
+        if value < 0 { state.pointee.buffer.put(0x2D) }
+        state.pointee.buffer.put(digits: digits, of: value.magnitude)
+        state.pointee.position = .next
     }
 
     /// Writes the shortest text that reads back as the same `Double`.
     ///
     /// Throws `.notRepresentable` for infinity and NaN, and writes nothing then.
-    package mutating func double(_ value: Double) throws(JSONNumberError) {
-        number(try JSONNumber(value))
-    }
+    package func double(_ value: Double) throws(JSONNumberError) { number(try JSONNumber(value)) }
 
     /// Writes the shortest text that reads back as the same `Float`.
     ///
     /// Throws `.notRepresentable` for infinity and NaN, and writes nothing then.
-    package mutating func float(_ value: Float) throws(JSONNumberError) {
-        number(try JSONNumber(value))
-    }
+    package func float(_ value: Float) throws(JSONNumberError) { number(try JSONNumber(value)) }
 
     /// Writes `true` or `false`.
-    package mutating func bool(_ value: Bool) {
-        raw((value ? "true" : "false").utf8)
-    }
+    package func bool(_ value: Bool) { literal(value ? "true" : "false") }
 
     /// Writes `null`.
-    package mutating func null() {
-        raw("null".utf8)
-    }
+    package func null() { literal("null") }
 
     /// Writes one value whose text is known to be right, such as a number of another JSON text.
-    package mutating func raw(_ text: UnsafeBufferPointer<UInt8>) {
-        prepare()
-        bytes.append(contentsOf: text)
-        position = .next
-    }
-
-    private mutating func raw(_ text: String.UTF8View) {
-        prepare()
-        bytes.append(contentsOf: text)
-        position = .next
-    }
-
-    /// Writes an object's beginning with members whose text is known to be right, without braces; none for an empty text.
-    package mutating func beginObject(with members: [UInt8]) {
-        begin(0x7B)
-        guard !members.isEmpty else { return }
-        bytes.append(contentsOf: members)
-        position = .next
+    package func raw(_ text: UnsafeBufferPointer<UInt8>) {
+        prepare(room: text.count)
+        state.pointee.buffer.put(text)
+        state.pointee.position = .next
     }
 
     /// Writes one value whose text is known to be right.
-    package mutating func raw(_ text: [UInt8]) {
-        prepare()
-        bytes.append(contentsOf: text)
-        position = .next
+    package func raw(_ text: [UInt8]) { text.withUnsafeBufferPointer { raw($0) } }
+
+    private func literal(_ text: StaticString) { text.withUTF8Buffer { raw($0) } }
+
+    /// Writes an object's beginning: the brace, members whose text is known to be right, which end with the colon of the last
+    /// one, and the string that is its value.
+    package func beginObject(with members: [UInt8], _ text: String) {
+        prepare(room: members.count + 1)
+        state.pointee.buffer.put(0x7B)
+        members.withUnsafeBufferPointer { state.pointee.buffer.put($0) }
+        state.pointee.depth += 1
+        state.pointee.position = .afterName
+        string(text)
     }
 
-    // MARK: - Going back
+    // MARK: - Workings
 
+    private func endName() {
+        state.pointee.buffer.reserve(2)
+        state.pointee.buffer.put(0x3A)
+        if state.pointee.indentation >= 0 { state.pointee.buffer.put(0x20) }
+        state.pointee.position = .afterName
+    }
+
+    /// Writes what stands between the last token and the next value or name, and makes room for that value.
+    @inline(__always)
+    private func prepare(room: Int) {
+        state.pointee.buffer.reserve(room &+ 1)
+        switch state.pointee.position {
+        case .afterName: return
+        case .next:
+            state.pointee.buffer.put(0x2C)
+            if state.pointee.indentation >= 0 { breakLine(room) }
+        case .first: if state.pointee.depth > 0, state.pointee.indentation >= 0 { breakLine(room) }
+        }
+    }
+
+    private func breakLine(_ room: Int = 0) {
+        guard state.pointee.indentation >= 0 else { return }
+        let spaces = state.pointee.indentation * state.pointee.depth
+        state.pointee.buffer.reserve(spaces + 1 + room)
+        state.pointee.buffer.put(0x0A)
+        for _ in 0..<spaces { state.pointee.buffer.put(0x20) }
+    }
+
+    private func quoted(escaped: UnsafeBufferPointer<UInt8>) {
+        prepare(room: escaped.count + 2)
+        state.pointee.buffer.put(0x22)
+        state.pointee.buffer.put(escaped)
+        state.pointee.buffer.put(0x22)
+    }
+
+    private func quoted(_ text: String) {
+        UTF8Bytes.with(text) { bytes in
+            prepare(room: bytes.count + 2)
+            state.pointee.buffer.put(0x22)
+            JSONEscaping.append(bytes, to: &state.pointee.buffer, escapesSlashes: state.pointee.escapesSlashes)
+            state.pointee.buffer.append(0x22)
+        }
+    }
+}
+
+// MARK: - Going back
+
+extension JSONOutput {
     /// A place in what is written, to which `reset` goes back.
     package struct Mark: Sendable {
         /// Bytes written so far.
         package let count: Int
         fileprivate let depth: Int
         fileprivate let position: Position
+
+        /// The start of a text.
+        package static let start = Mark(count: 0, depth: 0, position: .first)
     }
 
     /// The present place.
-    package var mark: Mark { Mark(count: bytes.count, depth: depth, position: position) }
+    package var mark: Mark { Mark(count: count, depth: state.pointee.depth, position: state.pointee.position) }
 
     /// Takes back everything behind `mark`.
-    package mutating func reset(to mark: Mark) {
-        bytes.removeSubrange(mark.count...)
-        depth = mark.depth
-        position = mark.position
+    package func reset(to mark: Mark) {
+        state.pointee.buffer.truncate(to: mark.count)
+        state.pointee.depth = mark.depth
+        state.pointee.position = mark.position
     }
 
     /// Puts another text in the place of everything from an offset on.
-    package mutating func replace(from offset: Int, with text: some Sequence<UInt8>) {
-        bytes.removeSubrange(offset...)
-        bytes.append(contentsOf: text)
+    package func replace(from offset: Int, with text: [UInt8]) {
+        state.pointee.buffer.truncate(to: offset)
+        text.withUnsafeBufferPointer { state.pointee.buffer.append($0) }
     }
 
     /// Leaves a gap for one value, which `fill` puts in later; answers its offset.
-    package mutating func gap() -> Int {
-        prepare()
-        position = .next
-        return bytes.count
+    package func gap() -> Int {
+        prepare(room: 0)
+        state.pointee.position = .next
+        return count
     }
 
     /// Puts texts into gaps, given in the order of their offsets. O(bytes behind the first gap).
-    package mutating func fill(_ gaps: [(offset: Int, text: [UInt8])]) {
+    package func fill(_ gaps: [(offset: Int, text: [UInt8])]) {
         guard let first = gaps.first else { return }
-        let tail = Array(bytes[first.offset...])
-        bytes.removeSubrange(first.offset...)
+        let tail = Array(text[first.offset...])
+        var filled: [UInt8] = []
         for (index, gap) in gaps.enumerated() {
-            bytes.append(contentsOf: gap.text)
+            filled += gap.text
             let end = index + 1 < gaps.count ? gaps[index + 1].offset : first.offset + tail.count
-            bytes.append(contentsOf: tail[(gap.offset - first.offset)..<(end - first.offset)])
+            filled += tail[(gap.offset - first.offset)..<(end - first.offset)]
         }
-    }
-
-    // MARK: - Workings
-
-    private mutating func endName() {
-        bytes.append(0x3A)
-        if indentation != nil { bytes.append(0x20) }
-        position = .afterName
-    }
-
-    /// Writes what stands between the last token and the next value or name.
-    private mutating func prepare() {
-        switch position {
-        case .afterName:
-            return
-        case .next:
-            bytes.append(0x2C)
-            breakLine()
-        case .first:
-            if depth > 0 { breakLine() }
-        }
-    }
-
-    private mutating func breakLine() {
-        guard let indentation else { return }
-        bytes.append(0x0A)
-        bytes.append(contentsOf: repeatElement(0x20, count: indentation * depth))
-    }
-
-    private mutating func appendQuoted(escaped: UnsafeBufferPointer<UInt8>) {
-        bytes.append(0x22)
-        bytes.append(contentsOf: escaped)
-        bytes.append(0x22)
-    }
-
-    private mutating func appendQuoted(_ text: String) {
-        bytes.append(0x22)
-        UTF8Bytes.with(text) { JSONEscaping.append($0, to: &bytes, escapesSlashes: escapesSlashes) }
-        bytes.append(0x22)
-    }
-
-    private mutating func appendDigits(_ value: Int64) {
-        if value < 0 { bytes.append(0x2D) }
-        var rest = value.magnitude
-        let start = bytes.count
-        repeat {
-            bytes.append(0x30 + UInt8(truncatingIfNeeded: rest % 10))
-            rest /= 10
-        } while rest > 0
-        bytes[start...].reverse()
+        replace(from: first.offset, with: filled)
     }
 }

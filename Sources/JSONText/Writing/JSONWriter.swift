@@ -72,18 +72,11 @@ public struct JSONWriter: Sendable, Hashable {
     /// Throws `JSONWriteError` when containers are nested deeper than `maximumDepth`.
     /// - Complexity: O(n), n = bytes of the text.
     public func write(_ json: JSON, into bytes: inout [UInt8]) throws(JSONWriteError) {
-        let start = bytes.count
-        var taken: [UInt8] = []
-        swap(&taken, &bytes)
-        var output = JSONOutput(style, escapesSlashes: escapesSlashes, appendingTo: taken)
-        // The sink alone refers to the bytes now, so appending copies nothing.
-        taken = []
-        let tooDeep = output.value(json, sortsNames: sortsNames, maximumDepth: maximumDepth)
-        bytes = output.takeBytes()
-        if let tooDeep {
-            bytes.removeSubrange(start...)
+        let output = JSONOutput(style, escapesSlashes: escapesSlashes)
+        if let tooDeep = output.value(json, sortsNames: sortsNames, maximumDepth: maximumDepth) {
             throw JSONWriteError(.depthLimit, pointer: tooDeep, limit: maximumDepth)
         }
+        bytes.append(contentsOf: output.text)
     }
 
     /// The text as a string.

@@ -33,7 +33,7 @@ extension AtomicOperations.Operation {
             session.sink.output.name("data")
             let mark = session.sink.output.mark
             try write(data, session, at: place)
-            let json = try session.json(Array(session.sink.output.bytes[session.range(from: mark)]))
+            let json = try session.json(Array(session.sink.output.text[session.range(from: mark)]))
             try lids.check(json, session, at: place, isAdded: code == .add && ref == nil)
         }
         session.sink.output.endObject()
@@ -43,7 +43,7 @@ extension AtomicOperations.Operation {
     private func write(
         _ ref: AtomicOperations.Reference, _ session: EncodingSession, at place: ObjectPlace, _ lids: LocalIDs
     ) throws {
-        session.resource = ResourceState(serial: session.resource.serial + 1, place: place)
+        session.begin(ResourceState(place: place))
         guard !ref.identifier.isWithoutIdentity else {
             throw session.failure(
                 .missingIdentity, at: ["ref"], expected: "a type with an id or a lid", found: "an identifier without")
@@ -60,7 +60,7 @@ extension AtomicOperations.Operation {
             try session.checkName(relationship, at: ["ref", "relationship"])
             members["relationship"] = .string(relationship)
         }
-        try session.writeTree(.object(members), into: &session.sink.output)
+        try session.writeTree(.object(members), into: session.sink.output)
     }
 
     private func write(_ data: AtomicOperations.Data, _ session: EncodingSession, at place: ObjectPlace) throws {
@@ -68,14 +68,14 @@ extension AtomicOperations.Operation {
         place.suffix = ["data"]
         switch data {
         case .linkage(let linkage):
-            session.resource = ResourceState(serial: session.resource.serial + 1, place: place)
-            try session.write(linkage, into: &session.sink.output, at: [])
+            session.begin(ResourceState(place: place))
+            try session.write(linkage, into: session.sink.output, at: [])
         case .resource(let body, let links) where links.isEmpty:
             try session.writeBody(body, at: place)
         case .resource(let body, let links):
             let mark = session.sink.output.mark
             try session.writeBody(body, at: place)
-            let text = Array(session.sink.output.bytes[session.range(from: mark)])
+            let text = Array(session.sink.output.text[session.range(from: mark)])
             session.sink.output.reset(to: mark)
             var object = ResourceObject(members: try session.json(text).object ?? JSONObject())
             for link in links { object[relationship: link.name] = RelationshipObject(data: link.data) }
