@@ -115,14 +115,15 @@ extension LegacyOutline {
             switch interest(ByteText(member.name)) {
             case .none: break
             case .named: read(member, isLinked: isLinked)
-            case .other: if Self.isCollection(member.value) { read(member, isLinked: isLinked) }
+            case .other: if Self.isCollection(member) { read(member, isLinked: isLinked) }
             }
         }
     }
 
     /// Whether a value that no template speaks of looks like resources.
-    private static func isCollection(_ json: JSON) -> Bool {
-        switch json {
+    private static func isCollection(_ member: JSONObject.Member) -> Bool {
+        switch member.value {
+        case _ where member.name == "errors": false
         case .array(let array): array.allSatisfy { $0.object != nil }
         case .object(let members): id(members["id"]) != nil
         default: false
@@ -134,7 +135,7 @@ extension LegacyOutline {
         var collection = Collection(
             name: member.name, isLinked: isLinked, isList: member.value.array != nil, resources: start..<start)
         switch member.value {
-        case .null: return
+        case .null: break
         case .object(let members): add(members, place: 0)
         case .array(let array):
             for (place, json) in array.enumerated() {
