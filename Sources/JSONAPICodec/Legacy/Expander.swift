@@ -33,9 +33,7 @@ public struct Expander: Sendable, Hashable {
     public var primary: [String]?
 
     /// How much a result may add to its input, in bytes of memory, roughly: 256 MiB by default. Its text is shorter than that.
-    public var maximumSize = Expander.defaultMaximumSize
-
-    static let defaultMaximumSize = 1 << 28
+    public var maximumSize = 1 << 28
 
     /// An expander with those options.
     public init(missing: Missing = .stub, primary: [String]? = nil) {

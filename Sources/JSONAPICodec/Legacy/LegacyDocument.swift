@@ -43,12 +43,12 @@ public struct LegacyDocument: Sendable, Hashable {
     /// of one name, a primary collection that is not there or cannot be told. `maximumSize` limits what filling templates may add,
     /// in bytes, and ends documents of too many resources and templates with `expansionLimit`; 256 MiB by default.
     /// - Complexity: O(n), n = values of the input and of templates times resources.
-    public init(_ json: JSON, primary: [String]? = nil, maximumSize: Int? = nil) throws(ExpansionError) {
+    public init(_ json: JSON, primary: [String]? = nil, maximumSize: Int = 1 << 28) throws(ExpansionError) {
         if let members = json.object, members.contains(name: "data"), !Self.namesTemplates(members) {
             document = DocumentObject(members: members)
             return
         }
-        var translation = try LegacyTranslation(json, primary: primary, maximumSize: maximumSize ?? Expander.defaultMaximumSize)
+        var translation = try LegacyTranslation(json, primary: primary, maximumSize: maximumSize)
         document = try translation.document()
     }
 

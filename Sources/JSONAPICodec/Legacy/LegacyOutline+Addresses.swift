@@ -3,7 +3,7 @@ import JSONText
 /// The ids that a resource's `links` give for a relation.
 enum LegacyIDs {
     /// Null or an empty list.
-    case none(JSON)
+    case empty(JSON)
     case one(ID)
     case many([ID])
 
@@ -16,8 +16,8 @@ enum LegacyIDs {
     /// Nil for anything else. It is added to `problems`.
     init?(_ json: JSON, at pointer: @autoclosure () -> JSONPointer, _ problems: inout [ExpansionError.Problem]) {
         switch json {
-        case .null: self = .none(json)
-        case .array(let array) where array.isEmpty: self = .none(json)
+        case .null: self = .empty(json)
+        case .array(let array) where array.isEmpty: self = .empty(json)
         case .array(let array):
             var ids: [ID] = []
             for (position, json) in array.enumerated() {

@@ -69,6 +69,13 @@ extension LegacyOutline {
         return collection.isList ? collection.pointer.appending(resource.place) : collection.pointer
     }
 
+    /// A relation that has the name of another member of its resource.
+    func conflict(_ relation: String, of resource: Resource) -> ExpansionError.Problem {
+        .init(
+            .nameConflict, at: pointer(to: resource).appending(relation),
+            "a template gives the resource a relation of the name that this member has")
+    }
+
     /// An id: the text of a string or number.
     static func id(_ json: JSON?) -> String? {
         switch json {

@@ -44,21 +44,14 @@ extension LegacySource {
 
         /// The resource without the links that were used; an empty `links` goes.
         func node() -> ExpansionNode {
-            var members = JSONObject()
-            members.reserveCapacity(resource.members.count + written.count)
-            for member in resource.members {
-                guard UTF8Bytes.areEqual(member.name, "links") else {
-                    members.append(name: member.name, value: member.value)
-                    continue
+            var members = resource.members
+            if let links = resource.links {
+                let rest = JSONObject(members: links.filter { !used.contains(ByteText($0.name)) })
+                if rest.isEmpty {
+                    members.removeValue(forName: "links")
+                } else if rest.count < links.count {
+                    members["links"] = .object(rest)
                 }
-                // One name twice: the last counts.
-                guard !members.contains(name: "links"), let links = resource.members["links"] else { continue }
-                guard let object = resource.links else {
-                    members.append(name: member.name, value: links)
-                    continue
-                }
-                let rest = JSONObject(members: object.filter { !used.contains(ByteText($0.name)) })
-                if !rest.isEmpty { members.append(name: member.name, value: .object(rest)) }
             }
             for member in written { members.append(name: member.name, value: member.value) }
             var stub = JSONObject()
@@ -69,57 +62,65 @@ extension LegacySource {
         }
     }
 
+    /// Adds what a template makes of a resource.
     private func read(
         _ template: LegacyTemplate, of resource: LegacyOutline.Resource, _ reading: inout Reading,
         _ budget: inout ExpansionBudget, _ problems: inout [ExpansionError.Problem]
     ) throws(ExpansionError) {
-        let name = template.relation
-        let stated = resource.links?[name]
-        let pointer = { outline.pointer(ofRelation: name, of: resource) }
-        /// Whether there is room for the relation.
-        func isFree() -> Bool {
-            guard resource.members.contains(name: name) else { return true }
-            problems.append(
-                .init(
-                    .nameConflict, at: outline.pointer(to: resource).appending(name),
-                    "a template gives the resource a relation of the name that this member has"))
-            return false
+        let stated = resource.links?[template.relation]
+        let found: Found?
+        if let stated, let type = template.type {
+            found = try embedded(stated, type, template, resource, &budget, &problems)
+        } else if let stated, stated.isNull || stated.array?.isEmpty ?? false {
+            found = .written(stated)
+        } else {
+            found = try outline.address(template, of: resource, &budget).map { .written(.object([ExpansionNode.href: .string($0)])) }
         }
-        guard let stated, let type = template.type else {
-            if let stated, Self.isEmpty(stated) {
-                reading.used.insert(ByteText(name))
-                if isFree() { reading.written.append(name: name, value: stated) }
-            } else if let href = try outline.address(template, of: resource, &budget) {
-                reading.used.insert(ByteText(name))
-                if isFree() { reading.written.append(name: name, value: .object([ExpansionNode.href: .string(href)])) }
-            }
+        guard let found else { return }
+        reading.used.insert(ByteText(template.relation))
+        guard !resource.members.contains(name: template.relation) else {
+            problems.append(outline.conflict(template.relation, of: resource))
             return
         }
-        let hasRoom = isFree()
-        guard let ids = LegacyIDs(stated, at: pointer(), &problems) else { return }
-        reading.used.insert(ByteText(name))
-        var targets: [ExpansionNode.Target] = []
-        switch ids {
-        case .none(let empty):
-            if hasRoom { reading.written.append(name: name, value: empty) }
-            return
+        switch found {
+        case .written(let json): reading.written.append(name: template.relation, value: json)
+        case .embedded(let content): reading.relations.append(.init(name: template.relation, content: content))
+        case .nothing: break
+        }
+    }
+
+    /// What a relation becomes.
+    private enum Found {
+        case written(JSON)
+        case embedded(ExpansionNode.Content)
+        /// A link to nothing, which is to be left out.
+        case nothing
+    }
+
+    /// What ids become with a typed template; nil when they are none, which is added to `problems`.
+    private func embedded(
+        _ stated: JSON, _ type: String, _ template: LegacyTemplate, _ resource: LegacyOutline.Resource,
+        _ budget: inout ExpansionBudget, _ problems: inout [ExpansionError.Problem]
+    ) throws(ExpansionError) -> Found? {
+        let pointer = outline.pointer(ofRelation: template.relation, of: resource)
+        switch LegacyIDs(stated, at: pointer, &problems) {
+        case nil: return nil
+        case .empty(let empty): return .written(empty)
         case .one(let id):
-            if let target = try target(id, type, template, resource, &budget) {
-                if hasRoom { reading.relations.append(.init(name: name, content: .one(target))) }
-            } else if missing == .error {
-                problems.append(Self.unresolved(at: pointer()))
-            }
-            return
+            if let target = try target(id, type, template, resource, &budget) { return .embedded(.one(target)) }
+            if missing == .error { problems.append(Self.unresolved(at: pointer)) }
+            return .nothing
         case .many(let ids):
+            var targets: [ExpansionNode.Target] = []
             for (position, id) in ids.enumerated() {
                 if let target = try target(id, type, template, resource, &budget) {
                     targets.append(target)
                 } else if missing == .error {
-                    problems.append(Self.unresolved(at: pointer().appending(position)))
+                    problems.append(Self.unresolved(at: pointer.appending(position)))
                 }
             }
+            return .embedded(.many(targets))
         }
-        if hasRoom { reading.relations.append(.init(name: name, content: .many(targets))) }
     }
 
     /// What an id becomes; nil for one that leads nowhere, unless stubs are asked for.
@@ -135,9 +136,6 @@ extension LegacySource {
         if let href { stub.append(name: ExpansionNode.href, value: .string(href)) }
         return .value(.object(stub))
     }
-
-    /// Null and the empty list.
-    private static func isEmpty(_ json: JSON) -> Bool { json.isNull || json.array?.isEmpty ?? false }
 
     private static func unresolved(at pointer: JSONPointer) -> ExpansionError.Problem {
         .init(.unresolved, at: pointer, "the document does not have the resource of this id")

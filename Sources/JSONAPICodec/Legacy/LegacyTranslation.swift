@@ -155,10 +155,7 @@ extension LegacyTranslation {
         for template in outline.templates(of: resource) {
             guard let relationship = try relationship(template, of: resource) else { continue }
             if attributes.contains(name: template.relation) || template.relation == "id" {
-                problems.append(
-                    .init(
-                        .nameConflict, at: outline.pointer(to: resource).appending(template.relation),
-                        "a template gives the resource a relation of the name that this member has"))
+                problems.append(outline.conflict(template.relation, of: resource))
             } else {
                 relationships.members.append(name: template.relation, value: relationship.json)
             }
@@ -189,7 +186,7 @@ extension LegacyTranslation {
 
     private static func linkage(_ ids: LegacyIDs, _ type: String) -> Linkage {
         switch ids {
-        case .none(let json): json.isNull ? .null : .many([])
+        case .empty(let json): json.isNull ? .null : .many([])
         case .one(let id): .one(ResourceIdentifier(type: type, id: id.text))
         case .many(let ids): .many(ids.map { ResourceIdentifier(type: type, id: $0.text) })
         }

@@ -229,7 +229,7 @@ struct ExpanderTests {
             """#
         #expect(
             try Legacy.problems(input, Expander(missing: .error)) == [
-                "nameConflict /posts/0/author", "unresolved /posts/0/links/author", "nameConflict /posts/0/log", "nameConflict /posts/0/id",
+                "unresolved /posts/0/links/author", "nameConflict /posts/0/author", "nameConflict /posts/0/log", "nameConflict /posts/0/id",
             ])
     }
 

@@ -48,6 +48,26 @@ struct LegacyDocumentTests {
         #expect(try JSONAPIDecoder().decode([Post].self, from: Data(document.document.description.utf8)).count == 2)
     }
 
+    @Test("A collection may be named otherwise than its resources are thought of")
+    func collectionNames() throws {
+        struct Author: Resource {
+            static let type = "author"
+            var id: String
+            var name: String
+        }
+        struct Entry: Resource {
+            static let type = "posts"
+            var id: String
+            var author: Author
+        }
+        let json = try JSON(
+            parsing: #"""
+                {"links": {"posts.author": {"href": "http://example.com/people/{posts.author}", "type": "author"}},
+                 "posts": [{"id": "1", "links": {"author": "9"}}], "author": [{"id": "9", "name": "@d2h"}]}
+                """#)
+        #expect(try LegacyDocument(json).decode([Entry].self).map(\.author.name) == ["@d2h"])
+    }
+
     @Test("Everything in it has its place")
     func translation() throws {
         let document = try LegacyDocument(parsing: Data(Self.blog.utf8)).document
