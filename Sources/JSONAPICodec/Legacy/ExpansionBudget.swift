@@ -34,6 +34,9 @@ extension ExpansionBudget {
     /// About what an object costs beside its members, and a member or element beside its text.
     static let object = 160
     static let value = 40
+    /// What trying a template on a resource costs. It takes time even when nothing comes of it, and documents of many templates and
+    /// many resources have to end, too.
+    static let attempt = 32
 
     /// About what a value takes in memory, which is more than its text.
     ///

@@ -46,10 +46,9 @@ extension LegacyOutline {
     func address(
         _ template: LegacyTemplate, of resource: Resource, id: String? = nil, _ budget: inout ExpansionBudget
     ) throws(ExpansionError) -> String? {
-        guard let href = template.href else { return nil }
-        // Trying costs time even when nothing comes of it; documents of many templates and resources are to end, too.
         let place = { self.pointer(ofRelation: template.relation, of: resource) }
-        try budget.spend(8 + href.text.utf8.count / 8, at: place())
+        try budget.spend(ExpansionBudget.attempt + (template.href?.text.utf8.count ?? 0) / 8, at: place())
+        guard let href = template.href else { return nil }
         let prefix = collections[resource.collection].name + "."
         var encoded: [String] = []
         for variable in href.variables {

@@ -112,6 +112,9 @@ struct HostileExpansionTests {
         let templates = (0..<2000).map { #""posts.r\#($0)": "/{posts.none}""# }.joined(separator: ",")
         let many = #"{"links": {\#(templates)}, "posts": [\#(Array(repeating: "{}", count: 2000).joined(separator: ","))]}"#
         #expect(try Legacy.problems(many, expander).map { $0.hasPrefix("expansionLimit /posts/") } == [true])
+        let types = (0..<2000).map { #""posts.r\#($0)": {"type": "x"}"# }.joined(separator: ",")
+        let typed = #"{"links": {\#(types)}, "posts": [\#(Array(repeating: "{}", count: 2000).joined(separator: ","))]}"#
+        #expect(try Legacy.problems(typed, expander).map { $0.hasPrefix("expansionLimit /posts/") } == [true])
         let list = Array(repeating: "1", count: 5000).joined(separator: ",")
         let long = String(repeating: "{posts.x}", count: 5000)
         let wide = #"{"links": {"posts.x": "\#(long)"}, "posts": [{"links": {"x": [\#(list)]}}]}"#
@@ -138,8 +141,8 @@ struct HostileExpansionTests {
         }
         #expect(depth == count + 1)
 
-        let included = (1..<count).map {
-            #"{"type": "n", "id": "\#($0)", "relationships": {"next": {"data": [{"type": "n", "id": "\#(($0 + 1) % count)"}]}}}"#
+        let included = (1..<20_000).map {
+            #"{"type": "n", "id": "\#($0)", "relationships": {"next": {"data": [{"type": "n", "id": "\#(($0 + 1) % 20_000)"}]}}}"#
         }
         let document = try JSON(
             parsing: #"""
