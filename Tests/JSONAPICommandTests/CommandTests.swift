@@ -9,11 +9,11 @@ struct CommandTests {
         let run = CommandRun(option)
         #expect(run.status == 0)
         #expect(run.output.contains("USAGE: jsonapi SUBCOMMAND"))
-        #expect(run.output.contains("show") && run.output.contains("format"))
+        #expect(run.output.contains("show") && run.output.contains("flatten") && run.output.contains("format"))
         #expect(run.error.isEmpty)
     }
 
-    @Test("Every subcommand explains itself", arguments: ["show", "format"])
+    @Test("Every subcommand explains itself", arguments: ["show", "flatten", "format"])
     func subcommandHelp(name: String) {
         let run = CommandRun(name, "--help")
         #expect(run.status == 0)
@@ -64,7 +64,7 @@ struct CommandTests {
         #expect(CommandRun("format", "--", "--compact").error == "jsonapi: cannot read --compact: no such file\n")
     }
 
-    @Test("A missing file ends with status 2", arguments: ["show", "format"])
+    @Test("A missing file ends with status 2", arguments: ["show", "flatten", "format"])
     func missingFile(name: String) {
         let run = CommandRun(name, "/no/such/file.json")
         #expect(run.status == 2)
@@ -72,7 +72,7 @@ struct CommandTests {
         #expect(run.output.isEmpty)
     }
 
-    @Test("A folder ends with status 2", arguments: ["show", "format"])
+    @Test("A folder ends with status 2", arguments: ["show", "flatten", "format"])
     func folder(name: String) {
         let folder = FileManager.default.temporaryDirectory.path
         let run = CommandRun(name, folder)

@@ -1,0 +1,179 @@
+import JSONText
+
+/// A legacy document seen as templates, collections and resources.
+///
+/// ```
+/// {"links": {"posts.author": …},     templates of posts
+///  "posts": [{…}, {…}],              collection 0: resources 0 and 1
+///  "linked": {"people": {…}}}        collection 1, linked: resource 2
+/// ```
+struct LegacyOutline {
+    let members: JSONObject
+    /// Whether there is any entry of the form `collection.relation`.
+    private(set) var hasTemplates = false
+    /// The templates by collection, in their order.
+    private(set) var templates: [ByteText: [LegacyTemplate]] = [:]
+    /// The entries of the top-level `links` that are no templates.
+    private(set) var otherLinks = JSONObject()
+    /// The collections that templates speak of, or all; those at the top level first.
+    private(set) var collections: [Collection] = []
+    private(set) var resources: [Resource] = []
+    private(set) var problems: [ExpansionError.Problem] = []
+    private var positions: [IdentityText: Int] = [:]
+
+    struct Collection {
+        let name: String
+        let isLinked: Bool
+        /// Whether it is an array; else it is one resource.
+        let isList: Bool
+        var resources: Range<Int>
+
+        var pointer: JSONPointer { isLinked ? JSONPointer("linked", name) : JSONPointer(name) }
+    }
+
+    struct Resource {
+        let collection: Int
+        /// Where it is in its list.
+        let place: Int
+        let members: JSONObject
+        /// The member `links`, if it is an object.
+        let links: JSONObject?
+    }
+
+    /// Reads the top level. Throws when that is no object; what else is wrong is in `problems`.
+    ///
+    /// Collections are those that templates name. With `takesAll` any other list of objects is one too, and any object with an id.
+    init(_ json: JSON, takesAll: Bool = false) throws(ExpansionError) {
+        guard case .object(let members) = json else {
+            throw ExpansionError(.notAnObject, at: .root, "expected an object, found \(json.kindName)")
+        }
+        self.members = members
+        let names = readTemplates()
+        readCollections(members, isLinked: false) { names.contains($0) ? .named : takesAll ? .other : .none }
+        if let linked = members["linked"]?.object {
+            readCollections(linked, isLinked: true) { names.contains($0) ? .named : takesAll ? .other : .none }
+        }
+    }
+}
+
+// MARK: - Looking up
+
+extension LegacyOutline {
+    /// The first resource of that collection and id, those at the top level first.
+    func resource(_ type: String, id: String) -> Int? { positions[IdentityText(type: type, id: id)] }
+
+    func templates(of resource: Resource) -> [LegacyTemplate] { templates[ByteText(collections[resource.collection].name)] ?? [] }
+
+    func pointer(to resource: Resource) -> JSONPointer {
+        let collection = collections[resource.collection]
+        return collection.isList ? collection.pointer.appending(resource.place) : collection.pointer
+    }
+
+    /// A relation that has the name of another member of its resource.
+    func conflict(_ relation: String, of resource: Resource) -> ExpansionError.Problem {
+        .init(
+            .nameConflict, at: pointer(to: resource).appending(relation),
+            "a template gives the resource a relation of the name that this member has")
+    }
+
+    /// An id: the text of a string or number.
+    static func id(_ json: JSON?) -> String? {
+        switch json {
+        case .string(let text): text
+        case .number(let number): number.text
+        default: nil
+        }
+    }
+}
+
+// MARK: - Reading
+
+extension LegacyOutline {
+    /// Reads the top-level `links` and answers the names of all collections in it.
+    private mutating func readTemplates() -> Set<ByteText> {
+        guard let links = members["links"]?.object else { return [] }
+        var names: Set<ByteText> = []
+        for member in links.effectiveMembers {
+            guard let name = LegacyTemplate.Name(member.name), !member.value.isNull else {
+                otherLinks.append(name: member.name, value: member.value)
+                continue
+            }
+            hasTemplates = true
+            var found: [ExpansionError.Problem] = []
+            let template = LegacyTemplate(member.value, relation: name.relation, at: JSONPointer("links", member.name), &found)
+            templates[ByteText(name.collection), default: []].append(template)
+            names.insert(ByteText(name.collection))
+            if let type = template.type { names.insert(ByteText(type)) }
+            // A template of a collection that is not there is not used, so nothing is wrong with it.
+            if isPresent(name.collection) { problems += found }
+        }
+        names.subtract(LegacyTemplate.Name.reserved.map { ByteText($0) })
+        return names
+    }
+
+    private func isPresent(_ collection: String) -> Bool {
+        members.contains(name: collection) || members["linked"]?[collection] != nil
+    }
+
+    private enum Interest { case none, named, other }
+
+    private mutating func readCollections(_ members: JSONObject, isLinked: Bool, _ interest: (ByteText) -> Interest) {
+        for member in members.effectiveMembers where isLinked || !LegacyTemplate.Name.reserved.contains(member.name) {
+            switch interest(ByteText(member.name)) {
+            case .none: break
+            case .named: read(member, isLinked: isLinked)
+            case .other: if Self.isCollection(member) { read(member, isLinked: isLinked) }
+            }
+        }
+    }
+
+    /// Whether a value that no template speaks of looks like resources.
+    private static func isCollection(_ member: JSONObject.Member) -> Bool {
+        switch member.value {
+        case _ where member.name == "errors": false
+        case .array(let array): array.allSatisfy { $0.object != nil }
+        case .object(let members): id(members["id"]) != nil
+        default: false
+        }
+    }
+
+    private mutating func read(_ member: JSONObject.Member, isLinked: Bool) {
+        let start = resources.count
+        var collection = Collection(
+            name: member.name, isLinked: isLinked, isList: member.value.array != nil, resources: start..<start)
+        switch member.value {
+        case .null: break
+        case .object(let members): add(members, place: 0)
+        case .array(let array):
+            for (place, json) in array.enumerated() {
+                if case .object(let members) = json {
+                    add(members, place: place)
+                } else {
+                    problems.append(.mismatch("a resource: an object", json, at: collection.pointer.appending(place)))
+                }
+            }
+        default: problems.append(.mismatch("resources: an array or an object", member.value, at: collection.pointer))
+        }
+        collection.resources = start..<resources.count
+        collections.append(collection)
+        for position in collection.resources {
+            guard let id = Self.id(resources[position].members["id"]) else { continue }
+            let identity = IdentityText(type: collection.name, id: id)
+            if positions[identity] == nil { positions[identity] = position }
+        }
+    }
+
+    private mutating func add(_ members: JSONObject, place: Int) {
+        resources.append(Resource(collection: collections.count, place: place, members: members, links: members["links"]?.object))
+    }
+}
+
+extension JSONObject {
+    /// The members that looking up their names finds, in order: of those of one name the last.
+    var effectiveMembers: [Member] {
+        indices.compactMap { position in
+            let member = self[position]
+            return self.position(ofName: member.name) == position ? member : nil
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import JSONAPICodec
+import JSONText
+
+/// `jsonapi flatten`: a document as plain JSON, related resources inside those that lead to them.
+struct FlattenCommand: Subcommand {
+    static let name = "flatten"
+    static let summary = "print a document as plain JSON, related resources inside those that lead to them"
+    static let operands = "FILE"
+    static let options = [
+        Option(name: "compact", meaning: "one line without spaces; two spaces a level otherwise"),
+        Option(name: "missing", value: "stub|omit|error", meaning: "what becomes of links to resources that are not there; stub"),
+        Option(name: "primary", value: "NAME", meaning: "a collection that stays, for documents with URI templates; may be repeated"),
+        Option(name: "json", meaning: "print errors as JSON objects, one a line"),
+    ]
+    static let details = """
+        Two kinds of documents are taken: those of JSON:API 1.x, which have `data`, and those before 1.0 that have URI
+        templates as `collection.relation` in their top-level `links`.
+
+        1.x: attributes move up beside type and id, a self link becomes href, relationships become the resources they
+        lead to, or their type and id; `included` goes.
+        Templates: a template that is a text becomes an object with href; one with a type, the resources of that
+        collection that `links` name by id, each with href. Collections that others link to go, but not --primary.
+
+        A resource inside itself is cut short to its identity. A tree that is too large or nested deeper than 512 levels
+        is an error: read such a document with references.
+
+        An error is FILE:LINE:COLUMN: error: message (pointer); with --json it is
+        {"file","line","column","pointer","kind","message"}. All are told on standard error, and the exit status is 1.
+        """
+
+    let file: String
+    let style: JSONWriter.Style
+    let expander: Expander
+
+    init(_ arguments: Arguments) throws {
+        file = try arguments.oneFile()
+        style = arguments.has("compact") ? .compact : .indented(spaces: 2)
+        let primary = arguments.values(of: "primary")
+        expander = Expander(missing: try Self.missing(arguments), primary: primary.isEmpty ? nil : primary)
+    }
+
+    private static func missing(_ arguments: Arguments) throws -> Expander.Missing {
+        guard let value = arguments.values(of: "missing").last else { return .stub }
+        guard let missing = Expander.Missing(rawValue: value) else {
+            throw UsageError.unknown("value of --missing", value, known: Expander.Missing.allCases.map(\.rawValue), of: name)
+        }
+        return missing
+    }
+
+    func run(in console: Console) throws -> ExitStatus {
+        let text = try console.contents(of: file)
+        let json: JSON
+        do throws(JSONSyntaxError) { json = try JSON(parsing: text) } catch { throw Fault(error, in: text, file: file) }
+        if let fault = misfit(json, text) { throw fault }
+        let tree: JSON
+        do throws(ExpansionError) {
+            tree = try expand(json)
+        } catch {
+            complain(error.problems, text, in: console)
+            return .fallsShort
+        }
+        try print(tree, in: console)
+        return .good
+    }
+}
+
+// MARK: - Input
+
+extension FlattenCommand {
+    private func expand(_ json: JSON) throws(ExpansionError) -> JSON {
+        guard let members = json.object, isDocument(members) else { return try expander.expand(legacy: json) }
+        return try expander.expand(DocumentObject(members: members))
+    }
+
+    /// Whether an object is a document of JSON:API 1.x: it has data, or says something else that only those say.
+    private func isDocument(_ members: JSONObject) -> Bool {
+        if members.contains(name: "data") { return true }
+        guard !LegacyDocument.hasTemplates(.object(members)) else { return false }
+        return ["errors", "jsonapi", "included"].contains { members.contains(name: $0) }
+            || members.contains(name: "meta") && members.names.allSatisfy { ["meta", "links"].contains($0) }
+    }
+
+    /// Whether an object is a document of collections: it has templates, or a list of objects, which is its own tree.
+    private func isLegacy(_ members: JSONObject) -> Bool {
+        LegacyDocument.hasTemplates(.object(members))
+            || members.contains { $0.value.array?.contains { $0.object != nil } ?? false }
+    }
+
+    /// What keeps a text that is JSON from being expanded at all.
+    private func misfit(_ json: JSON, _ text: Data) -> Fault? {
+        guard let members = json.object, !isDocument(members) else { return nil }
+        guard isLegacy(members) else {
+            return fault(
+                text, "documentStructure",
+                "expected a document with data, or with URI templates as `collection.relation` in its links, found neither")
+        }
+        let linked = members["linked"]?.object ?? JSONObject()
+        guard let unknown = expander.primary?.first(where: { !members.contains(name: $0) && !linked.contains(name: $0) }) else {
+            return nil
+        }
+        let nearest = NearestName.find(unknown, in: Array(members.names) + Array(linked.names))
+        let advice = nearest.map { "; did you mean `\(ShortText.plain($0, limit: 60))`?" } ?? ""
+        return fault(text, "unknownCollection", "the document has no collection `\(ShortText.plain(unknown, limit: 60))`\(advice)")
+    }
+
+    private func fault(_ text: Data, _ kind: String, _ message: String) -> Fault {
+        Fault(
+            file: file, position: TextPlaces(text).positions(of: [.root]).first ?? nil, pointer: .root, kind: kind, message: message)
+    }
+}
+
+// MARK: - Output
+
+extension FlattenCommand {
+    private func print(_ tree: JSON, in console: Console) throws {
+        var bytes: [UInt8]
+        do throws(JSONWriteError) {
+            bytes = try JSONWriter(style: style).write(tree)
+        } catch {
+            // The pointer is one into the result; the input has no such place.
+            throw Fault(
+                file: file, kind: error.kind.description,
+                message: "the tree is nested deeper than \(error.limit) levels, for its resources link to each other in long chains")
+        }
+        bytes.append(0x0A)
+        try console.print(bytes: bytes)
+    }
+
+    private func complain(_ problems: [ExpansionError.Problem], _ text: Data, in console: Console) {
+        let told = problems.prefix(console.isMachineReadable ? 1000 : 50)
+        let positions = TextPlaces(text).positions(of: told.map(\.pointer))
+        for (problem, position) in zip(told, positions) {
+            console.complain(
+                Fault(
+                    file: file, position: position, pointer: problem.pointer, kind: problem.kind.description, message: problem.message))
+        }
+        if told.count < problems.count { console.complain("\(Fault.shown(file)): note: \(problems.count - told.count) more errors") }
+    }
+}

@@ -1,0 +1,115 @@
+import JSONText
+import Testing
+
+@Suite("jsonapi flatten")
+struct FlattenCommandTests {
+    static let posts = #"""
+        {"links": {"posts.author": {"href": "/people/{posts.author}", "type": "people"}},
+         "posts": [{"id": "1", "links": {"author": "9"}}, {"id": "2", "links": {"author": "10"}}], "people": [{"id": "9"}]}
+        """#
+
+    @Test("A document with URI templates becomes a tree")
+    func templates() {
+        let run = CommandRun("flatten", "--compact", "-", input: Self.posts)
+        #expect(run.status == 0)
+        #expect(
+            run.output
+                == #"{"posts":[{"id":"1","author":{"id":"9","href":"/people/9"}},{"id":"2","author":{"id":"10","href":"/people/10"}}]}"#
+                + "\n")
+        #expect(run.error.isEmpty)
+    }
+
+    @Test("A document of 1.1 becomes a tree, laid out")
+    func document() {
+        let run = CommandRun(
+            "flatten", "-",
+            input: #"""
+                {"data": {"type": "a", "id": "1", "relationships": {"b": {"data": {"type": "b", "id": "2"}}}},
+                 "included": [{"type": "b", "id": "2", "attributes": {"n": 1.50}}]}
+                """#)
+        #expect(run.status == 0)
+        #expect(
+            run.output == """
+                {
+                  "data": {
+                    "type": "a",
+                    "id": "1",
+                    "b": {
+                      "type": "b",
+                      "id": "2",
+                      "n": 1.50
+                    }
+                  }
+                }
+
+                """)
+    }
+
+    @Test("--missing and --primary are told to the expander")
+    func options() {
+        #expect(
+            CommandRun("flatten", "--compact", "--missing", "omit", "--primary", "people", "--primary", "posts", "-", input: Self.posts)
+                .output
+                == #"{"posts":[{"id":"1","author":{"id":"9","href":"/people/9"}},{"id":"2"}],"people":[{"id":"9"}]}"# + "\n")
+        let run = CommandRun("flatten", "--missing=error", "-", input: Self.posts)
+        #expect(run.status == 1)
+        #expect(run.output.isEmpty)
+        #expect(run.error == "<stdin>:2:83: error: the document does not have the resource of this id (/posts/1/links/author)\n")
+    }
+
+    @Test("All problems are told, as JSON one a line")
+    func problems() throws {
+        let input = #"{"data": [{"type": "a", "attributes": {"x": 1}, "relationships": {"x": {"data": null}, "y": 1}}]}"#
+        let text = CommandRun("flatten", "-", input: input)
+        #expect(text.status == 1)
+        #expect(text.error.split(separator: "\n").count == 2)
+        let lines = CommandRun("flatten", "--json", "-", input: input).error.split(separator: "\n")
+        let errors = try lines.map { try JSON(parsing: String($0)) }
+        #expect(errors.map { $0["kind"]?.string } == ["nameConflict", "typeMismatch"])
+        #expect(errors.map { $0["pointer"]?.string } == ["/data/0/relationships/x", "/data/0/relationships/y"])
+        #expect(errors.allSatisfy { $0["line"]?.int == 1 && $0["column"]?.int != nil })
+    }
+
+    @Test("A slip in an option is wrong usage, one in a collection's name falls short")
+    func slips() {
+        let missing = CommandRun("flatten", "--missing", "stubs", "-", input: "{}")
+        #expect(missing.status == 2)
+        #expect(missing.error.contains("did you mean `stub`?"))
+        let primary = CommandRun("flatten", "--primary", "post", "-", input: Self.posts)
+        #expect(primary.status == 1)
+        #expect(primary.error.contains("the document has no collection `post`; did you mean `posts`?"))
+    }
+
+    @Test(
+        "What is neither kind of document ends with status 1", arguments: ["[]", "1", "{}", #"{"type": "a"}"#])
+    func noDocument(text: String) {
+        let run = CommandRun("flatten", "-", input: text)
+        #expect(run.status == 1)
+        #expect(run.output.isEmpty)
+        #expect(run.error.hasPrefix("<stdin>:") || run.error.contains(": error: "))
+    }
+
+    @Test(
+        "What has nothing to expand stays as it is",
+        arguments: [
+            #"{"data":null}"#, #"{"errors":[{"status":"404"}]}"#, #"{"meta":{"n":1}}"#, #"{"posts":[{"id":"1","links":{"a":"9"}}]}"#,
+        ])
+    func identity(text: String) {
+        #expect(CommandRun("flatten", "--compact", "-", input: text).output == text + "\n")
+    }
+
+    @Test("A text that is no JSON is told by place")
+    func syntaxError() {
+        #expect(CommandRun("flatten", "-", input: "{\n\"data\": [}").error.hasPrefix("<stdin>:2:10: error: "))
+    }
+
+    @Test("A tree that is too deep to be written is told")
+    func deep() throws {
+        let included = (1..<600).map { #"{"type":"a","id":"\#($0)","relationships":{"b":{"data":{"type":"a","id":"\#($0 + 1)"}}}}"# }
+        let first = #"{"type":"a","id":"0","relationships":{"b":{"data":{"type":"a","id":"1"}}}}"#
+        let run = CommandRun("flatten", "--json", "-", input: #"{"data":\#(first),"included":[\#(included.joined(separator: ","))]}"#)
+        #expect(run.status == 1)
+        #expect(run.output.isEmpty)
+        #expect(try run.errorJSON["kind"]?.string == "depthLimit")
+    }
+}
