@@ -23,8 +23,8 @@ final class EncodingSession {
     /// Whether an embedded resource that is nil is an empty relationship.
     var clearsRelationships = false
 
-    /// The document in which raw resources find what they link to.
-    var document: ParsedDocument?
+    /// What the relationships of raw resources resolve through.
+    var resolver: ReferenceResolver?
     /// The resource object being written.
     var resource = ResourceState()
 

@@ -26,7 +26,7 @@ final class IncludedResources {
 
     enum Content {
         case value(AnyElementWriter, Int)
-        case raw(ParsedDocument, Int)
+        case raw(LocatedResource)
     }
 
     var entries: [Entry] = []
@@ -36,6 +36,17 @@ final class IncludedResources {
     var doubtful: [(ordinal: Int, writer: AnyElementWriter, value: Int)] = []
     private var visits: Set<UInt64> = []
     private var slots = [UInt32](repeating: 0, count: 64)
+
+    /// The ordinal of an identity that was met before.
+    func known(_ identifier: ResourceIdentifier) -> Int? {
+        var slot = hash(identifier)
+        while slots[slot] != 0 {
+            let ordinal = Int(slots[slot]) - 1
+            if entries[ordinal].identifier.isSameResource(as: identifier) { return ordinal }
+            slot = (slot + 1) & (slots.count - 1)
+        }
+        return nil
+    }
 
     /// The entry of an identity, made where there is none.
     func entry(_ identifier: ResourceIdentifier, isPrimary: Bool = false) -> (ordinal: Int, isNew: Bool) {
@@ -94,18 +105,13 @@ extension EncodingSession {
         return node == IncludeTree.everything && !wants(name) ? nil : node
     }
 
-    /// A related resource in a document that was read.
-    func meet(_ identifier: ResourceIdentifier, in document: ParsedDocument, _ node: IncludeTree.Node) {
-        guard let target = document.index.ordinal(of: identifier, document.view) else { return }
-        // The primary data of a relationship's document are identifiers, no resources.
-        guard target >= document.index.primaryCount || !document.index.primaryIsLinkage else { return }
+    /// A related resource that was read.
+    func meet(_ identifier: ResourceIdentifier, through resolver: ReferenceResolver, _ node: IncludeTree.Node) {
+        if let known = included.known(identifier), !tree.hasChildren(node) || !included.visit(known, node) { return }
+        guard let located = resolver.locate(identifier) else { return }
         let (ordinal, isNew) = included.entry(identifier)
-        if isNew {
-            _ = included.visit(ordinal, node)
-        } else if !tree.hasChildren(node) || !included.visit(ordinal, node) {
-            return
-        }
-        included.append(.init(ordinal: ordinal, node: node, isWritten: !isNew, content: .raw(document, target)))
+        if isNew { _ = included.visit(ordinal, node) }
+        included.append(.init(ordinal: ordinal, node: node, isWritten: !isNew, content: .raw(located)))
     }
 }
 
@@ -136,10 +142,10 @@ extension EncodingSession {
         if let order { arrange(written, from: start, by: order) }
     }
 
-    private func write(_ item: IncludedResources.Item, at place: ObjectPlace) throws {
+    func write(_ item: IncludedResources.Item, at place: ObjectPlace) throws {
         switch item.content {
         case .value(let writer, let number): try writer.write(self, number, at: place, node: item.node)
-        case .raw(let document, let target): try writeRaw(document, target, at: place, node: item.node)
+        case .raw(let located): try writeRaw(located, at: place, node: item.node)
         }
     }
 

@@ -91,7 +91,7 @@ extension Expander {
         let outline = ResourceOutline(document)
         let roots = outline.roots
         var expansion = try TreeExpansion(
-            ResourceSource(outline, missing), roots: roots, maximumSize: maximumSize, problems: outline.problems)
+            DocumentExpansion(outline, missing), roots: roots, maximumSize: maximumSize, problems: outline.problems)
         var trees: [JSON] = []
         for root in roots { trees.append(try expansion.tree(of: root)) }
         return .object(outline.members(replacing: trees))

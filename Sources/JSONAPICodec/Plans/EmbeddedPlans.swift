@@ -50,6 +50,7 @@ final class EmbeddedOnePlan<Element: ResourceRepresentable>: PropertyPlan<Elemen
         _ isRequired: Bool
     ) throws -> Element? {
         guard let target = session.document.index.ordinal(of: identifier, session.view) else {
+            session.want(identifier, name)
             if isRequired || session.options.missingResources == .throw { throw session.notIncluded(identifier, name) }
             session.report(.notIncluded, at: identifier.word, "the related resource is not in the document")
             return nil
@@ -119,6 +120,7 @@ final class EmbeddedManyPlan<Element: ResourceRepresentable>: PropertyPlan<[Elem
     ) throws {
         let identifier = try session.identifierEntry(word)
         guard let target = session.document.index.ordinal(of: identifier, session.view) else {
+            session.want(identifier, name)
             if session.options.missingResources == .throw { throw session.notIncluded(identifier, name) }
             session.report(.notIncluded, at: word, "the related resource is not in the document; left out of `\(name)`")
             return

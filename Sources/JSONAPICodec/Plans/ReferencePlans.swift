@@ -37,6 +37,7 @@ final class ToOnePlan<Target: ResourceRepresentable>: PropertyPlan<ToOne<Target>
             session.referenceCount += 1
             reference.resolver = session.referenceResolver()
             session.addPending(elements, target)
+        case .elsewhere: reference.resolver = session.source
         case .missing:
             if session.options.missingResources == .omit { return reference }
         case .otherType: break
@@ -88,6 +89,7 @@ final class ToManyPlan<Target: ResourceRepresentable>: PropertyPlan<ToMany<Targe
                 session.referenceCount += 1
                 if reference.resolver == nil { reference.resolver = session.referenceResolver() }
                 session.addPending(elements, target)
+            case .elsewhere: reference.resolver = session.source
             case .missing: isKept = session.options.missingResources != .omit
             case .otherType: break
             }
@@ -174,6 +176,8 @@ final class IdentifiersPlan: PropertyPlan<[ResourceIdentifier]> {
 extension DecodingSession {
     enum Resolution {
         case found(Int)
+        /// Not in the document, but maybe where single resources come from.
+        case elsewhere
         case missing
         case otherType
     }
@@ -186,6 +190,7 @@ extension DecodingSession {
             report(.unknownType, at: identifier.word, "a related resource of a type that \(Target.self) is not for; its identifier is kept")
             return .otherType
         }
+        if let source, options.missingResources == .keep || source.has(self.identifier(identifier)) { return .elsewhere }
         if let target = document.index.ordinal(of: identifier, view) { return .found(target) }
         if options.missingResources == .throw { throw notIncluded(identifier, view.string(at: identifier.type)) }
         return .missing

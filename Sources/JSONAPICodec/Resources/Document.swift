@@ -29,7 +29,7 @@ public struct Document<Primary: PrimaryValue>: Sendable {
     /// What was tolerated, cut or left out.
     public let diagnostics: Diagnostics
     /// The document it was read from; nil for one that the program made.
-    let resolver: ReferenceResolver?
+    let resolver: DocumentResolver?
 }
 
 extension Document {
@@ -59,7 +59,7 @@ extension Document {
         var found = survey
         found.append(session.diagnostics)
         diagnostics = found
-        resolver = session.referenceResolver()
+        resolver = session.documentResolver()
         try session.finish()
     }
 
@@ -136,7 +136,7 @@ extension Document {
                 advice: "make a new Document of its data")
         }
         let source = resolver?.document
-        session.document = source
+        session.resolver = resolver
         let known = session.sink.output.mark
         try session.writeTop("jsonapi", jsonapi?.json)
         try data._encode(PrimaryTarget(session: session))

@@ -180,8 +180,8 @@ extension PrimaryTarget {
         if isArray { session.sink.output.beginArray() }
         for (index, identifier) in identifiers.enumerated() {
             try session.write(identifier, into: session.sink.output, at: isArray ? [String(index)] : [])
-            if let document = session.document, session.tree.root == IncludeTree.everything {
-                session.meet(identifier, in: document, IncludeTree.everything)
+            if let resolver = session.resolver, session.tree.root == IncludeTree.everything {
+                session.meet(identifier, through: resolver, IncludeTree.everything)
             }
         }
         if isArray { session.sink.output.endArray() }

@@ -1,12 +1,28 @@
 import JSONText
 
-/// What references resolve through: the parsed document, and the values already made that hold no references themselves.
+/// What references resolve through: the document they came from, or a source of single resources.
+class ReferenceResolver: @unchecked Sendable {
+    /// The resource with this identity as a value; nil when it is not at hand or of a type that `Target` is not for.
+    func value<Target: ResourceRepresentable>(_ type: Target.Type, _ identifier: ResourceIdentifier) throws -> Target? { nil }
+
+    /// The resource with this identity as it was read; nil when it is not at hand.
+    func locate(_ identifier: ResourceIdentifier) -> LocatedResource? { nil }
+}
+
+/// A resource object of a parsed document, and what its own relationships resolve through.
+struct LocatedResource {
+    let document: ParsedDocument
+    let ordinal: Int
+    let resolver: ReferenceResolver
+}
+
+/// Resolves through a parsed document, and through the values already made that hold no references themselves.
 ///
 /// Holding no references is what keeps memory clean: a kept value that referred back to this resolver would keep itself
 /// alive. Values with references are read again when they are asked for, which costs that one resource.
 ///
 /// `@unchecked Sendable`: `kept` is written once, by `adopt`, before the decoder returns.
-final class ReferenceResolver: @unchecked Sendable {
+final class DocumentResolver: ReferenceResolver, @unchecked Sendable {
     let document: ParsedDocument
     private var kept: [ObjectIdentifier: any Sendable] = [:]
 
@@ -17,8 +33,7 @@ final class ReferenceResolver: @unchecked Sendable {
         kept = plans.compactMapValues { $0.keptValues() }
     }
 
-    /// The resource with this identity as a value; nil when it is not in the document or of a type that `Target` is not for.
-    func value<Target: ResourceRepresentable>(_ type: Target.Type, _ identifier: ResourceIdentifier) throws -> Target? {
+    override func value<Target: ResourceRepresentable>(_ type: Target.Type, _ identifier: ResourceIdentifier) throws -> Target? {
         guard let ordinal = document.index.ordinal(of: identifier, document.view) else { return nil }
         return try value(type, ordinal)
     }
@@ -29,6 +44,14 @@ final class ReferenceResolver: @unchecked Sendable {
         let plan = session.elementPlan(for: type)
         guard plan.accepts(session, typeAt: Int(document.index.entries[ordinal].type)) else { return nil }
         return try plan.value(session, ordinal, through: 0)
+    }
+
+    override func locate(_ identifier: ResourceIdentifier) -> LocatedResource? {
+        let index = document.index
+        guard let ordinal = index.ordinal(of: identifier, document.view) else { return nil }
+        // The primary data of a relationship's document are identifiers, no resources.
+        guard ordinal >= index.primaryCount || !index.primaryIsLinkage else { return nil }
+        return LocatedResource(document: document, ordinal: ordinal, resolver: self)
     }
 }
 

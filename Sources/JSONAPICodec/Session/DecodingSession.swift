@@ -43,6 +43,10 @@ final class DecodingSession {
 
     /// Set once a reference is handed out: what it resolves through.
     private(set) var resolver: ReferenceResolver?
+    /// Where resources that are not in the document may come from.
+    let source: SourceResolver?
+    /// Embedded resources that the document does not have, but the source may.
+    var wanted: [(identifier: ResourceIdentifier, relationship: String)] = []
     /// Referenced resources that have not been read yet, so that a fault in one is an error now and not later.
     private var pending: [(plan: AnyElementPlan, ordinal: Int)] = []
 
@@ -56,9 +60,10 @@ final class DecodingSession {
     let isDetached: Bool
 
     /// The first session over a document, or, with a resolver, one that reads a resource for a reference.
-    init(_ document: ParsedDocument, resolver: ReferenceResolver? = nil) {
+    init(_ document: ParsedDocument, resolver: ReferenceResolver? = nil, source: SourceResolver? = nil) {
         self.document = document
-        self.resolver = resolver
+        self.resolver = resolver ?? source
+        self.source = source
         isDetached = resolver != nil
         view = document.view
         entries = document.index.entries
@@ -236,10 +241,13 @@ extension DecodingSession {
 
 extension DecodingSession {
     /// What references to this document resolve through. From now on the tape owns its bytes.
-    func referenceResolver() -> ReferenceResolver {
-        if let resolver { return resolver }
+    func referenceResolver() -> ReferenceResolver { resolver ?? documentResolver() }
+
+    /// The same for a session over a document of its own.
+    func documentResolver() -> DocumentResolver {
+        if let made = resolver as? DocumentResolver { return made }
         keepDocument()
-        let made = ReferenceResolver(document)
+        let made = DocumentResolver(document)
         resolver = made
         return made
     }
@@ -267,7 +275,7 @@ extension DecodingSession {
                 continue
             }
         }
-        resolver?.adopt(elementPlans)
+        (resolver as? DocumentResolver)?.adopt(elementPlans)
     }
 }
 

@@ -31,7 +31,7 @@ extension EncodingSession {
         switch name {
         case "attributes": value = filtered(value)
         case "relationships":
-            if let document, resource.node != IncludeTree.nothing { meetTargets(of: value, in: document) }
+            if let resolver, resource.node != IncludeTree.nothing { meetTargets(of: value, through: resolver) }
             value = filtered(value)
         case "id": if let id = resource.identity.id { value = .string(id) }
         default: break
@@ -46,10 +46,10 @@ extension EncodingSession {
         return .object(JSONObject(members: object.filter { MemberKind(of: $0.name) != .plain || wants($0.name) }))
     }
 
-    private func meetTargets(of relationships: JSON, in document: ParsedDocument) {
+    private func meetTargets(of relationships: JSON, through resolver: ReferenceResolver) {
         for (name, relationship) in Relationships(members: relationships.object ?? JSONObject()) {
             guard let node = node(through: name) else { continue }
-            for identifier in relationship.data.identifiers { meet(identifier, in: document, node) }
+            for identifier in relationship.data.identifiers { meet(identifier, through: resolver, node) }
         }
     }
 }
@@ -58,13 +58,13 @@ extension EncodingSession {
 
 extension EncodingSession {
     /// Writes a resource of a document that was read, as it stands there.
-    func writeRaw(_ document: ParsedDocument, _ target: Int, at place: ObjectPlace, node: IncludeTree.Node) throws {
-        let view = document.view
-        let entry = document.index.entries[target]
+    func writeRaw(_ located: LocatedResource, at place: ObjectPlace, node: IncludeTree.Node) throws {
+        let view = located.document.view
+        let entry = located.document.index.entries[located.ordinal]
         guard let identifier = Self.identifier(entry, view) else { return }
         try beginRaw(ObjectIdentity(identifier), at: place, node: node)
         if entry.relationships != 0, view.isObject(Int(entry.relationships)), node != IncludeTree.nothing {
-            meetTargets(at: Int(entry.relationships), in: document)
+            meetTargets(at: Int(entry.relationships), of: located)
         }
         var name = view.first(in: Int(entry.word))
         let end = view.end(of: Int(entry.word))
@@ -104,19 +104,20 @@ extension EncodingSession {
         if isEmpty { sink.output.reset(to: mark) }
     }
 
-    private func meetTargets(at relationships: Int, in document: ParsedDocument) {
-        let view = document.view
+    private func meetTargets(at relationships: Int, of located: LocatedResource) {
+        let view = located.document.view
         view.forEachMember(of: relationships) { name, value in
             guard view.isObject(value), let data = view.member("data", of: value), let node = node(through: view.string(at: name))
             else { return }
-            if view.isObject(data) { meetTarget(data, in: document, node) }
-            if view.isArray(data) { view.forEachElement(of: data) { element, _ in meetTarget(element, in: document, node) } }
+            if view.isObject(data) { meetTarget(data, of: located, node) }
+            if view.isArray(data) { view.forEachElement(of: data) { element, _ in meetTarget(element, of: located, node) } }
         }
     }
 
-    private func meetTarget(_ word: Int, in document: ParsedDocument, _ node: IncludeTree.Node) {
-        guard document.view.isObject(word), let identifier = ResourceIdentifier(json: document.view.json(at: word)) else { return }
-        meet(identifier, in: document, node)
+    private func meetTarget(_ word: Int, of located: LocatedResource, _ node: IncludeTree.Node) {
+        let view = located.document.view
+        guard view.isObject(word), let identifier = ResourceIdentifier(json: view.json(at: word)) else { return }
+        meet(identifier, through: located.resolver, node)
     }
 
     private static func identifier(_ entry: ResourceEntry, _ view: TapeView) -> ResourceIdentifier? {

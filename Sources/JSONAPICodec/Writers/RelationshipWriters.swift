@@ -27,7 +27,7 @@ final class ToOneWriter<Target: ResourceRepresentable>: PropertyWriter<ToOne<Tar
         if let held = value.heldValue {
             elements.meet(held, identifier, session, node)
         } else if let resolver = value.resolver {
-            session.meet(identifier, in: resolver.document, node)
+            session.meet(identifier, through: resolver, node)
         }
     }
 }
@@ -56,7 +56,7 @@ final class ToManyWriter<Target: ResourceRepresentable>: PropertyWriter<ToMany<T
             if let held = value.heldValue(for: identifier) {
                 elements.meet(held, identifier, session, node)
             } else if let resolver = value.resolver {
-                session.meet(identifier, in: resolver.document, node)
+                session.meet(identifier, through: resolver, node)
             }
         }
     }

@@ -1,7 +1,7 @@
 import JSONText
 
 /// The resources of a JSON:API document, for expansion.
-struct ResourceSource: ExpansionSource {
+struct DocumentExpansion: ExpansionSource {
     private let outline: ResourceOutline
     private let missing: Expander.Missing
 
@@ -42,7 +42,7 @@ struct ResourceSource: ExpansionSource {
 
 // MARK: - Own members and attributes
 
-extension ResourceSource {
+extension DocumentExpansion {
     /// A resource while it is read: what it is without relations, and what they are.
     private struct Reading {
         var members = JSONObject()
@@ -126,7 +126,7 @@ extension ResourceSource {
 
 // MARK: - Relationships
 
-extension ResourceSource {
+extension DocumentExpansion {
     private func read(_ member: JSONObject.Member, at pointer: JSONPointer, _ reading: inout Reading) {
         guard !member.value.isNull else {
             reading.write(member.name, .null, at: pointer)

@@ -1,0 +1,54 @@
+import JSONText
+
+extension JSONAPIEncoder {
+    /// Every resource object of a graph of values, each identity once: the values themselves first, then what they embed, hold
+    /// or refer to. The text is valid during the call.
+    ///
+    /// Throws as `encode` does, also for two values with one identity that differ.
+    package func forEachResource<Value: ResourceRepresentable>(
+        of values: [Value], _ body: (ResourceIdentifier, UnsafeBufferPointer<UInt8>) throws -> Void
+    ) throws {
+        let session = EncodingSession(self, include: .all, fields: [:])
+        do {
+            try session.forEachResource(of: values, body)
+        } catch let failure as EncodingFailure {
+            throw failure.encodingError
+        }
+    }
+}
+
+extension EncodingSession {
+    fileprivate func forEachResource<Value: ResourceRepresentable>(
+        of values: [Value], _ body: (ResourceIdentifier, UnsafeBufferPointer<UInt8>) throws -> Void
+    ) throws {
+        let writer = elementWriter(for: Value.self)
+        for (index, value) in values.enumerated() {
+            guard let identifier = value.identifier else {
+                throw EncodingFailure(
+                    .missingIdentity, at: JSONPointer("data").appending(index), expected: "a resource with an id or a lid",
+                    found: "one with neither")
+            }
+            writer.meet(value, identifier, self, IncludeTree.everything)
+        }
+        var hashes: [Int: Int] = [:]
+        while let item = included.nextItem() {
+            try write(item, at: ObjectPlace(prefix: ["included"]))
+            hashes[item.ordinal] = hash()
+            try body(included.entries[item.ordinal].identifier, sink.output.text)
+            sink.output.reset(to: .start)
+        }
+        guard case .throw = options.conflictingResources else { return }
+        for (ordinal, writer, number) in included.doubtful {
+            try writer.write(self, number, at: ObjectPlace(prefix: ["included"]), node: IncludeTree.nothing)
+            if hashes[ordinal] != hash() { throw conflict(included.entries[ordinal].identifier) }
+            sink.output.reset(to: .start)
+        }
+    }
+
+    /// A hash of what is written, to tell two texts apart without keeping one.
+    private func hash() -> Int {
+        var hasher = Hasher()
+        hasher.combine(bytes: UnsafeRawBufferPointer(sink.output.text))
+        return hasher.finalize()
+    }
+}
