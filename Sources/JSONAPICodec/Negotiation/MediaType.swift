@@ -104,7 +104,7 @@ extension MediaType {
         let position = parameters.firstIndex { $0.name == name } ?? parameters.endIndex
         parameters.removeAll { $0.name == name }
         guard !uris.isEmpty else { return }
-        parameters.insert(Parameter(name: name, value: uris.map(URICharacters.encode).joined(separator: " ")), at: position)
+        parameters.insert(Parameter(name: name, value: uris.map(URLText.encodedURI).joined(separator: " ")), at: position)
     }
 }
 
@@ -128,32 +128,5 @@ extension MediaType: CustomStringConvertible {
         }
         bytes.append(UInt8(ascii: "\""))
         return String(decoding: bytes, as: UTF8.self)
-    }
-}
-
-/// The characters that a URI may hold.
-private enum URICharacters {
-    /// `text` with all others percent-encoded, so that it can stand in a list of URIs inside a header: no space, no quotation
-    /// mark, no control character.
-    static func encode(_ text: String) -> String {
-        var bytes: [UInt8] = []
-        for byte in text.utf8 {
-            if isLegal(byte) {
-                bytes.append(byte)
-            } else {
-                FormEncoding.write(byte, to: &bytes)
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
-    /// All of visible ASCII but what no URI holds.
-    private static func isLegal(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "^"), UInt8(ascii: "`"),
-            UInt8(ascii: "{"), UInt8(ascii: "|"), UInt8(ascii: "}"):
-            false
-        default: byte > 0x20 && byte < 0x7F
-        }
     }
 }
