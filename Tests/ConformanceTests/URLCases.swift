@@ -34,7 +34,9 @@ import Testing
         func paths(_ name: String) -> [URL] {
             environment[name, default: ""].split(separator: ":").map { URL(fileURLWithPath: String($0)) }
         }
-        let folders = paths("CONFORMANCE_CASES").flatMap { [$0, $0.deletingLastPathComponent()] }.map { $0.appendingPathComponent("urls.json") }
+        let folders = paths("CONFORMANCE_CASES").flatMap { [$0, $0.deletingLastPathComponent()] }.map {
+            $0.appendingPathComponent("urls.json")
+        }
         let found = Set(folders.map(\.standardizedFileURL)).filter { FileManager.default.fileExists(atPath: $0.path) }
         return [CaseFolder.root.appendingPathComponent("urls.json")] + paths("CONFORMANCE_URLS") + found.sorted { $0.path < $1.path }
     }
@@ -49,7 +51,8 @@ struct URLCase {
 }
 
 extension Report {
-    fileprivate mutating func expect<Value: Equatable>(_ entry: URLCase, _ name: String, _ what: String, _ found: Value, _ expected: Value) {
+    fileprivate mutating func expect<Value: Equatable>(_ entry: URLCase, _ name: String, _ what: String, _ found: Value, _ expected: Value)
+    {
         if found != expected { fail("urls/\(entry[name])", "\(what): expected \(expected), found \(found)") }
     }
 }
@@ -181,7 +184,8 @@ extension URLCases {
         guard let accept = headers["Accept"]?.string else { return }
         let mediaType = try MediaType(parsing: headers["Content-Type"]?.string ?? accept)
         let made = mediaType.requestHeaders(hasDocument: headers.contains(name: "Content-Type"))
-        report.expect(entry, "path", "headers", made.mapValues(JSON.string), Dictionary(uniqueKeysWithValues: headers.map { ($0.name, $0.value) }))
+        report.expect(
+            entry, "path", "headers", made.mapValues(JSON.string), Dictionary(uniqueKeysWithValues: headers.map { ($0.name, $0.value) }))
         let server = ContentNegotiation(extensions: mediaType.ext)
         report.expect(entry, "path", "verdict", try server.verdict(onAccept: accept), .accepted(mediaType))
     }

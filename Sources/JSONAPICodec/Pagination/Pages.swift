@@ -48,15 +48,15 @@ public struct Pages<Item: PrimaryElement>: AsyncSequence, Sendable {
     /// Fetches page after page.
     public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
-    /// Walks along the `next` links.
+    /// Walks along the `next` links. What is wrong with one is thrown behind the page that has it.
     public struct Iterator: AsyncIteratorProtocol {
         private let pages: Pages
-        private var upcoming: URL?
+        private var upcoming: Result<URL, PagesError>?
         private var visited: Set<String> = []
 
         fileprivate init(_ pages: Pages) {
             self.pages = pages
-            upcoming = pages.start
+            upcoming = .success(pages.start)
         }
 
         /// The next page; nil behind the last one.
@@ -64,12 +64,13 @@ public struct Pages<Item: PrimaryElement>: AsyncSequence, Sendable {
         /// Throws `PagesError` for a link that is not followed, `CancellationError` in a cancelled task, what the closure throws,
         /// and what decoding throws: `DecodingError`, or `ErrorDocument` for a document of errors.
         public mutating func next() async throws -> Document<[Item]>? {
-            guard let url = upcoming else { return nil }
+            let step = upcoming
             upcoming = nil
+            guard let url = try step?.get() else { return nil }
             try Task.checkCancellation()
             try enter(url)
             let page = try pages.decoder.decode(Document<[Item]>.self, from: try await pages.fetch(url))
-            upcoming = try pages.target(of: page.links.next, on: url)
+            upcoming = pages.target(of: page.links.next, on: url)
             return page
         }
 
@@ -79,12 +80,12 @@ public struct Pages<Item: PrimaryElement>: AsyncSequence, Sendable {
         }
     }
 
-    /// Where the link leads from the page at `url`; nil when it leads nowhere.
-    private func target(of link: Link?, on url: URL) throws -> URL? {
+    /// Where the link leads from the page at `url`, or why it is not followed; nil when it leads nowhere.
+    private func target(of link: Link?, on url: URL) -> Result<URL, PagesError>? {
         guard let link, link.href != nil else { return nil }
-        guard let target = link.url(relativeTo: url) else { throw PagesError(.unreadableLink, url) }
-        guard PageAddress.haveSameOrigin(start, target) || allows(target) else { throw PagesError(.foreignLink, target) }
-        return target
+        guard let target = link.url(relativeTo: url) else { return .failure(PagesError(.unreadableLink, url)) }
+        guard PageAddress.haveSameOrigin(start, target) || allows(target) else { return .failure(PagesError(.foreignLink, target)) }
+        return .success(target)
     }
 }
 
