@@ -67,7 +67,7 @@ extension URLCases {
             let bad = rules.problems(of: query).filter(\.kind.isOfName)
             let names = bad.map(\.parameter)
             report.expect(entry, "query", "status", bad.first?.error.status, entry.members["status"]?.int.map(String.init))
-            report.expect(entry, "query", "bad parameters", names, entry.strings("bad_parameters"))
+            report.expect(entry, "query", "bad parameters", names.sorted(), entry.strings("bad_parameters").sorted())
             report.expect(entry, "query", "meaning", decoded(query, rules, besides: names), meaning(entry))
             for printed in [query.percentEncoded, query.description] {
                 report.expect(entry, "query", "printed and parsed", Query(parsing: printed), query)

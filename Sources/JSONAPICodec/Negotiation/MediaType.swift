@@ -11,7 +11,7 @@ import JSONText
 /// ```
 ///
 /// Types and names of parameters have no case and are kept in lower case; values, so the URIs of extensions and profiles,
-/// compare by bytes.
+/// compare by bytes. Two media types are equal when their parameters are, in the same order.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#media-type>
 public struct MediaType: Sendable, Hashable {

@@ -51,8 +51,8 @@ extension NegotiationRefusal: CustomStringConvertible {
     public var description: String {
         let what =
             switch reason {
-            case .parameter(let name): "has the parameter `\(name.prefix(60))`; only `ext` and `profile` are allowed"
-            case .unsupportedExtension(let uri): "asks for the extension \(uri.prefix(200)), which is not supported"
+            case .parameter(let name): "has the parameter `\(name.shown(60))`; only `ext` and `profile` are allowed"
+            case .unsupportedExtension(let uri): "asks for the extension \(uri.shown(200)), which is not supported"
             }
         return header == .contentType
             ? "The media type of JSON:API \(what)."

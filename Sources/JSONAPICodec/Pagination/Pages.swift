@@ -15,7 +15,7 @@ import Foundation
 ///
 /// A link is what a server wrote, so it is not trusted: it must lead to the scheme, host and port of the first page and hold no
 /// credentials of its own, unless `allows` says otherwise; a page that was fetched before ends the walk with an error, and so
-/// does the page limit. A cancelled task throws `CancellationError` before the next fetch.
+/// does the page limit. Redirects are the closure's to judge. A cancelled task throws `CancellationError` before the next fetch.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#fetching-pagination>
 public struct Pages<Item: PrimaryElement>: AsyncSequence, Sendable {

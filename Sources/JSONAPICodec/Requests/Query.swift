@@ -74,7 +74,8 @@ extension Query {
         set { replace(.include, with: newValue.map { [QueryParameter(name: "include", value: $0.joined(separator: ","))] } ?? []) }
     }
 
-    /// The fields to send, by type. An empty list asks for none; a type that is not there is left to the server.
+    /// The fields to send, by type. An empty list asks for none; a type that is not there is left to the server. A type that is
+    /// empty or has brackets in it, as none may be, cannot be asked for: `problems` names it.
     ///
     /// <https://jsonapi.org/format/1.1/#fetching-sparse-fieldsets>
     public var fields: Fieldsets {

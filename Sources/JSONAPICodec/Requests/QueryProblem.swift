@@ -69,7 +69,7 @@ public struct QueryProblem: Error, Sendable {
     /// The problem in words, with the cure when there is one.
     public var message: String {
         var text = kind.sentence
-        if let name { text += ": `\(name.prefix(60))`" }
+        if let name { text += ": `\(name.shown(60))`" }
         if kind == .illegalBrackets { text += Self.bracketRule(parameter) }
         if let nearest { text += "; did you mean `\(nearest)`?" } else { text += "." }
         return text
@@ -104,5 +104,19 @@ extension QueryProblem: Hashable, CustomStringConvertible {
         UTF8Bytes.hash(parameter, into: &hasher)
     }
 
-    public var description: String { "`\(parameter.prefix(60))`: \(message)" }
+    public var description: String { "`\(parameter.shown(60))`: \(message)" }
+}
+
+extension String {
+    /// The beginning of the text for a message: at most that many scalars, with U+FFFD for those that move what follows them.
+    func shown(_ limit: Int) -> String {
+        var shown = UnicodeScalarView()
+        for scalar in unicodeScalars.prefix(limit) {
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator: shown.append("\u{FFFD}")
+            default: shown.append(scalar)
+            }
+        }
+        return String(shown)
+    }
 }

@@ -6,8 +6,9 @@ import JSONText
 /// let rules = QueryRules(
 ///     include: .only(["author", "comments.author"]), sort: .only(["title", "published"]),
 ///     page: .only(["page[number]", "page[size]"]), filter: .none)
-/// let problems = rules.problems(of: Query(parsing: text))
-/// if !problems.isEmpty { respond(400, ErrorDocument(errors: problems.map(\.error))) }
+/// let query = Query(parsing: text)
+/// try rules.check(query)                      // throws ErrorDocument: the answer, with status 400
+/// let problems = rules.problems(of: query)    // the same as values
 /// ```
 ///
 /// The default takes whatever the specification lets a server take: every include path and sort field, all families, custom
@@ -69,13 +70,21 @@ extension Query {
 // MARK: - Finding problems
 
 extension QueryRules {
+    /// Throws `ErrorDocument`, the answer with status 400, when the query has a problem under these rules.
+    ///
+    /// Specification: <https://jsonapi.org/format/1.1/#errors>
+    public func check(_ query: Query) throws {
+        let problems = problems(of: query)
+        if !problems.isEmpty { throw ErrorDocument(errors: problems.map(\.error)) }
+    }
+
     /// What forces a server with these rules to answer 400, in the order of the parameters. A parameter whose name is refused
-    /// has no other problem.
+    /// has no other problem. Behind the 1,000th problem nothing more is looked for.
     ///
     /// - Complexity: O(n · m), n = bytes of the query, m = what is named here.
     public func problems(of query: Query) -> [QueryProblem] {
         var problems: [QueryProblem] = []
-        for parameter in query.parameters { add(parameter, to: &problems) }
+        for parameter in query.parameters where problems.count < Self.maximum { add(parameter, to: &problems) }
         return problems
     }
 
@@ -93,6 +102,9 @@ extension QueryRules {
         case .page, .filter, .ofExtension, .other: break
         }
     }
+
+    /// An answer that is many times as long as the question serves those who want to exhaust a server.
+    private static let maximum = 1_000
 
     /// How many problems come with the nearest name, which costs more than finding them.
     private static let hints = 10
@@ -121,6 +133,7 @@ extension QueryRules {
         for path in paths where !isFaulty(path) && !known.contains(where: { Query.path($0, beginsWith: path) }) {
             let nearest = problems.count < Self.hints ? Self.nearest(to: path, in: known) : nil
             problems.append(QueryProblem(parameter.name, .unknownPath, name: path, nearest: nearest))
+            if problems.count >= Self.maximum { return }
         }
     }
 
@@ -131,6 +144,7 @@ extension QueryRules {
         for field in fields where !field.isEmpty && !sort.allows(field) {
             let nearest = problems.count < Self.hints ? Self.nearest(to: field, in: known) : nil
             problems.append(QueryProblem(parameter.name, .unknownSortField, name: field, nearest: nearest))
+            if problems.count >= Self.maximum { return }
         }
     }
 

@@ -79,6 +79,25 @@ struct QueryRulesTests {
         #expect(rules.problems(of: Query(parsing: text)).map(\.message) == [message])
     }
 
+    @Test("Hostile queries get short and harmless answers")
+    func hostile() throws {
+        let many = Query(parsing: String(repeating: "x&", count: 50_000))
+        #expect(many.problems.count == 1_000)
+        let paths = Query(parsing: "include=" + String(repeating: "x,", count: 50_000) + "x")
+        #expect(QueryRules(include: .only(["author", "tags"])).problems(of: paths).count == 1_000)
+        let problem = try #require(Query(parsing: "a%0Ab%E2%80%AE" + String(repeating: "%CC%81", count: 10_000)).problems.first)
+        #expect(problem.description.unicodeScalars.count < 300)
+        #expect(!problem.description.unicodeScalars.contains { $0 == "\n" || $0 == "\u{202E}" })
+    }
+
+    @Test("A server that checks throws the document to answer with")
+    func check() throws {
+        let rules = QueryRules(include: .only(["author"]))
+        #expect(throws: Never.self) { try rules.check(Query(include: ["author"])) }
+        let document = try #require(#expect(throws: ErrorDocument.self) { try rules.check(Query(include: ["x"])) })
+        #expect(document.errors.map(\.source?.parameter) == ["include"])
+    }
+
     @Test("A problem is an error object for the response")
     func errorObject() {
         #expect(
