@@ -107,7 +107,7 @@ private struct MediaTypeParser {
         } else {
             value = try token("a value")
             if position < bytes.count, !Self.endsValue(bytes[position]) {
-                throw expected("the end of the value, which has characters that need quotation marks")
+                throw expected("quotation marks around the value, which it needs for the character")
             }
         }
         return MediaType.Parameter(name: name, value: value)

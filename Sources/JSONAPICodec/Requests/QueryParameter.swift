@@ -125,6 +125,17 @@ struct QueryParameterName {
         return path.allSatisfy(Self.isLegalContent) ? nil : .illegalName
     }
 
+    /// Which rule for names it breaks, and where.
+    var faultInWords: String? {
+        if namespace != nil {
+            if faultOfBase != nil { return "before the colon stands a namespace of letters and digits, behind it a-z only" }
+        } else if let fault = MemberNameFault(in: base) {
+            return fault.description
+        }
+        let names = (path ?? []).flatMap { $0.isEmpty ? [] : $0.parts(separatedBy: UInt8(ascii: ".")) }
+        return names.lazy.compactMap { MemberNameFault(in: $0) }.first.map { "in the brackets, \($0)" }
+    }
+
     private var fieldsetType: String? {
         guard let path, path.count == 1, let type = path.first, !type.isEmpty else { return nil }
         return type

@@ -29,8 +29,7 @@ public struct QueryProblem: Error, Sendable {
 
         /// The base name, or what stands in brackets, breaks the rules for member names or extension parameters.
         public static let illegalName = Kind(
-            "illegalName", isOfName: true,
-            "The name is no legal parameter name: it is made of letters, digits, and hyphens, underscores or spaces inside")
+            "illegalName", isOfName: true, "The name of the parameter is illegal")
         /// A base name of a–z only, which is none of the specification's.
         public static let reservedName = Kind(
             "reservedName", isOfName: true, "The name consists of a-z only, which is reserved for the specification")
@@ -70,6 +69,7 @@ public struct QueryProblem: Error, Sendable {
     public var message: String {
         var text = kind.sentence
         if let name { text += ": `\(name.shown(60))`" }
+        if kind == .illegalName { text += QueryParameterName(parameter).faultInWords.map { ": " + $0 } ?? "" }
         if kind == .illegalBrackets { text += Self.bracketRule(parameter) }
         if let nearest { text += "; did you mean `\(nearest)`?" } else { text += "." }
         return text

@@ -69,6 +69,16 @@ struct QueryRulesTests {
         arguments: [
             ("includes=author", "The name consists of a-z only, which is reserved for the specification; did you mean `include`?"),
             ("fields=title", "The brackets of the name are not as they must be: there is one type in them, as in `fields[articles]`."),
+            ("a.b=1", "The name of the parameter is illegal: the name has the reserved character `.`."),
+            (
+                "version:at[_]=1",
+                "The name of the parameter is illegal: in the brackets, the name begins with a hyphen, an underscore or a space, which may stand inside only."
+            ),
+            ("page[a..b]=1", "The name of the parameter is illegal: in the brackets, the name is empty."),
+            (
+                "version:At=1",
+                "The name of the parameter is illegal: before the colon stands a namespace of letters and digits, behind it a-z only."
+            ),
             ("include[]=a", "The brackets of the name are not as they must be: `include` takes none."),
             ("include=auther", "This endpoint does not include the path: `auther`; did you mean `author`?"),
             ("sort=-titel", "This endpoint does not sort by the field: `titel`; did you mean `title`?"),
@@ -101,10 +111,10 @@ struct QueryRulesTests {
     @Test("A problem is an error object for the response")
     func errorObject() {
         #expect(
-            Query(parsing: "fields[_]=x").problems.first?.error.json == [
+            Query(parsing: "fields[a:b]=x").problems.first?.error.json == [
                 "status": "400", "title": "Invalid Query Parameter",
-                "detail": "The name is no legal parameter name: it is made of letters, digits, and hyphens, underscores or spaces inside.",
-                "source": ["parameter": "fields[_]"],
+                "detail": "The name of the parameter is illegal: in the brackets, the name has the reserved character `:`.",
+                "source": ["parameter": "fields[a:b]"],
             ])
     }
 }
