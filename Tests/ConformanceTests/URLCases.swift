@@ -171,22 +171,30 @@ extension URLCases {
 // MARK: - Requests
 
 extension URLCases {
-    /// Each is a request that a client can make: its query is free of problems, and its headers are those of a media type.
+    /// Each is a request that a client can make: no name in its query forces a 400, and its headers are those of media types that a
+    /// server with their extensions serves.
     private static func request(_ entry: URLCase, _ report: inout Report) throws {
         let query = Query(parsing: entry["query"])
-        report.expect(entry, "path", "problems", query.problems, [])
+        let problems = QueryRules(namespaces: entry.strings("namespaces")).problems(of: query).filter(\.kind.isOfName)
+        report.expect(entry, "path", "problems", problems, [])
         let base = try #require(URL(string: "https://example.org" + entry["path"]))
         report.expect(entry, "path", "query of the URL", Query(of: query.appending(to: base)), query)
-        report.expect(entry, "path", "readable query", query.description, entry["query"])
+        report.expect(entry, "path", "readable query", Query(parsing: query.description), query)
 
-        var headers = entry.members["headers"]?.object ?? JSONObject()
-        headers["Host"] = nil
-        guard let accept = headers["Accept"]?.string else { return }
-        let mediaType = try MediaType(parsing: headers["Content-Type"]?.string ?? accept)
-        let made = mediaType.requestHeaders(hasDocument: headers.contains(name: "Content-Type"))
-        report.expect(
-            entry, "path", "headers", made.mapValues(JSON.string), Dictionary(uniqueKeysWithValues: headers.map { ($0.name, $0.value) }))
-        let server = ContentNegotiation(extensions: mediaType.ext)
-        report.expect(entry, "path", "verdict", try server.verdict(onAccept: accept), .accepted(mediaType))
+        let headers = entry.members["headers"]?.object ?? JSONObject()
+        let contentType = headers["Content-Type"]?.string
+        let sent = try contentType.map { try MediaType(parsing: $0) }
+        let accepted = try MediaType.list(parsing: headers["Accept"]?.string ?? "")
+        let server = ContentNegotiation(extensions: accepted.flatMap(\.ext) + (sent?.ext ?? []))
+        report.expect(entry, "path", "Accept", try server.verdict(onAccept: headers["Accept"]?.string).status, nil)
+        if let contentType { report.expect(entry, "path", "Content-Type", try server.verdict(onContentType: contentType).status, nil) }
+
+        guard accepted.count == 1, let wanted = accepted.first else { return }
+        let made = (sent ?? wanted).requestHeaders(hasDocument: sent != nil, accepting: wanted)
+        report.expect(entry, "path", "made Content-Type", made["Content-Type"], contentType.map(compact))
+        report.expect(entry, "path", "made Accept", made["Accept"], headers["Accept"]?.string.map(compact))
     }
+
+    /// A header as it is written here: without a space behind a semicolon.
+    private static func compact(_ header: String) -> String { header.replacingOccurrences(of: "; ", with: ";") }
 }
