@@ -67,11 +67,11 @@ extension Link {
 
     /// The URI reference as a URL; nil when there is none, when it is empty, and when Foundation cannot read it.
     ///
-    /// Foundation percent-encodes what servers send though no URI may hold it, as brackets and blanks in a query;
-    /// `href` has the text as it is written. Resolve relative references with `url(relativeTo:)`.
+    /// What servers send though no URI may hold it, as brackets and blanks in a query, is percent-encoded; what is encoded
+    /// already stays. `href` has the text as it is written. Resolve relative references with `url(relativeTo:)`.
     ///
     /// - Complexity: O(n), n = bytes; the text is read anew each time.
-    public var url: URL? { href.flatMap { URL(string: $0) } }
+    public var url: URL? { href.flatMap { URLText.url($0) } }
 
     /// The absolute URL of the link in a document that came from `base`; nil when there is no `href`, or Foundation
     /// cannot read it. An empty reference is the document itself, without a fragment.
@@ -79,7 +79,7 @@ extension Link {
     /// https://www.rfc-editor.org/rfc/rfc3986#section-5
     public func url(relativeTo base: URL) -> URL? {
         guard let href else { return nil }
-        guard href.isEmpty else { return URL(string: href, relativeTo: base)?.absoluteURL }
+        guard href.isEmpty else { return URLText.url(href, relativeTo: base)?.absoluteURL }
         var components = URLComponents(url: base, resolvingAgainstBaseURL: true)
         components?.fragment = nil
         return components?.url

@@ -125,6 +125,10 @@ struct LinkTests {
         #expect(Link.text("urn:x:y").url(relativeTo: base)?.absoluteString == "urn:x:y")
         #expect(
             Link.text("").url(relativeTo: base)?.absoluteString == "https://example.com/articles/1?include=author")
+        #expect(
+            Link.text("?page[after]=a%2Bb c&x=100%&é").url(relativeTo: base)?.absoluteString
+                == "https://example.com/articles/1?page%5Bafter%5D=a%2Bb%20c&x=100%25&%C3%A9")
+        #expect(Link.text("http://[::1]:80/[a]").url?.absoluteString == "http://[::1]:80/%5Ba%5D")
         #expect(Link.null.url(relativeTo: base) == nil)
         #expect(Link.text("http://[").url(relativeTo: base) == nil)
     }

@@ -1,0 +1,77 @@
+import Foundation
+
+/// Makes URLs of texts that are almost URI references, as servers write them.
+///
+/// ```
+/// /people?page[after]=a%2Bb   →   /people?page%5Bafter%5D=a%2Bb
+/// ```
+///
+/// Foundation alone encodes the percent sign too, once there is anything else to encode: it would ask for `a%252Bb`, which is
+/// another page.
+enum URLText {
+    /// The URL of that reference; nil when Foundation cannot read it.
+    static func url(_ text: String, relativeTo base: URL? = nil) -> URL? {
+        URL(string: encoded(text), relativeTo: base)
+    }
+
+    /// The text with all bytes percent-encoded that no URI has, brackets among them, and percent signs that begin no encoded byte;
+    /// but for the authority, since addresses have brackets, and names of hosts have an encoding of their own.
+    ///
+    /// <https://www.rfc-editor.org/rfc/rfc3986#section-2>
+    /// - Complexity: O(n), n = bytes.
+    static func encoded(_ text: String) -> String {
+        let bytes = Array(text.utf8)
+        let authority = authority(of: bytes)
+        var output: [UInt8] = []
+        output.reserveCapacity(bytes.count)
+        for (position, byte) in bytes.enumerated() {
+            let isKept =
+                switch byte {
+                case _ where authority.contains(position): true
+                case UInt8(ascii: "["), UInt8(ascii: "]"): false
+                case UInt8(ascii: "%"):
+                    position + 2 < bytes.count && isHexadecimal(bytes[position + 1]) && isHexadecimal(bytes[position + 2])
+                default: isLegal(byte)
+                }
+            if isKept { output.append(byte) } else { FormEncoding.write(byte, to: &output) }
+        }
+        return String(decoding: output, as: UTF8.self)
+    }
+
+    /// The text with all bytes percent-encoded that no URI has, brackets and percent signs left alone: it can stand in a list of
+    /// URIs inside a header, without a space, a quotation mark or a control character.
+    static func encodedURI(_ text: String) -> String {
+        var output: [UInt8] = []
+        for byte in text.utf8 {
+            if isLegal(byte) { output.append(byte) } else { FormEncoding.write(byte, to: &output) }
+        }
+        return String(decoding: output, as: UTF8.self)
+    }
+
+    /// Where user, host and port stand: behind the first `//`, unless that is in the path, the query or the fragment.
+    private static func authority(of bytes: [UInt8]) -> Range<Int> {
+        let slash = UInt8(ascii: "/")
+        guard let start = bytes.firstIndex(where: isDelimiter), start + 1 < bytes.count, bytes[start] == slash, bytes[start + 1] == slash,
+            start == 0 || bytes[start - 1] == UInt8(ascii: ":")
+        else { return 0..<0 }
+        return start + 2..<(bytes[(start + 2)...].firstIndex(where: isDelimiter) ?? bytes.count)
+    }
+
+    private static func isDelimiter(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
+    }
+
+    /// Visible ASCII but what no URI has.
+    private static func isLegal(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "^"), UInt8(ascii: "`"),
+            UInt8(ascii: "{"), UInt8(ascii: "|"), UInt8(ascii: "}"):
+            false
+        default: byte > 0x20 && byte < 0x7F
+        }
+    }
+
+    private static func isHexadecimal(_ byte: UInt8) -> Bool {
+        byte &- UInt8(ascii: "0") < 10 || (byte | 0x20) &- UInt8(ascii: "a") < 6
+    }
+}

@@ -1,0 +1,51 @@
+import JSONText
+
+/// The pagination links of a collection.
+///
+/// ```swift
+/// document.links.pages.next?.href     // nil: absent, or null
+/// document.links.pages.next == .null  // true: the server says that this is the last page
+/// links.pages = PageLinks(prev: .null, next: "/articles?page[after]=5")
+/// ```
+///
+/// Absent and null differ: nil says nothing, `Link.null` says that there is no such page.
+///
+/// Specification: <https://jsonapi.org/format/1.1/#fetching-pagination>
+public struct PageLinks: Sendable, Hashable {
+    public var first: Link?
+    public var last: Link?
+    public var prev: Link?
+    public var next: Link?
+
+    /// Those links; nil leaves one out.
+    public init(first: Link? = nil, last: Link? = nil, prev: Link? = nil, next: Link? = nil) {
+        self.first = first
+        self.last = last
+        self.prev = prev
+        self.next = next
+    }
+
+    /// Whether there is none of them, not even null: the collection is not paginated, as far as it says.
+    public var isEmpty: Bool { first == nil && last == nil && prev == nil && next == nil }
+
+    /// Whether a page follows.
+    public var hasNext: Bool { next?.href != nil }
+
+    /// Whether a page precedes.
+    public var hasPrev: Bool { prev?.href != nil }
+}
+
+extension Links {
+    /// The pagination links among these. Setting leaves the others alone.
+    ///
+    /// Specification: <https://jsonapi.org/format/1.1/#fetching-pagination>
+    public var pages: PageLinks {
+        get { PageLinks(first: first, last: last, prev: prev, next: next) }
+        set {
+            first = newValue.first
+            last = newValue.last
+            prev = newValue.prev
+            next = newValue.next
+        }
+    }
+}
