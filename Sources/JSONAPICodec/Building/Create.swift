@@ -74,6 +74,8 @@ public struct Create: ResourceBody {
         Mirror(reflecting: fields).children.lazy.compactMap { $0.value as? LocalID }.first
     }
 
+    public var _kind: DocumentKind { .create }
+
     public func _writeResource(_ target: ResourceTarget) throws {
         target.session.omitted = omitted
         defer { target.session.omitted = [] }

@@ -58,6 +58,8 @@ public struct Patch<Model: ResourceRepresentable>: ResourceBody {
         return object
     }
 
+    public var _kind: DocumentKind { .update }
+
     public func _writeResource(_ target: ResourceTarget) throws {
         let object = try object(target.session.options)
         let identity = ObjectIdentity(type: object.type, id: object.id, lid: object.lid)

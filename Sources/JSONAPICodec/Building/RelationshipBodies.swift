@@ -34,6 +34,8 @@ extension Identifier where Owner: Resource {
 }
 
 extension Linkage: DocumentBody {
+    public var _kind: DocumentKind { .relationship }
+
     /// Writes `data`. Throws when the linkage is absent or an identifier has neither id nor lid.
     public func _write(_ target: DocumentTarget) throws {
         target.session.resource.place = ObjectPlace(prefix: ["data"])
@@ -52,6 +54,8 @@ public struct Delete: DocumentBody, Hashable {
     public var identifiers: [ResourceIdentifier]
 
     public init(_ identifiers: [ResourceIdentifier]) { self.identifiers = identifiers }
+
+    public var _kind: DocumentKind { .relationship }
 
     public func _write(_ target: DocumentTarget) throws { try Linkage.many(identifiers)._write(target) }
 }

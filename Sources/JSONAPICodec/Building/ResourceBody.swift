@@ -22,6 +22,8 @@ extension ResourceBody {
 }
 
 extension Array: DocumentBody where Element: ResourceBody {
+    public var _kind: DocumentKind { .any }
+
     public func _write(_ target: DocumentTarget) throws {
         let session = target.session
         session.sink.output.name("data")
@@ -44,6 +46,8 @@ extension EncodingSession {
 // MARK: - Other documents
 
 extension DocumentObject: DocumentBody {
+    public var _kind: DocumentKind { .any }
+
     /// Writes the members as they are, in their order.
     public func _write(_ target: DocumentTarget) throws {
         for member in members { try target.session.writeTop(member.name, member.value) }
@@ -51,6 +55,8 @@ extension DocumentObject: DocumentBody {
 }
 
 extension ErrorDocument: DocumentBody {
+    public var _kind: DocumentKind { .response }
+
     public func _write(_ target: DocumentTarget) throws {
         try DocumentObject(errors: errors, links: links, meta: meta, jsonapi: jsonapi)._write(target)
     }

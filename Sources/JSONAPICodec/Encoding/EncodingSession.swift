@@ -309,18 +309,17 @@ extension EncodingSession {
     }
 
     /// The text in the style that is asked for. Compact text stays as it is.
-    func laidOut(_ text: [UInt8]) throws -> [UInt8] {
-        guard options.style != .compact || options.sortsNames || options.escapesSlashes else { return text }
+    func laidOut(_ output: JSONOutput) throws -> Data {
+        let bytes = output.text
+        guard options.style != .compact || options.sortsNames || options.escapesSlashes else { return Data(bytes) }
         var reading = JSONReadingOptions()
         reading.maximumDepth = max(options.maximumDepth, reading.maximumDepth) + 16
-        return try text.withUnsafeBufferPointer { bytes in
-            let tape = try Tape.borrowing(bytes, options: reading)
-            // The view points into the tape and the text; both live to the end of this block.
-            return withExtendedLifetime(tape) {
-                let output = JSONOutput(options.style, escapesSlashes: options.escapesSlashes)
-                tape.view.write(tape.view.root, into: output, sortsNames: options.sortsNames)
-                return output.bytes
-            }
+        let tape = try Tape.borrowing(bytes, options: reading)
+        // The view points into the tape and the text; both live to the end of this block.
+        return withExtendedLifetime((tape, output)) {
+            let styled = JSONOutput(options.style, escapesSlashes: options.escapesSlashes, capacity: bytes.count)
+            tape.view.write(tape.view.root, into: styled, sortsNames: options.sortsNames)
+            return Data(styled.text)
         }
     }
 }

@@ -52,7 +52,27 @@ public struct JSONAPIEncoder: Sendable {
     /// How deeply arrays and objects may be nested, the document counted: 512, as for reading.
     public var maximumDepth = 512
 
+    /// Looks at each text before it is handed out; what it throws is thrown. For debugging: the module JSONAPIValidation has a
+    /// check by every rule of the specification.
+    public var check: (@Sendable (Data, DocumentKind) throws -> Void)?
+
     public init() {}
+}
+
+/// What a document is for, as far as the body that was encoded tells.
+public enum DocumentKind: Sendable, Hashable {
+    /// Primary data, errors or meta: what a server answers.
+    case response
+    /// A resource to be created.
+    case create
+    /// Changes to a resource.
+    case update
+    /// Linkage, for the address of a relationship.
+    case relationship
+    /// Operations of the Atomic Operations extension.
+    case atomicRequest
+    /// A document given as it is: anything.
+    case any
 }
 
 // MARK: - Documents
@@ -87,13 +107,13 @@ extension JSONAPIEncoder {
     public func encode<Primary: PrimaryValue>(
         _ document: Document<Primary>, include: IncludePaths = .all, fields: [String: [String]] = [:]
     ) throws -> Data {
-        try write(include: include, fields: fields) { try document.write(to: $0) }
+        try write(.response, include: include, fields: fields) { try document.write(to: $0) }
     }
 
     /// A request body, or any other whole document: `Create`, `Patch`, arrays of them, `Linkage`, `AtomicOperations`,
     /// `DocumentObject`, `ErrorDocument`.
     public func encode(_ body: some DocumentBody) throws -> Data {
-        try write(include: .none, fields: [:]) { try body._write(DocumentTarget(session: $0)) }
+        try write(body._kind, include: .none, fields: [:]) { try body._write(DocumentTarget(session: $0)) }
     }
 
     /// Any value as JSON, by this encoder's strategies: for `meta`, and for attributes given by name.
@@ -108,14 +128,16 @@ extension JSONAPIEncoder {
     }
 
     private func write(
-        include: IncludePaths, fields: [String: [String]], _ body: (EncodingSession) throws -> Void
+        _ kind: DocumentKind, include: IncludePaths, fields: [String: [String]], _ body: (EncodingSession) throws -> Void
     ) throws -> Data {
         let session = EncodingSession(self, include: include, fields: fields)
         do {
             session.sink.output.beginObject()
             try body(session)
             session.sink.output.endObject()
-            return Data(try session.laidOut(session.sink.output.bytes))
+            let data = try session.laidOut(session.sink.output)
+            try check?(data, kind)
+            return data
         } catch let failure as EncodingFailure {
             throw failure.encodingError
         }
@@ -128,6 +150,8 @@ extension JSONAPIEncoder {
 public protocol DocumentBody: Sendable {
     /// Implemented by this library.
     func _write(_ target: DocumentTarget) throws
+    /// Implemented by this library.
+    var _kind: DocumentKind { get }
 }
 
 /// Where a document is written to.

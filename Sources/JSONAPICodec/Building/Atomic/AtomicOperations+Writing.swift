@@ -1,6 +1,8 @@
 import JSONText
 
 extension AtomicOperations {
+    public var _kind: DocumentKind { .atomicRequest }
+
     public func _write(_ target: DocumentTarget) throws {
         guard !operations.isEmpty else {
             throw EncodingFailure(

@@ -1,0 +1,71 @@
+import Foundation
+import JSONText
+
+// Errors of our own as a document for the client that sent the request.
+
+extension ErrorDocument {
+    /// The answer to a request that led to this error.
+    ///
+    /// ```swift
+    /// do {
+    ///     article = try decoder.decode(Article.self, from: body)
+    /// } catch {
+    ///     return try JSONAPIResponse.errors(ErrorDocument(error))     // 422, /data/attributes/title
+    /// }
+    /// ```
+    ///
+    /// A `DecodingError` of `JSONAPIDecoder` says where and what: 400 for a text that is no document or has another shape than
+    /// asked for, 409 for a resource of another type, 413 for one that is too large, 422 for values that do not fit. An
+    /// `ErrorDocument`, a refused negotiation and errors of queries stay what they are. Everything else is a 500 that tells
+    /// nothing about the inside of the server.
+    public init(_ error: any Error) {
+        switch error {
+        case let document as ErrorDocument: self = document
+        case let refusal as NegotiationRefusal: self = refusal.errorDocument
+        case let failure as DecodingFailure: self.init(errors: [ErrorObject(failure)])
+        case let error as DecodingError: self.init(errors: [error.failure.map { ErrorObject($0) } ?? .unreadable])
+        default: self.init(errors: [.internalError])
+        }
+    }
+
+    /// The status that all errors have; 400 or 500 when they differ, by the worst of them.
+    ///
+    /// Specification: <https://jsonapi.org/format/1.1/#errors-processing>
+    public var commonStatus: Int {
+        let statuses = errors.compactMap { $0.status.flatMap { Int($0) } }.filter { 400...599 ~= $0 }
+        guard let first = statuses.first, statuses.count == errors.count else {
+            return statuses.contains { $0 >= 500 } || statuses.isEmpty ? 500 : 400
+        }
+        if statuses.allSatisfy({ $0 == first }) { return first }
+        return statuses.contains { $0 >= 500 } ? 500 : 400
+    }
+}
+
+extension ErrorObject {
+    /// What was wrong in a request's document, with the pointer to it.
+    ///
+    /// - Parameter status: the status to say; by default the one that `ErrorDocument.init(_:)` describes.
+    public init(_ failure: DecodingFailure, status: Int? = nil) {
+        let isText = failure.kind.category == .text
+        self.init(
+            status: String(status ?? failure.status), code: failure.kind.description,
+            title: isText ? "The text is not JSON" : "The document does not fit",
+            detail: failure.syntaxError.map { $0.reason } ?? "Expected \(failure.expected), found \(failure.found).",
+            source: isText ? nil : ErrorSource(pointer: failure.pointer))
+    }
+
+    fileprivate static let unreadable = ErrorObject(status: "400", title: "The document cannot be read")
+    fileprivate static let internalError = ErrorObject(status: "500", title: "Internal server error")
+}
+
+extension DecodingFailure {
+    /// The HTTP status for a request with this fault.
+    fileprivate var status: Int {
+        switch (kind, kind.category) {
+        case (.unexpectedType, _): 409
+        case (_, .value): 422
+        case (_, .limit): 413
+        default: 400
+        }
+    }
+}
