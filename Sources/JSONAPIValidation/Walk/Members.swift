@@ -1,0 +1,75 @@
+import JSONText
+
+/// The members of an object, in order: the words of name and value. Of several members of one name, the last.
+struct Members: Sequence, IteratorProtocol {
+    private let view: TapeView
+    private var position: Int
+    private let end: Int
+    /// Names that stand again later.
+    private var superseded: Set<Int> = []
+
+    /// - Complexity: O(1); O(bytes of the names) for an object in which a name stands twice.
+    init(_ view: TapeView, of object: Int) {
+        self.view = view
+        position = view.first(in: object)
+        end = view.end(of: object)
+        guard view.hasDuplicates(object) else { return }
+        var last: [[UInt8]: Int] = [:]
+        var superseded: Set<Int> = []
+        view.forEachMember(of: object) { name, _ in
+            if let earlier = last.updateValue(name, forKey: view.textBytes(at: name)) { superseded.insert(earlier) }
+        }
+        self.superseded = superseded
+    }
+
+    mutating func next() -> (name: Int, value: Int)? {
+        while position < end {
+            let name = position
+            let value = view.next(after: name)
+            position = view.next(after: value)
+            if superseded.isEmpty || !superseded.contains(name) { return (name, value) }
+        }
+        return nil
+    }
+}
+
+/// The elements of an array, in order: their words.
+struct Elements: Sequence, IteratorProtocol {
+    private let view: TapeView
+    private var position: Int
+    private let end: Int
+
+    init(_ view: TapeView, of array: Int) {
+        self.view = view
+        position = view.first(in: array)
+        end = view.end(of: array)
+    }
+
+    mutating func next() -> Int? {
+        guard position < end else { return nil }
+        defer { position = view.next(after: position) }
+        return position
+    }
+}
+
+extension TapeView {
+    /// The unescaped bytes of the string (or name) at `word`.
+    func textBytes(at word: Int) -> [UInt8] {
+        isEscaped(word) ? Array(string(at: word).utf8) : Array(rawBytes(at: word))
+    }
+
+    /// Whether the string at `word` is one of those.
+    func string(at word: Int, isOneOf names: [StaticString]) -> Bool {
+        for name in names where string(at: word, equals: name) { return true }
+        return false
+    }
+}
+
+extension DocumentCheck {
+    func members(of object: Int) -> Members { Members(view, of: object) }
+
+    func elements(of array: Int) -> Elements { Elements(view, of: array) }
+
+    /// The last member of that name, 0 for none.
+    func member(_ name: StaticString, of object: Int) -> Int { view.member(name, of: object) ?? 0 }
+}
