@@ -13,7 +13,7 @@ public enum Command {
     static let version = "0.1.0-dev"
 
     /// A new subcommand is one file and one element here.
-    static let subcommands: [any Subcommand.Type] = [ShowCommand.self, FormatCommand.self]
+    static let subcommands: [any Subcommand.Type] = [ShowCommand.self, ValidateCommand.self, FormatCommand.self]
 
     /// Runs the command on the standard streams of the process. `arguments` are those behind the name of the program.
     public static func run(arguments: [String]) -> Int32 {
