@@ -40,6 +40,7 @@ extension DocumentCheck {
         for (number, entry) in resources.entries.enumerated() where entry.isSound && !isLinkage(entry) {
             guard let first = identities.insert(entry, number: number, view) else { continue }
             twins[first, default: []].append(number)
+            resources.markTwin(number)
             refuseTwin(entry)
         }
         guard !context.isRequest, canJudgeLinkage else { return }

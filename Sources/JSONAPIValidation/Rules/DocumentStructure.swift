@@ -36,6 +36,7 @@ extension DocumentCheck {
     }
 
     private static func cure(forName text: String, _ defined: [StaticString]) -> String {
+        if defined.contains(where: { "\($0)" == "prev" }), text == "previous" { return "the specification's name is `prev`" }
         if let nearest = NearestName.find(text, in: defined.map { "\($0)" }) { return "remove it; `\(nearest)` may be meant" }
         if text.contains(":") { return "remove it, or apply the extension whose member it is" }
         return "remove it, or put it into `meta`"

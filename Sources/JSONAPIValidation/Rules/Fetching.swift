@@ -58,7 +58,9 @@ extension DocumentCheck {
         requests.run(from: requestedIdentifiers)
         guard !requests.isUncertain else { return }
         for (number, entry) in resources.entries.enumerated()
-        where entry.isIncluded && entry.isSound && !requests.requested[number] && (walk.isReached(number) || include.isEmpty) {
+        where entry.isIncluded && entry.isSound && !entry.isTwin && !requests.requested[number]
+            && (walk.isReached(number) || include.isEmpty)
+        {
             report(.nothingUnrequested, at: entry.word, "an included resource that `include` did not ask for", "leave it out")
         }
     }

@@ -50,10 +50,10 @@ enum LinksPlace {
 
     var owner: String {
         switch self {
-        case .document: "the `links` of a document"
-        case .resource: "the `links` of a resource object"
-        case .relationship: "the `links` of a relationship"
-        case .error: "the `links` of an error object"
+        case .document: "the `links` object of a document"
+        case .resource: "the `links` object of a resource"
+        case .relationship: "the `links` object of a relationship"
+        case .error: "the `links` object of an error"
         }
     }
 }

@@ -39,17 +39,20 @@ struct LinkageWalk {
     private mutating func reachIdentified(_ identifier: Int) {
         guard let number = identities.number(identifiedBy: identifier, view) else { return }
         reach(number)
-        for twin in twins[number] ?? [] { reach(twin) }
     }
 
     private mutating func reach(_ number: Int) {
         guard !reached[number] else { return }
         reached[number] = true
         work.append(number)
+        for twin in twins[number] ?? [] where !reached[twin] {
+            reached[twin] = true
+            work.append(twin)
+        }
     }
 }
 
-/// The relationships of a resource object that have linkage: name and `data`.
+/// The relationships of a resource object that have linkage: name and `data`. @-members are none.
 struct Linkage: Sequence, IteratorProtocol {
     struct Relationship {
         let name: Int
@@ -72,6 +75,7 @@ struct Linkage: Sequence, IteratorProtocol {
 
     mutating func next() -> Relationship? {
         while let (name, value) = members?.next() {
+            guard view.textBytes(at: name).first != UInt8(ascii: "@") else { continue }
             if view.isObject(value), let data = view.member("data", of: value) { return Relationship(name: name, data: data) }
         }
         return nil

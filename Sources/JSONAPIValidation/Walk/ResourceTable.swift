@@ -11,6 +11,8 @@ struct ResourceTable {
         var lid = 0
         var relationships = 0
         var isIncluded = false
+        /// Whether one before it has its identity.
+        var isTwin = false
 
         /// Whether its identity can be read.
         var isSound: Bool { type != 0 && id != 0 }
@@ -18,6 +20,8 @@ struct ResourceTable {
 
     private(set) var entries: [Entry] = []
     private(set) var primaryCount = 0
+
+    mutating func markTwin(_ number: Int) { entries[number].isTwin = true }
 
     mutating func append(_ entry: Entry) {
         entries.append(entry)
