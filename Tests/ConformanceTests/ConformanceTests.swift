@@ -10,6 +10,7 @@ import Testing
         report.closeKnownGaps()
         for failure in report.failures { Issue.record("\(failure)") }
         #expect(report.cases > 0)
+        print(report.rules.table)
         print("conformance: \(report.cases) cases, \(report.failures.count) failures")
     }
 

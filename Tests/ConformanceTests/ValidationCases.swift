@@ -7,6 +7,7 @@ enum ValidationCases {
     /// A right document: no error. A recommendation that its index says it misses gives a warning.
     static func checkValid(_ entry: CaseEntry, _ report: inout Report) throws {
         let found = try validate(entry)
+        report.rules.note(found)
         for error in found.errors { report.fail(entry, "validation", "expected no error, found \(error)") }
         for rule in entry["should_violations"]?.array?.compactMap(\.string) ?? [] where isKnown(rule) {
             if !found.warnings.contains(where: { $0.rule.id == rule }) { report.fail(entry, "validation", "expected the warning \(rule)") }
@@ -18,6 +19,7 @@ enum ValidationCases {
         guard let rule = entry["violates"]?.string else { throw CaseFolder.Unusable("no violates") }
         let pointers = try entry.pointers()
         let found = try validate(entry)
+        report.rules.note(found)
         let isDerived = entry["basis"]?.string == "derived"
         let counted = isDerived && found.errors.isEmpty ? found.warnings : found.errors
         if !counted.contains(where: { $0.rule.id == rule && pointers.contains($0.pointer) }) {

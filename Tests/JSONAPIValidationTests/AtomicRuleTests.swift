@@ -108,7 +108,7 @@ import Testing
             operations(
                 #"{"op": "update", "ref": {"type": "a", "id": "1", "relationship": "r"}, "data": "x"}, {"op": "update", "ref": {"type": "a", "id": "1", "relationship": "r"}}"#
             ), as: .atomicRequest,
-            "crud/updating-relationships/to-one/data /atomic:operations/0/data",
+            "document-structure/resource-linkage/shape /atomic:operations/0/data",
             "crud/updating-relationships/to-one/data /atomic:operations/1"),
         RuleCase(
             "update through an href",

@@ -112,6 +112,12 @@ import Testing
             ),
             context: Given.query("include=author")),
         RuleCase(
+            "a path that no resource has brings nothing", book(author, person), context: Given.query("include=publisher"),
+            "\(unrequested) /included/0"),
+        RuleCase(
+            "unless a fieldset left the relationship out", book(author, person),
+            context: Given.query("include=publisher&fields[books]=author,title")),
+        RuleCase(
             "include from a relationship begins with it",
             #"{"data": [{"type": "people", "id": "3"}], "included": [{"type": "people", "id": "3", "relationships": {"city": {"data": {"type": "cities", "id": "1"}}}}, {"type": "cities", "id": "1"}]}"#,
             context: Given.target("relationship-to-many", query: "include=authors"), "\(unrequested) /included/1"),

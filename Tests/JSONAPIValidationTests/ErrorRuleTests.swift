@@ -15,6 +15,9 @@ import Testing
             "an extension member is not enough", #"{"errors": [{"audit:a": 1}]}"#, as: .error, context: Given.audit,
             "errors/error-objects/at-least-one-member /errors/0"),
         RuleCase(
+            "a status is recommended, on each error", #"{"errors": [{"status": "400"}, {"id": "e"}]}"#, as: .error,
+            "~errors/error-objects/status-provided /errors/1"),
+        RuleCase(
             "one id for two errors", #"{"errors": [{"status": "400", "id": "e"}, {"status": "400", "id": "\u0065"}]}"#, as: .error,
             "errors/error-objects/id-unique /errors/1/id"),
         RuleCase(

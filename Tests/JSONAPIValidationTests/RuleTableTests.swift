@@ -28,6 +28,23 @@ import Testing
         for rule in ValidationRule.all where !rule.id.hasPrefix("json/") { #expect(ids.contains(rule.id), "\(rule.id)") }
     }
 
+    /// The cases of these tests and those of `Conformance/invalid`.
+    @Test func everyRuleIsBrokenBySomeCase() throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let index = try JSON(parsing: Data(contentsOf: root.appendingPathComponent("Conformance/invalid/index.json")))
+        var broken = try Set(#require(index.array).compactMap { $0["violates"]?.string })
+        let cases = [
+            TopLevelRuleTests.cases, ResourceRuleTests.cases, RelationshipRuleTests.cases, LinkRuleTests.cases, CompoundRuleTests.linkage,
+            CompoundRuleTests.requests, WritingRuleTests.cases, ErrorRuleTests.cases, AtomicRuleTests.documents, AtomicRuleTests.operations,
+            CursorRuleTests.pages, CursorRuleTests.errors,
+        ].flatMap { $0 }
+        #expect(cases.count > 200)
+        for issue in cases.flatMap(\.issues) { broken.insert(String(issue.drop { $0 == "~" }.prefix { $0 != " " })) }
+        for rule in ValidationRule.all where rule.reportedAs.isEmpty && rule.id != "json/syntax" {
+            #expect(broken.contains(rule.id), "nothing breaks \(rule.id)")
+        }
+    }
+
     @Test func aRuleThatIsReportedAsAnotherNamesOneThatIsReportedItself() {
         let rules = Dictionary(uniqueKeysWithValues: ValidationRule.all.map { ($0.id, $0) })
         for rule in ValidationRule.all {

@@ -53,8 +53,8 @@ extension DocumentCheck {
 
     /// Included resources that are linked, but by no path of `include`.
     mutating func checkRequested(_ walk: LinkageWalk, _ identities: IdentityIndex) {
-        guard let include = query?.include, let paths = IncludePaths(include) else { return }
-        var requests = IncludeWalk(view, resources, identities, paths)
+        guard let query, let include = query.include, let paths = IncludePaths(include) else { return }
+        var requests = IncludeWalk(view, resources, identities, paths, query)
         requests.run(from: requestedIdentifiers)
         guard !requests.isUncertain else { return }
         for (number, entry) in resources.entries.enumerated()

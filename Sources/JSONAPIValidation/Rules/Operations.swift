@@ -180,7 +180,7 @@ extension DocumentCheck {
             guard data != 0 else {
                 return report(.toOneData, at: operation.word, "an `update` of a relationship without `data`", "add the linkage as `data`")
             }
-            _ = checkLinkageData(data, nil, .toOneData, allowsLocal: true)
+            _ = checkLinkageData(data, nil, .linkageShape, allowsLocal: true)
         case .resource where data == 0, .none where data == 0, .url where data == 0:
             report(.updateData, at: operation.word, "an `update` without `data`", "add the resource object with the changes as `data`")
         case .resource:

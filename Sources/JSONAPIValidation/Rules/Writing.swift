@@ -63,7 +63,13 @@ extension DocumentCheck {
 
     mutating func checkRelationshipRequest() {
         let cardinality = context.requestCardinality
-        _ = checkLinkageData(top.data, cardinality, cardinality == .toMany ? .toManyData : .toOneData, allowsLocal: true)
+        let rule: ValidationRule =
+            switch cardinality {
+            case .toOne: .toOneData
+            case .toMany: .toManyData
+            case nil: .linkageShape
+            }
+        _ = checkLinkageData(top.data, cardinality, rule, allowsLocal: true)
     }
 
     /// <https://www.rfc-editor.org/rfc/rfc4122#section-3>

@@ -38,17 +38,19 @@ struct IncludeWalk {
     private let resources: ResourceTable
     private let identities: IdentityIndex
     private let paths: IncludePaths
+    private let fields: [[UInt8]: Set<[UInt8]>]
     private var seen: Set<Int> = []
     private var work: [(number: Int, node: Int)] = []
     private(set) var requested: [Bool]
-    /// Whether a relationship on a path has no linkage: nobody knows then what it asks for.
+    /// Whether a relationship on a path has no linkage, or may be missing by a sparse fieldset: nobody knows then what it asks for.
     private(set) var isUncertain = false
 
-    init(_ view: TapeView, _ resources: ResourceTable, _ identities: IdentityIndex, _ paths: IncludePaths) {
+    init(_ view: TapeView, _ resources: ResourceTable, _ identities: IdentityIndex, _ paths: IncludePaths, _ query: RequestedQuery) {
         self.view = view
         self.resources = resources
         self.identities = identities
         self.paths = paths
+        fields = query.fields
         requested = [Bool](repeating: false, count: resources.entries.count)
     }
 
@@ -72,7 +74,12 @@ struct IncludeWalk {
 
     private mutating func follow(_ name: [UInt8], _ node: Int, _ entry: ResourceTable.Entry) {
         let relationship = name.withUnsafeBufferPointer { entry.relationships == 0 ? nil : view.member($0, of: entry.relationships) }
-        guard let relationship, view.isObject(relationship), let data = view.member("data", of: relationship) else {
+        guard let relationship else {
+            // Without linkage nothing can be included, unless the linkage was left out.
+            if isHidden(name, of: entry) { isUncertain = true }
+            return
+        }
+        guard view.isObject(relationship), let data = view.member("data", of: relationship) else {
             isUncertain = true
             return
         }
@@ -81,5 +88,10 @@ struct IncludeWalk {
             requested[number] = true
             visit(number, node)
         }
+    }
+
+    private func isHidden(_ name: [UInt8], of entry: ResourceTable.Entry) -> Bool {
+        guard entry.type != 0, let fields = fields[view.textBytes(at: entry.type)] else { return false }
+        return !fields.contains(name)
     }
 }
