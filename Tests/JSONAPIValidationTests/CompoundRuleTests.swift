@@ -143,6 +143,13 @@ import Testing
             context: Given.query("fields[a]=y"), "fetching/sparse-fieldsets/no-additional-fields /data/attributes/x",
             "fetching/sparse-fieldsets/no-additional-fields /data/relationships/r"),
         RuleCase(
+            "a reserved name is reserved, and that is all", #"{"data": {"type": "a", "id": "1", "attributes": {"id": 1, "_x": 1}}}"#,
+            context: Given.query("fields[a]=y"), "document-structure/fields/type-and-id-reserved /data/attributes/id",
+            "document-structure/member-names/start-and-end /data/attributes/_x"),
+        RuleCase(
+            "names that begin with an accent", #"{"data": {"type": "\u0301a", "id": "1", "attributes": {"\u0301x": 1, "b": 1}}}"#,
+            context: Given.query("fields[\u{301}a]=b,\u{301}x")),
+        RuleCase(
             "in included resources, too", book(author, #"{"type": "people", "id": "3", "attributes": {"name": 1, "age": 1}}"#),
             context: Given.query("fields[people]=age"), "fetching/sparse-fieldsets/no-additional-fields /included/0/attributes/name"),
         RuleCase(

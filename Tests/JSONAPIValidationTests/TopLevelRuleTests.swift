@@ -68,6 +68,13 @@ import Testing
         RuleCase("no self link to judge", #"{"meta": {}, "links": {"self": null}}"#, context: Given.audit),
         RuleCase("a name that stands twice: the last one counts", #"{"data": 1, "data": null}"#, "~json/duplicate-name /data"),
         RuleCase(
+            "three times is one issue", #"{"data": null, "meta": {"a": 1, "a": 2, "a": 3, "b": 1, "b": 2}}"#,
+            "~json/duplicate-name /meta/a",
+            "~json/duplicate-name /meta/b"),
+        RuleCase(
+            "what a later name supersedes is not looked into", #"{"data": {"x": {"y": 1, "y": 2}}, "meta": {}, "data": null}"#,
+            "~json/duplicate-name /data"),
+        RuleCase(
             "twice by an escape, inside an attribute", #"{"data": {"type": "a", "id": "1", "attributes": {"x": {"k": 1, "\u006b": 2}}}}"#,
             context: Given.strict, "json/duplicate-name /data/attributes/x/k"),
     ]

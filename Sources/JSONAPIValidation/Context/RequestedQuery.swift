@@ -6,8 +6,8 @@
 ///
 /// <https://jsonapi.org/format/1.1/#query-parameters>
 struct RequestedQuery: Sendable {
-    /// The paths of `include`; nil without the parameter, empty for `include=`.
-    private(set) var include: [[String]]?
+    /// The paths of `include`, their names as bytes; nil without the parameter, empty for `include=`.
+    private(set) var include: [[[UInt8]]]?
     /// For each type, as bytes, the names of `fields[type]`, as bytes.
     private(set) var fields: [[UInt8]: Set<[UInt8]>] = [:]
     private(set) var pageSize: Int?
@@ -21,32 +21,29 @@ struct RequestedQuery: Sendable {
         for pair in Self.pairs(text) { take(pair.name, pair.value) }
     }
 
-    private mutating func take(_ name: String, _ value: String) {
-        switch name {
-        case "include":
-            let paths = Self.list(value).map { $0.split(separator: ".", omittingEmptySubsequences: false).map(String.init) }
+    private mutating func take(_ name: [UInt8], _ value: [UInt8]) {
+        if name.elementsEqual("include".utf8) {
+            let paths = Self.list(value).map { path in
+                path.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map { Array($0) }
+            }
             include = (include ?? []) + paths
-        case "page[size]":
+        } else if name.starts(with: "page[".utf8) {
             hasPage = true
-            pageSize = Int(value)
-        case "page[after]": (hasPage, hasPageAfter) = (true, true)
-        case "page[before]": (hasPage, hasPageBefore) = (true, true)
-        default:
-            if name.hasPrefix("page[") { hasPage = true }
-            guard name.hasPrefix("fields["), name.hasSuffix("]") else { return }
-            let type = Array(name.utf8.dropFirst(7).dropLast())
-            fields[type, default: []].formUnion(Self.list(value).map { Array($0.utf8) })
+            if name.elementsEqual("page[after]".utf8) { hasPageAfter = true }
+            if name.elementsEqual("page[before]".utf8) { hasPageBefore = true }
+            if name.elementsEqual("page[size]".utf8) { pageSize = Int(String(decoding: value, as: UTF8.self)) }
+        } else if name.starts(with: "fields[".utf8), name.last == UInt8(ascii: "]") {
+            fields[Array(name[7..<(name.count - 1)]), default: []].formUnion(Self.list(value))
         }
     }
 
-    private static func list(_ value: String) -> [String] {
-        value.split(separator: ",").map(String.init)
-    }
+    private static func list(_ value: [UInt8]) -> [[UInt8]] { value.split(separator: UInt8(ascii: ",")).map { Array($0) } }
 
     /// Names and values of a query, decoded, in order.
-    static func pairs(_ text: String) -> [(name: String, value: String)] {
-        let query = text.utf8.first == UInt8(ascii: "?") ? text.dropFirst() : text[...]
-        return query.utf8.split(separator: UInt8(ascii: "&")).map { pair in
+    private static func pairs(_ text: String) -> [(name: [UInt8], value: [UInt8])] {
+        let bytes = Array(text.utf8)
+        let query = bytes.first == UInt8(ascii: "?") ? bytes.dropFirst() : bytes[...]
+        return query.split(separator: UInt8(ascii: "&")).map { pair in
             let end = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
             let value = end < pair.endIndex ? pair[pair.index(after: end)...] : pair[end...]
             return (decoded(pair[..<end]), decoded(value))
@@ -54,23 +51,23 @@ struct RequestedQuery: Sendable {
     }
 
     /// `+` is a space, `%2C` a comma; a percent sign without two digits stands for itself.
-    private static func decoded(_ bytes: Substring.UTF8View.SubSequence) -> String {
-        let bytes = Array(bytes)
-        var text: [UInt8] = []
+    private static func decoded(_ text: ArraySlice<UInt8>) -> [UInt8] {
+        let bytes = Array(text)
+        var decoded: [UInt8] = []
         var position = 0
         while position < bytes.count {
             let byte = bytes[position]
             if byte == UInt8(ascii: "%"), position + 2 < bytes.count, let high = digit(bytes[position + 1]),
                 let low = digit(bytes[position + 2])
             {
-                text.append(high << 4 | low)
+                decoded.append(high << 4 | low)
                 position += 3
             } else {
-                text.append(byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
+                decoded.append(byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
                 position += 1
             }
         }
-        return String(decoding: text, as: UTF8.self)
+        return decoded
     }
 
     private static func digit(_ byte: UInt8) -> UInt8? {

@@ -93,8 +93,8 @@ extension DocumentCheck {
     /// one without `include`, else one on its paths.
     private func mayHideLinkage(_ walk: LinkageWalk) -> Bool {
         guard let query, !query.fields.isEmpty else { return false }
-        let first = query.include.map { Set($0.compactMap { $0.first.map { Array($0.utf8) } }) }
-        let further = query.include.map { Set($0.flatMap { $0.dropFirst() }.map { Array($0.utf8) }) }
+        let first = query.include.map { Set($0.compactMap(\.first)) }
+        let further = query.include.map { Set($0.flatMap { $0.dropFirst() }) }
         for (number, entry) in resources.entries.enumerated() where walk.isReached(number) && entry.type != 0 {
             guard let fields = query.fields[view.textBytes(at: entry.type)] else { continue }
             guard let names = entry.isIncluded ? further : first else { return true }

@@ -199,7 +199,7 @@ extension DocumentCheck {
         let data = operation.data
         switch view.kind(at: data) {
         case .object:
-            if operation.target == .url, isBareIdentity(data) {
+            if operation.target != .none, isBareIdentity(data) {
                 checkIdentifier(data, allowsLocal: true)
             } else {
                 checkResource(data, .updated)
@@ -213,7 +213,7 @@ extension DocumentCheck {
         }
     }
 
-    /// Whether an object may be an identifier: behind an `href` nobody knows.
+    /// Whether an object may be an identifier: of an `href`, or of a `ref` that cannot be read, nobody knows.
     private func isBareIdentity(_ data: Int) -> Bool {
         for name in ["attributes", "relationships", "links"] as [StaticString] where view.member(name, of: data) != nil { return false }
         return true

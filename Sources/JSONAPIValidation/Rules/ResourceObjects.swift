@@ -215,7 +215,7 @@ extension DocumentCheck {
         return checkChosenName(name, value)
     }
 
-    private func isReservedFieldName(_ name: Int) -> Bool { view.string(at: name, equals: "type") || view.string(at: name, equals: "id") }
+    func isReservedFieldName(_ name: Int) -> Bool { view.string(at: name, equals: "type") || view.string(at: name, equals: "id") }
 
     /// Reports names that both objects have, at the later of the two.
     ///

@@ -20,11 +20,22 @@ extension ValidationIssue {
 }
 
 extension DocumentCheck {
-    /// Readers differ on which of two equal names counts.
+    /// Readers differ on which of two equal names counts. Reported once for each name, at the last; what is inside the
+    /// others has no pointer, since a pointer leads to the last.
+    ///
+    /// - Complexity: O(bytes of the objects' names + n log n), n = repeated names.
     mutating func checkDuplicateNames() {
-        for duplicate in tape.duplicates {
-            reportContested(
-                .duplicateName, at: view.next(after: duplicate.name), "a name that stands in this object before", "write it once")
+        guard !tape.duplicates.isEmpty else { return }
+        let superseded = Set(tape.duplicates.map(\.object)).flatMap { view.supersededNames(of: $0) }.sorted()
+        var hidden = superseded[...]
+        var end = 0
+        for name in tape.duplicates.map(\.name).sorted() {
+            while let next = hidden.first, next <= name {
+                end = max(end, view.next(after: view.next(after: next)))
+                hidden.removeFirst()
+            }
+            guard name >= end else { continue }
+            reportContested(.duplicateName, at: view.next(after: name), "a name that stands in this object before", "write it once")
         }
     }
 }

@@ -12,15 +12,18 @@ struct IncludePaths {
     private(set) var nodes = [Node()]
 
     /// The tree of those paths; nil for more names than a request can mean.
-    init?(_ paths: [[String]]) {
+    init?(_ paths: [[[UInt8]]]) {
         for path in paths {
             var node = 0
-            for name in path { node = child(Array(name.utf8), of: node) }
-            guard nodes.count <= Self.maximumNodes else { return nil }
+            for name in path {
+                node = child(name, of: node)
+                guard nodes.count <= Self.maximumNodes else { return nil }
+            }
         }
     }
 
-    private static let maximumNodes = 256
+    /// As many as a word has bits: `IncludeWalk` keeps one bit for each.
+    private static let maximumNodes = UInt64.bitWidth
 
     private mutating func child(_ name: [UInt8], of node: Int) -> Int {
         if let known = nodes[node].children.first(where: { $0.name == name }) { return known.node }
@@ -39,7 +42,8 @@ struct IncludeWalk {
     private let identities: IdentityIndex
     private let paths: IncludePaths
     private let fields: [[UInt8]: Set<[UInt8]>]
-    private var seen: Set<Int> = []
+    /// For each resource object the nodes it was visited at, as bits.
+    private var seen: [UInt64]
     private var work: [(number: Int, node: Int)] = []
     private(set) var requested: [Bool]
     /// Whether a relationship on a path has no linkage, or may be missing by a sparse fieldset: nobody knows then what it asks for.
@@ -51,6 +55,7 @@ struct IncludeWalk {
         self.identities = identities
         self.paths = paths
         fields = query.fields
+        seen = [UInt64](repeating: 0, count: resources.entries.count)
         requested = [Bool](repeating: false, count: resources.entries.count)
     }
 
@@ -68,7 +73,8 @@ struct IncludeWalk {
     }
 
     private mutating func visit(_ number: Int, _ node: Int) {
-        guard !paths.nodes[node].children.isEmpty, seen.insert(node * resources.entries.count + number).inserted else { return }
+        guard !paths.nodes[node].children.isEmpty, seen[number] & 1 << node == 0 else { return }
+        seen[number] |= 1 << node
         work.append((number, node))
     }
 

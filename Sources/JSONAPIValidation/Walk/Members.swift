@@ -13,13 +13,7 @@ struct Members: Sequence, IteratorProtocol {
         self.view = view
         position = view.first(in: object)
         end = view.end(of: object)
-        guard view.hasDuplicates(object) else { return }
-        var last: [[UInt8]: Int] = [:]
-        var superseded: Set<Int> = []
-        view.forEachMember(of: object) { name, _ in
-            if let earlier = last.updateValue(name, forKey: view.textBytes(at: name)) { superseded.insert(earlier) }
-        }
-        self.superseded = superseded
+        if view.hasDuplicates(object) { superseded = Set(view.supersededNames(of: object)) }
     }
 
     mutating func next() -> (name: Int, value: Int)? {
@@ -56,6 +50,18 @@ extension TapeView {
     /// The unescaped bytes of the string (or name) at `word`.
     func textBytes(at word: Int) -> [UInt8] {
         isEscaped(word) ? Array(string(at: word).utf8) : Array(rawBytes(at: word))
+    }
+
+    /// The names in an object that stand there again later, in the order of those.
+    ///
+    /// - Complexity: O(bytes of the names).
+    func supersededNames(of object: Int) -> [Int] {
+        var last: [[UInt8]: Int] = [:]
+        var superseded: [Int] = []
+        forEachMember(of: object) { name, _ in
+            if let earlier = last.updateValue(name, forKey: textBytes(at: name)) { superseded.append(earlier) }
+        }
+        return superseded
     }
 
     /// Whether the string at `word` is one of those.
