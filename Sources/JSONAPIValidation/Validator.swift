@@ -7,7 +7,7 @@ import JSONText
 /// for issue in report.issues { print(issue.position, issue) }
 /// // 1:10 error: a resource object without `id`; give it an `id`, a string [document-structure/resource-objects/id-required] /data
 ///
-/// Validator(ValidationContext(.create)).validate(body).isValid
+/// Validator(.create).validate(body).isValid
 /// ```
 ///
 /// All rules run and everything broken is reported, in the order of the document, each thing once. What is right by the
@@ -28,6 +28,9 @@ public struct Validator: Sendable {
 
     /// A validator for a response of which nothing else is known, or for what the context says.
     public init(_ context: ValidationContext = ValidationContext()) { self.context = context }
+
+    /// A validator for documents of that kind, of which nothing else is known: `Validator(.create)`.
+    public init(_ kind: ValidationContext.Kind) { self.init(ValidationContext(kind)) }
 
     /// Validates a text in UTF-8.
     ///

@@ -39,6 +39,13 @@ import Testing
             "identifiers that are strings", relationship(#"{"data": ["1", "2"]}"#),
             "document-structure/resource-linkage/shape \(place)/data/0", "document-structure/resource-linkage/shape \(place)/data/1"),
         RuleCase(
+            "an identifier in place of a relationship is one issue",
+            #"{"data": {"type": "a", "id": "1", "relationships": {"r": {"type": "b", "id": "1"}}}, "included": [{"type": "b", "id": "1"}]}"#,
+            "document-structure/relationships/at-least-one-member \(place)"),
+        RuleCase(
+            "beside data it is too much", relationship(#"{"data": null, "type": "b", "id": "1"}"#),
+            "document-structure/no-additional-members \(place)/type", "document-structure/no-additional-members \(place)/id"),
+        RuleCase(
             "an empty identifier is one issue", relationship(#"{"data": {}}"#),
             "document-structure/resource-identifier-objects/type-required \(place)/data"),
         RuleCase(

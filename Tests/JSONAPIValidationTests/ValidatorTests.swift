@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test func anIssueIsAnErrorObject() throws {
-        let issue = try #require(Validator(ValidationContext(.create)).validate(#"{"data": {"attributes": {}}}"#).issues.first)
+        let issue = try #require(Validator(.create).validate(#"{"data": {"attributes": {}}}"#).issues.first)
         let error = issue.errorObject
         #expect(error.status == "422")
         #expect(error.code == "crud/creating/type-required")
@@ -59,7 +59,7 @@ import Testing
         #expect(issue.errorObject(status: "400").status == "400")
         // What we send is right ourselves.
         let document = JSON.object(["errors": .array([error.json])])
-        #expect(Validator(ValidationContext(.error)).validate(document.description).issues.isEmpty)
+        #expect(Validator(.error).validate(document.description).issues.isEmpty)
     }
 
     @Test func warningsLeaveADocumentValid() {

@@ -13,7 +13,11 @@ extension ValidationRule {
 
 extension DocumentCheck {
     /// Checks a member that is none of those an object is defined with. Answers whether it is a member of an applied extension.
-    mutating func checkOther(_ name: Int, _ value: Int, in what: String, defined: [StaticString]) -> Bool {
+    ///
+    /// `advice` is what may be done but remove it.
+    mutating func checkOther(
+        _ name: Int, _ value: Int, in what: String, defined: [StaticString], advice: String = "put it into `meta`"
+    ) -> Bool {
         switch owner(ofName: name) {
         case .nobody: return false
         case .ofExtension:
@@ -23,23 +27,23 @@ extension DocumentCheck {
             refuseExtensionName(value)
             return true
         case .legal, .illegal:
-            refuseMember(name, value, in: what, defined: defined)
+            refuseMember(name, value, in: what, defined: defined, advice: advice)
             return false
         }
     }
 
-    mutating func refuseMember(_ name: Int, _ value: Int, in what: String, defined: [StaticString]) {
+    private mutating func refuseMember(_ name: Int, _ value: Int, in what: String, defined: [StaticString], advice: String) {
         let text = view.string(at: name)
         report(
             .additionalMember, at: value, "\(what) has no member `\(text.prefix(60))` in the specification",
-            Self.cure(forName: text, defined))
+            Self.cure(forName: text, defined, advice))
     }
 
-    private static func cure(forName text: String, _ defined: [StaticString]) -> String {
+    private static func cure(forName text: String, _ defined: [StaticString], _ advice: String) -> String {
         if defined.contains(where: { "\($0)" == "prev" }), text == "previous" { return "the specification's name is `prev`" }
         if let nearest = NearestName.find(text, in: defined.map { "\($0)" }) { return "remove it; `\(nearest)` may be meant" }
         if text.contains(":") { return "remove it, or apply the extension whose member it is" }
-        return "remove it, or put it into `meta`"
+        return "remove it, or \(advice)"
     }
 
     /// The extension for atomic operations defines two members, at the top level.

@@ -129,7 +129,9 @@ extension DocumentCheck {
             } else if view.string(at: name, equals: "header") {
                 _ = checkString(value, .errorHeader, "the `header` of an error's source")
             } else {
-                _ = checkOther(name, value, in: "the `source` of an error", defined: ["pointer", "parameter", "header"])
+                _ = checkOther(
+                    name, value, in: "the `source` of an error", defined: ["pointer", "parameter", "header"],
+                    advice: "put it into `meta` of the error")
                 continue
             }
             isEmpty = false

@@ -120,7 +120,9 @@ extension DocumentCheck {
             } else if view.string(at: name, equals: "relationship") {
                 relationship = value
             } else {
-                _ = checkOther(name, value, in: "the `ref` of an operation", defined: ["type", "id", "lid", "relationship"])
+                _ = checkOther(
+                    name, value, in: "the `ref` of an operation", defined: ["type", "id", "lid", "relationship"],
+                    advice: "put it into `meta` of the operation")
             }
         }
         checkRefIdentity(ref, type: type, id: id, lid: lid)

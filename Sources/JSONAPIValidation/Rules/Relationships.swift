@@ -43,6 +43,7 @@ extension DocumentCheck {
         var data = 0
         var links = 0
         var hasOther = false
+        var identity: [(name: Int, value: Int)] = []
         for (name, value) in members(of: relationship) {
             if view.string(at: name, equals: "data") {
                 data = value
@@ -52,23 +53,36 @@ extension DocumentCheck {
             } else if view.string(at: name, equals: "meta") {
                 hasOther = true
                 checkMeta(value, of: .collection)
+            } else if view.string(at: name, isOneOf: ["type", "id", "lid"]) {
+                identity.append((name, value))
             } else if checkOther(name, value, in: "a relationship object", defined: Self.relationshipMembers) {
                 hasOther = true
             }
         }
+        let isIdentifier = !identity.isEmpty && data == 0 && links == 0 && !hasOther
+        if !isIdentifier { refuseIdentity(identity) }
         let hasUsefulLinks = links != 0 && checkLinks(links, of: .relationship(data: data))
+        if isIdentifier { hasBrokenLinkage = true }
         if data == 0, let rule = role.relationshipRule {
-            report(rule, at: relationship, "a relationship without `data` in a request", "add `data`: linkage, null, or an empty array")
+            report(
+                rule, at: relationship, "a relationship without `data` in a request",
+                isIdentifier ? Self.wrapping : "add `data`: linkage, null, or an empty array")
         } else if data == 0, links == 0, !hasOther {
             report(
                 .relationshipMember, at: relationship, "a relationship object without `data`, `links` and `meta`",
-                "add one of them, or leave the relationship out")
+                isIdentifier ? Self.wrapping : "add one of them, or leave the relationship out")
         } else if links != 0, !hasUsefulLinks, view.isObject(links) {
             checkUselessLinks(links, isAlone: data == 0 && !hasOther)
         }
     }
 
     private static let relationshipMembers: [StaticString] = ["data", "links", "meta"]
+    private static let wrapping = "put the identifier into `data`"
+
+    /// The members of an identifier beside those of a relationship. Alone they are one fault: that `data` is missing around them.
+    private mutating func refuseIdentity(_ members: [(name: Int, value: Int)]) {
+        for (name, value) in members { _ = checkOther(name, value, in: "a relationship object", defined: Self.relationshipMembers) }
+    }
 
     /// Links with neither `self` nor `related`. Beside data, a strict reading only speaks against them.
     private mutating func checkUselessLinks(_ links: Int, isAlone: Bool) {

@@ -34,7 +34,10 @@ extension DocumentCheck {
             } else if view.string(at: name, equals: "lid") {
                 lid = value
             } else {
-                _ = checkOther(name, value, in: "a resource identifier object", defined: Self.identifierMembers)
+                let isResource = view.string(at: name, isOneOf: ["attributes", "relationships", "links"])
+                _ = checkOther(
+                    name, value, in: "a resource identifier object", defined: Self.identifierMembers,
+                    advice: isResource ? "put the resource into `included`" : "put it into `meta`")
             }
         }
         let isMissing = id == 0 && (lid == 0 || !allowsLocal)

@@ -132,7 +132,7 @@ extension DocumentCheck {
         } else if view.string(at: name, equals: "lid") {
             parts.lid = value
         } else {
-            _ = checkOther(name, value, in: "a resource object", defined: Self.resourceMembers)
+            _ = checkOther(name, value, in: "a resource object", defined: Self.resourceMembers, advice: "put it into `attributes`")
         }
     }
 
