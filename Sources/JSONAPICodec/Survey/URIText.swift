@@ -42,14 +42,10 @@ package struct URIText {
         return isName || isURI
     }
 
-    /// Whether it is formed like a language tag: subtags of one to eight letters and digits, the first of letters only.
+    /// Whether it is a well-formed language tag.
     ///
     /// <https://www.rfc-editor.org/rfc/rfc5646#section-2.1>
-    package var isLanguageTag: Bool {
-        let subtags = bytes.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-        guard let first = subtags.first, first.allSatisfy(Self.isLetter) else { return false }
-        return subtags.allSatisfy { (1...8).contains($0.count) && $0.allSatisfy(Self.isLetterOrDigit) }
-    }
+    package var isLanguageTag: Bool { LanguageTag.isWellFormed(bytes) }
 
     // MARK: - Bytes
 

@@ -156,7 +156,7 @@ extension DocumentCheck {
     }
 
     private mutating func checkLanguage(_ text: Int) {
-        guard !LanguageTag.isWellFormed(view.textBytes(at: text)) else { return }
+        guard !URIText(view, text).isLanguageTag else { return }
         report(.languageTag, at: text, "a text that is no language tag", "write a tag as `en` or `de-CH`, with hyphens")
     }
 }
