@@ -65,6 +65,9 @@ import Testing
         RuleCase("twice in included, once linked", book(author, "\(person), \(person)"), "\(unique) /included/1"),
         RuleCase("the primary resource again", book(author, #"\#(person), {"type": "books", "id": "7"}"#), "\(unique) /included/1"),
         RuleCase(
+            "twice in included and not linked is two issues", book("", "\(person), \(person)"), "\(fullLinkage) /included/0",
+            "\(unique) /included/1"),
+        RuleCase(
             "one id, two types",
             book(
                 #""author": {"data": [{"type": "people", "id": "7"}, {"type": "cities", "id": "7"}]}"#,

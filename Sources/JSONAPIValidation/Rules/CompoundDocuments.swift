@@ -82,7 +82,8 @@ extension DocumentCheck {
         // With `include=`, nothing at all may be included, and that is what is reported.
         if let include = query?.include, include.isEmpty { return }
         guard !mayHideLinkage(walk) else { return }
-        for (number, entry) in resources.entries.enumerated() where entry.isIncluded && entry.isSound && !walk.isReached(number) {
+        for (number, entry) in resources.entries.enumerated()
+        where entry.isIncluded && entry.isSound && !entry.isTwin && !walk.isReached(number) {
             report(
                 .fullLinkage, at: entry.word, "an included resource to which no chain of linkage leads from primary data",
                 "link it, or leave it out; if a sparse fieldset left the linkage out, tell the query")
