@@ -34,7 +34,7 @@ import Testing
                 let context = try ValidationContext(kind, json: entry["context"] ?? [:])
                 for _ in 0..<rounds {
                     let text = Self.mutated(original, &random)
-                    let report = Validator(context).validate(text)
+                    let report = Validator(random.next(2) == 0 ? context : Self.anyContext(&random)).validate(text)
                     count += 1
                     guard let json = try? JSON(parsing: text) else {
                         #expect(report.issues.map(\.rule.id) == ["json/syntax"])
@@ -47,6 +47,25 @@ import Testing
             }
         }
         #expect(count > 100_000)
+    }
+
+    private static func anyContext(_ random: inout Generator) -> ValidationContext {
+        func any<Element>(_ elements: [Element]) -> Element { elements[random.next(elements.count)] }
+        var context = ValidationContext(any(ValidationContext.Kind.allCases))
+        context.target = any([nil] + ValidationContext.Target.allCases)
+        context.cardinality = any([nil] + ValidationContext.Cardinality.allCases)
+        context.query = any([
+            nil, "include=", "include=author.x,tags", "fields[books]=title", "include=author&fields[people]=&page[size]=1", "%&=&[",
+            "include=,.,",
+        ])
+        context.extensions = any([[], [.atomic], [.init(namespace: "audit", uri: "https://a/b")], [.init(namespace: "", uri: "")]])
+        context.profiles = any([[], ["https://jsonapi.org/profiles/ethanresnick/cursor-pagination"]])
+        context.operationCount = any([nil, 0, 1, -1])
+        context.location = any([nil, "", "/a", "http://a"])
+        context.cursorError = any([nil] + ValidationContext.CursorError.allCases)
+        (context.isStrict, context.isLastPage, context.isRangeTruncated) = (any([true, false]), any([true, false]), any([true, false]))
+        context.isPaginated = any([nil, true, false])
+        return context
     }
 
     /// Most mutations put a value in the place of another, so that the text stays JSON.
