@@ -69,6 +69,17 @@ import Testing
             "atomic/creating/op-add-with-resource /atomic:operations/1/data",
             "atomic/creating/op-add-with-resource /atomic:operations/2"),
         RuleCase(
+            "add several resources at once", operations(#"{"op": "add", "data": [{"type": "a", "attributes": {}}, {"type": "a"}]}"#),
+            as: .atomicRequest, "atomic/creating/op-add-with-resource \(first)/data"),
+        RuleCase(
+            "add linkage to nothing, or to a resource",
+            operations(#"{"op": "add", "data": []}, {"op": "add", "ref": {"type": "a", "id": "1"}, "data": []}"#), as: .atomicRequest,
+            "atomic/to-many/target-required /atomic:operations/0", "atomic/creating/op-add-with-resource /atomic:operations/1/data"),
+        RuleCase(
+            "remove linkage from a resource",
+            operations(#"{"op": "remove", "ref": {"type": "a", "id": "1"}, "data": [{"type": "b", "id": "1"}]}"#), as: .atomicRequest,
+            "atomic/to-many/target-required \(first)/ref"),
+        RuleCase(
             "add with a relationship without data",
             operations(#"{"op": "add", "data": {"type": "a", "relationships": {"r": {"meta": {}}}}}"#), as: .atomicRequest,
             "crud/creating/relationship-data-required \(first)/data/relationships/r"),

@@ -10,7 +10,7 @@
 /// What is not said is not judged: without `target` a response may hold one resource or many. One rule is different. Without
 /// a `query` the request is taken to have had none, so that an included resource that nothing links to is an error: only a
 /// sparse fieldset excuses it, and that has to be told.
-public struct ValidationContext: Sendable {
+public struct ValidationContext: Sendable, Hashable {
     /// What kind of document it is.
     public enum Kind: String, Sendable, CaseIterable {
         /// The answer to any request.

@@ -160,7 +160,7 @@ extension DocumentCheck {
     /// <https://jsonapi.org/ext/atomic/#auto-id-creating-resources>
     private mutating func checkAdd(_ operation: Operation) {
         let data = operation.data
-        if operation.target == .relationship || (isArray(data) && operation.target != .resource) { return checkToMany(operation) }
+        if operation.target == .relationship || isLinkageToAdd(operation) { return checkToMany(operation) }
         guard data != 0 else {
             if operation.target == .unreadable { return }
             return report(.addedResource, at: operation.word, "an `add` without `data`", "add the resource object to be created as `data`")
@@ -170,6 +170,16 @@ extension DocumentCheck {
             return reportKind(.addedResource, at: data, "the `data` of an `add`", "a resource object")
         }
         checkResource(data, .added)
+    }
+
+    /// Whether an array is linkage. Without a target, several resource objects may have been meant, of which one operation adds one.
+    private func isLinkageToAdd(_ operation: Operation) -> Bool {
+        guard isArray(operation.data), operation.target != .resource else { return false }
+        guard operation.target == .none else { return true }
+        return elements(of: operation.data).allSatisfy { element in
+            guard view.isObject(element) else { return true }
+            return isBareIdentity(element) && (view.member("id", of: element) ?? view.member("lid", of: element)) != nil
+        }
     }
 
     /// Updates a resource, or replaces a relationship.
