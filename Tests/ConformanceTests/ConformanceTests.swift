@@ -10,6 +10,7 @@ import Testing
         report.closeKnownGaps()
         for failure in report.failures { Issue.record("\(failure)") }
         #expect(report.cases > 0)
+        print(report.rules.table)
         print("conformance: \(report.cases) cases, \(report.failures.count) failures")
     }
 
@@ -26,9 +27,13 @@ import Testing
     private func check(_ entry: CaseEntry, _ report: inout Report) throws {
         switch entry.form {
         case .text: try TextCases.check(entry, &report)
-        case .valid: try DocumentCases.checkValid(entry, &report)
+        case .valid:
+            try DocumentCases.checkValid(entry, &report)
+            try ValidationCases.checkValid(entry, &report)
         case .fragment: try DocumentCases.checkFragment(entry, &report)
-        case .invalid: try DocumentCases.checkInvalid(entry, &report)
+        case .invalid:
+            try DocumentCases.checkInvalid(entry, &report)
+            try ValidationCases.checkInvalid(entry, &report)
         case .servers: try ServerCases.check(entry, &report)
         case nil: throw CaseFolder.Unusable("the index does not say what to check")
         }

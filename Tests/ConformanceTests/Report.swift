@@ -2,6 +2,8 @@
 struct Report {
     private(set) var cases = 0
     private(set) var failures: [String] = []
+    /// What the validator reported of all cases.
+    var rules = RuleCoverage()
     private var occurred: Set<KnownGap.Key> = []
 
     /// Runs the checks of one case. What they throw is a failure, too.

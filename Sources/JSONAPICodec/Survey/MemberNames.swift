@@ -11,7 +11,7 @@ import JSONText
 /// ```
 ///
 /// <https://jsonapi.org/format/1.1/#document-member-names>
-enum MemberName {
+package enum MemberName {
     case legal
     /// Empty, or with a character that is reserved, or that may stand inside only.
     case illegal
@@ -27,7 +27,7 @@ enum MemberName {
     case illegalOfExtension
 
     /// - Complexity: O(n), n = bytes of the name.
-    init(_ bytes: some RandomAccessCollection<UInt8>) {
+    package init(_ bytes: some RandomAccessCollection<UInt8>) {
         if bytes.first == UInt8(ascii: "@") {
             self = .at
         } else if Self.isLegal(bytes) {
@@ -42,7 +42,7 @@ enum MemberName {
     }
 
     /// The name (or text) at `word`.
-    init(_ view: TapeView, _ word: Int) {
+    package init(_ view: TapeView, _ word: Int) {
         if view.isEscaped(word) {
             self.init(Array(view.string(at: word).utf8))
         } else {
@@ -54,7 +54,7 @@ enum MemberName {
     /// anywhere; hyphen, underscore and space inside only; at least one character.
     ///
     /// No normalization and no case folding: composed and decomposed é are two names, each legal.
-    static func isLegal(_ bytes: some RandomAccessCollection<UInt8>) -> Bool {
+    package static func isLegal(_ bytes: some RandomAccessCollection<UInt8>) -> Bool {
         guard let first = bytes.first, let last = bytes.last else { return false }
         return isGloballyAllowed(first) && isGloballyAllowed(last) && bytes.allSatisfy { isGloballyAllowed($0) || isAllowedInside($0) }
     }

@@ -41,7 +41,7 @@ struct SurveyFindings {
 ///     walked             data → 0 → id, on to 7 → type, on to links
 ///
 /// `TapeView.pointer(to:)` begins at the root each time, which is right for one failure and wrong for a thousand.
-struct PointerWalk {
+package struct PointerWalk {
     private struct Frame {
         let isObject: Bool
         let end: Int
@@ -54,12 +54,12 @@ struct PointerWalk {
     /// The path of the innermost frame.
     private var tokens: [String] = []
 
-    init(_ view: TapeView) { self.view = view }
+    package init(_ view: TapeView) { self.view = view }
 
     /// The pointer to the value at `word`, which is not before the one asked for last.
     ///
     /// - Complexity: O(words) for all calls together, and O(depth) for each.
-    mutating func pointer(to word: Int) -> JSONPointer {
+    package mutating func pointer(to word: Int) -> JSONPointer {
         guard word != view.root, view.isContainer(view.root) else { return .root }
         if frames.isEmpty { push(view.root) }
         while frames.count > 1, let frame = frames.last, word >= frame.end {

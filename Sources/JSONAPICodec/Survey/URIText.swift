@@ -1,12 +1,12 @@
 import JSONText
 
 /// A text that should be a URI, a URI reference, a relation type or a language tag, seen as its bytes.
-struct URIText {
+package struct URIText {
     private let bytes: [UInt8]
 
-    init(_ text: String) { bytes = Array(text.utf8) }
+    package init(_ text: String) { bytes = Array(text.utf8) }
 
-    init(_ view: TapeView, _ word: Int) {
+    package init(_ view: TapeView, _ word: Int) {
         bytes = view.isEscaped(word) ? Array(view.string(at: word).utf8) : Array(view.rawBytes(at: word))
     }
 
@@ -16,7 +16,7 @@ struct URIText {
     /// not: blanks, quotation marks, `<`, `>`, `\`, `^`, a backtick, braces, `|`, and all that is not ASCII.
     ///
     /// <https://www.rfc-editor.org/rfc/rfc3986#section-4.1>
-    var isReference: Bool {
+    package var isReference: Bool {
         guard hasLegalCharacters else { return false }
         // Of a relative reference the first segment holds no colon, so what stands before a colon there is a scheme.
         guard let delimiter = bytes.firstIndex(where: Self.isDelimiter), bytes[delimiter] == UInt8(ascii: ":") else { return true }
@@ -26,7 +26,7 @@ struct URIText {
     /// Whether it is a URI: a reference with a scheme.
     ///
     /// <https://www.rfc-editor.org/rfc/rfc3986#section-3>
-    var isURI: Bool {
+    package var isURI: Bool {
         guard isReference, let delimiter = bytes.firstIndex(where: Self.isDelimiter) else { return false }
         return bytes[delimiter] == UInt8(ascii: ":")
     }
@@ -34,7 +34,7 @@ struct URIText {
     /// Whether it is one relation type: a registered-style name, or a URI.
     ///
     /// <https://www.rfc-editor.org/rfc/rfc8288#section-3.3>
-    var isRelationType: Bool {
+    package var isRelationType: Bool {
         guard let first = bytes.first else { return false }
         let isName =
             Self.isLetter(first)
@@ -42,14 +42,10 @@ struct URIText {
         return isName || isURI
     }
 
-    /// Whether it is formed like a language tag: subtags of one to eight letters and digits, the first of letters only.
+    /// Whether it is a well-formed language tag.
     ///
     /// <https://www.rfc-editor.org/rfc/rfc5646#section-2.1>
-    var isLanguageTag: Bool {
-        let subtags = bytes.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-        guard let first = subtags.first, first.allSatisfy(Self.isLetter) else { return false }
-        return subtags.allSatisfy { (1...8).contains($0.count) && $0.allSatisfy(Self.isLetterOrDigit) }
-    }
+    package var isLanguageTag: Bool { LanguageTag.isWellFormed(bytes) }
 
     // MARK: - Bytes
 

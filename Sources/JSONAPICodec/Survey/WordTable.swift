@@ -2,14 +2,14 @@ import JSONText
 
 /// A set of strings, or pairs of strings, where they lie on the tape. Hashing is the standard library's, seeded per process, so
 /// that a document cannot be written to collide.
-struct WordTable {
+package struct WordTable {
     /// One more than the element's number in `words`; 0 for a free slot.
     private var slots: [UInt32]
     private var words: [(first: Int, second: Int)] = []
     private let mask: Int
 
     /// A table for at most so many elements.
-    init(capacity: Int) {
+    package init(capacity: Int) {
         var size = 16
         while size < capacity * 2 { size *= 2 }
         slots = [UInt32](repeating: 0, count: size)
@@ -17,7 +17,7 @@ struct WordTable {
     }
 
     /// Puts the texts of two words in, the second 0 for none. Answers false when an equal pair is there.
-    mutating func insert(_ first: Int, _ second: Int = 0, _ view: TapeView) -> Bool {
+    @discardableResult package mutating func insert(_ first: Int, _ second: Int = 0, _ view: TapeView) -> Bool {
         var slot = slot(first, second, view)
         while slots[slot] != 0 {
             if matches(slots[slot], first, second, view) { return false }
@@ -28,13 +28,16 @@ struct WordTable {
         return true
     }
 
-    func contains(_ first: Int, _ second: Int = 0, _ view: TapeView) -> Bool {
+    package func contains(_ first: Int, _ second: Int = 0, _ view: TapeView) -> Bool { number(of: first, second, view) != nil }
+
+    /// How many elements were put in before the equal one; nil when there is none.
+    package func number(of first: Int, _ second: Int = 0, _ view: TapeView) -> Int? {
         var slot = slot(first, second, view)
         while slots[slot] != 0 {
-            if matches(slots[slot], first, second, view) { return true }
+            if matches(slots[slot], first, second, view) { return Int(slots[slot]) - 1 }
             slot = (slot + 1) & mask
         }
-        return false
+        return nil
     }
 
     private func slot(_ first: Int, _ second: Int, _ view: TapeView) -> Int {

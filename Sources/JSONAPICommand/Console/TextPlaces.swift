@@ -16,7 +16,7 @@ struct TextPlaces {
             let bytes = raw.bindMemory(to: UInt8.self)
             guard let tape = try? Tape.borrowing(bytes, options: JSONReadingOptions()) else { return pointers.map { _ in nil } }
             let offsets = withExtendedLifetime(tape) { pointers.map { TextPlaces.offset(of: $0, tape.view) } }
-            return TextPlaces.positions(of: offsets, in: bytes)
+            return TextPosition.positions(of: offsets, in: bytes)
         }
     }
 
@@ -36,22 +36,5 @@ struct TextPlaces {
         var element = view.first(in: array)
         for _ in 0..<number { element = view.next(after: element) }
         return element
-    }
-
-    /// All positions in one walk, from one offset to the next.
-    private static func positions(of offsets: [Int?], in bytes: UnsafeBufferPointer<UInt8>) -> [TextPosition?] {
-        var positions = [TextPosition?](repeating: nil, count: offsets.count)
-        let order = offsets.indices.filter { offsets[$0] != nil }.sorted { (offsets[$0] ?? 0) < (offsets[$1] ?? 0) }
-        // The walk goes on from the beginning of the last line that was found.
-        var (line, lineStart) = (1, 0)
-        for index in order {
-            let offset = offsets[index] ?? 0
-            let position = TextPosition(of: offset - lineStart, in: bytes[lineStart...])
-            line += position.line - 1
-            positions[index] = TextPosition(line: line, column: position.column)
-            // A byte-order mark, which counts for nothing, is in front of the first line only.
-            if position.line > 1 { lineStart = offset - (position.column - 1) }
-        }
-        return positions
     }
 }

@@ -1,0 +1,134 @@
+import JSONText
+
+// Atomic Operations, the document: https://jsonapi.org/ext/atomic/#document-structure
+
+extension ValidationRule {
+    static let atomicNoData = ValidationRule(
+        "atomic/document/no-data", .mustNot, "document-structure", "A document with the extension has no `data`.")
+    static let atomicNoIncluded = ValidationRule(
+        "atomic/document/no-included", .mustNot, "document-structure", "A document with the extension has no `included`.")
+    static let operationsAndResults = ValidationRule(
+        "atomic/document/operations-and-results-exclusive", .mustNot, "document-structure",
+        "`atomic:operations` and `atomic:results` are not in one document.")
+    static let operationsArray = ValidationRule(
+        "atomic/document/operations-array", .must, "document-structure", "`atomic:operations` is an array of one or more operations.")
+    static let resultsArray = ValidationRule(
+        "atomic/document/results-array", .must, "document-structure", "`atomic:results` is an array of one or more results.")
+    static let noErrorsBeside = ValidationRule(
+        "atomic/document/no-errors-with-operations-or-results", .mustNot, "document-structure",
+        "`errors` is not beside `atomic:operations` or `atomic:results`.")
+    static let operationCode = ValidationRule(
+        "atomic/operation-objects/op-required", .must, "operation-objects", "An operation has `op`, a string.")
+    static let knownOperation = ValidationRule(
+        "atomic/operation-objects/op-code", .must, "operation-objects", "`op` is `add`, `update` or `remove`.")
+    static let refAndHref = ValidationRule(
+        "atomic/operation-objects/ref-and-href-exclusive", .mustNot, "operation-objects", "An operation has `ref` or `href`, not both.")
+    static let refMembers = ValidationRule(
+        "atomic/operation-objects/ref-members", .must, "operation-objects",
+        "`ref` is an object with `type`, either `id` or `lid`, and maybe `relationship`, all strings.")
+    static let refLocalID = ValidationRule(
+        "atomic/operation-objects/ref-lid-assigned-before", .must, "operation-objects",
+        "A `lid` in `ref` was given to a resource by an earlier operation.")
+    static let operationReference = ValidationRule(
+        "atomic/operation-objects/href-uri-reference", .must, "operation-objects", "`href` of an operation is a URI reference.")
+    static let operationMeta = ValidationRule(
+        "atomic/operation-objects/meta-object", .must, "operation-objects", "`meta` of an operation is an object.")
+    static let resultMeta = ValidationRule(
+        "atomic/result-objects/meta-object", .must, "result-objects", "`meta` of a result is an object.")
+    static let resultsReturned = ValidationRule(
+        "atomic/processing/results-returned", .must, "processing", "The answer to operations has `atomic:results`.")
+    static let resultsLength = ValidationRule(
+        "atomic/processing/results-length", .must, "processing", "There are as many results as operations.")
+    static let operationErrorPointer = ValidationRule(
+        "atomic/processing/error-objects-with-pointer", .should, "processing-errors",
+        "An error of an operation points into the request with `source.pointer`.")
+    static let addedResource = ValidationRule(
+        "atomic/creating/op-add-with-resource", .must, "auto-id-creating-resources",
+        "An operation that creates has `op` `add` and a resource object as `data`.")
+    static let operationResourceType = ValidationRule(
+        "atomic/creating/type-required", .must, "auto-id-creating-resources", "The resource object to be created has `type`.")
+    static let deletionTarget = ValidationRule(
+        "atomic/deleting/target-required", .must, "auto-id-deleting-resources", "An operation that deletes has `ref` or `href`.")
+    static let toOneTarget = ValidationRule(
+        "atomic/to-one/target-required", .must, "auto-id-updating-to-one-relationships",
+        "An operation on a to-one relationship has `ref` or `href`.")
+    static let toManyTarget = ValidationRule(
+        "atomic/to-many/target-required", .must, "auto-id-updating-to-many-relationships",
+        "An operation on a to-many relationship has `ref` or `href`.")
+
+    static let atomicOperations = [
+        atomicNoData, atomicNoIncluded, operationsAndResults, operationsArray, resultsArray, noErrorsBeside, operationCode, knownOperation,
+        refAndHref, refMembers, refLocalID, operationReference, operationMeta, resultMeta, resultsReturned, resultsLength,
+        operationErrorPointer, addedResource, operationResourceType, deletionTarget, toOneTarget, toManyTarget,
+        ValidationRule(
+            "atomic/document/operations-or-results", .may, "document-structure",
+            "A document has `atomic:operations` or `atomic:results`, not both.", reportedAs: [operationsAndResults]),
+        ValidationRule(
+            "atomic/operation-objects/ref-or-href", .may, "operation-objects",
+            "The target of an operation is `ref` or `href`, not both.", reportedAs: [refAndHref]),
+    ]
+}
+
+// MARK: - The top level
+
+extension DocumentCheck {
+    mutating func checkAtomicTopLevel() {
+        if top.data != 0 { report(.atomicNoData, at: top.data, "`data` in a document with atomic operations", "remove it") }
+        if top.included != 0 { report(.atomicNoIncluded, at: top.included, "`included` in a document with atomic operations", "remove it") }
+        if top.operations != 0, top.results != 0 {
+            report(
+                .operationsAndResults, at: view.root, "a document with both `atomic:operations` and `atomic:results`",
+                "send operations in a request, results in its answer")
+        }
+        if top.errors != 0, top.operations != 0 || top.results != 0 {
+            report(.noErrorsBeside, at: top.errors, "`errors` beside `atomic:operations` or `atomic:results`", "send `errors` alone")
+        }
+        if top.operations != 0 { checkOperations(top.operations) }
+        if top.results != 0 { checkResults(top.results) }
+    }
+
+    /// An answer without results and without errors. Answers whether that is what is wrong.
+    mutating func refuseMissingResults() -> Bool {
+        guard context.kind == .atomicResponse, top.results == 0, top.errors == 0 else { return false }
+        report(.resultsReturned, at: view.root, "an answer to operations without `atomic:results`", "add a result for each operation")
+        return true
+    }
+
+    /// Whether an error that has no pointer is one of an operation.
+    mutating func checkPointerOfOperation(_ error: Int) {
+        guard appliesAtomic, !context.isRequest else { return }
+        report(
+            .operationErrorPointer, at: error, "an error without `source.pointer`", "point at the operation, as \"/atomic:operations/0\"")
+    }
+}
+
+// MARK: - Results
+
+extension DocumentCheck {
+    private mutating func checkResults(_ results: Int) {
+        guard view.isArray(results) else { return reportKind(.resultsArray, at: results, "`atomic:results`", "an array of results") }
+        let count = view.count(at: results)
+        if count == 0 {
+            report(.resultsArray, at: results, "`atomic:results` without any", "add a result for each operation")
+        } else if let expected = context.operationCount, expected != count {
+            report(
+                .resultsLength, at: results, "another number of results than of operations", "send a result for each, `{}` for an empty one"
+            )
+        }
+        for result in elements(of: results) {
+            guard view.isObject(result) else {
+                reportKind(.resultsArray, at: result, "a result", "an object, `{}` when there is nothing to tell")
+                continue
+            }
+            for (name, value) in members(of: result) {
+                if view.string(at: name, equals: "data") {
+                    _ = checkData(value)
+                } else if view.string(at: name, equals: "meta") {
+                    checkMeta(value, of: .other, .resultMeta)
+                } else {
+                    _ = checkOther(name, value, in: "a result", defined: ["data", "meta"])
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,137 @@
+import JSONText
+
+// The profile for cursor pagination: https://jsonapi.org/profiles/ethanresnick/cursor-pagination/
+
+extension ValidationRule {
+    static let pageItemCount = ValidationRule(
+        "cursor-pagination/page-size/item-count", .must, "auto-id-pagesize", "A page has as many items as `page[size]` says, or fewer.")
+    static let rangeTruncated = ValidationRule(
+        "cursor-pagination/range/range-truncated", .must, "query-range-pagination",
+        "A range that was cut off has `rangeTruncated` true in `meta.page`.")
+    static let pageObject = ValidationRule(
+        "cursor-pagination/document/page-object", .must, "document-page-meta", "`page` of a meta object is an object.")
+    static let itemCursor = ValidationRule(
+        "cursor-pagination/document/item-cursor-falls-on-item", .must, "document-item-cursors", "The `cursor` of an item is a string.")
+    static let prevAndNext = ValidationRule(
+        "cursor-pagination/document/prev-and-next-links", .must, "auto-id-links", "A page has the links `prev` and `next`, be they null.")
+    static let nextNull = ValidationRule(
+        "cursor-pagination/document/next-null", .must, "auto-id-links", "`next` of the last page is null.")
+    static let prevNull = ValidationRule(
+        "cursor-pagination/document/prev-null", .must, "auto-id-links", "`prev` of the first page is null.")
+    static let totalInteger = ValidationRule(
+        "cursor-pagination/document/total-integer", .must, "auto-id-collection-sizes", "`total` is an integer.")
+    static let estimateObject = ValidationRule(
+        "cursor-pagination/document/estimated-total-object", .must, "auto-id-collection-sizes", "`estimatedTotal` is an object.")
+    static let bestGuess = ValidationRule(
+        "cursor-pagination/document/best-guess-integer", .must, "auto-id-collection-sizes", "`bestGuess` is an integer.")
+
+    static let cursorPagination =
+        [
+            pageItemCount, rangeTruncated, pageObject, itemCursor, prevAndNext, nextNull, prevNull, totalInteger, estimateObject, bestGuess,
+            ValidationRule(
+                "cursor-pagination/document/total", .may, "auto-id-collection-sizes", "`meta.page` may have `total`, an integer.",
+                reportedAs: [totalInteger]),
+        ] + cursorErrors
+}
+
+// MARK: - meta.page
+
+extension DocumentCheck {
+    /// The member `page` of a meta object. Members that the profile does not define are nobody's.
+    mutating func checkPage(_ page: Int, of place: MetaPlace) {
+        guard view.isObject(page) else { return reportKind(.pageObject, at: page, "`page` of `meta`", "an object") }
+        switch place {
+        case .item:
+            let cursor = member("cursor", of: page)
+            if cursor != 0 { _ = checkString(cursor, .itemCursor, "the `cursor` of an item") }
+        case .collection: checkSizes(page)
+        case .error, .other: break
+        }
+    }
+
+    private mutating func checkSizes(_ page: Int) {
+        let total = member("total", of: page)
+        if total != 0 { checkInteger(total, .totalInteger, "`total`") }
+        let estimate = member("estimatedTotal", of: page)
+        guard estimate != 0 else { return }
+        guard view.isObject(estimate) else { return reportKind(.estimateObject, at: estimate, "`estimatedTotal`", "an object") }
+        let guess = member("bestGuess", of: estimate)
+        if guess != 0 { checkInteger(guess, .bestGuess, "`bestGuess`") }
+    }
+
+    mutating func checkInteger(_ value: Int, _ rule: ValidationRule, _ what: String) {
+        guard !isInteger(value) else { return }
+        let found = view.kind(at: value) == .number ? "a number with a fraction" : view.kindName(at: value)
+        report(rule, at: value, "\(what) is \(found)", "make it an integer")
+    }
+
+    /// Whether it is a number without fraction, however it is spelled: `3`, `3.0`, `3e2`.
+    func isInteger(_ value: Int) -> Bool {
+        guard view.kind(at: value) == .number else { return false }
+        if view.isInteger(value) { return true }
+        let text = view.numberText(at: value)
+        return DecimalDigits(text).isWhole
+    }
+}
+
+/// The digits of a JSON number and where its point is, enough to tell whether anything stands behind it.
+private struct DecimalDigits {
+    let isWhole: Bool
+
+    /// - Complexity: O(n), n = bytes.
+    init(_ text: String) {
+        let parts = text.utf8.split(maxSplits: 1, omittingEmptySubsequences: false) { $0 | 0x20 == UInt8(ascii: "e") }
+        let digits = parts[0].split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
+        let fraction = digits.count > 1 ? Array(digits[1]) : []
+        let isZero = parts[0].allSatisfy { !(UInt8(ascii: "1")...UInt8(ascii: "9")).contains($0) }
+        // An exponent too large for Int moves the point beyond any digit there is.
+        let exponentText = parts.count > 1 ? String(parts[1]) ?? "0" : "0"
+        let exponent = Int(exponentText) ?? (exponentText.hasPrefix("-") ? .min / 2 : .max / 2)
+        let all = (digits.first.map(Array.init) ?? []) + fraction
+        let trailingZeros = all.reversed().prefix { $0 == UInt8(ascii: "0") }.count
+        isWhole = isZero || fraction.count - trailingZeros <= exponent
+    }
+}
+
+// MARK: - A page
+
+extension DocumentCheck {
+    /// What holds for primary data that are a page.
+    mutating func checkPagination() {
+        guard context.kind == .response, top.data != 0, view.isArray(top.data), isPaginated else { return }
+        if let size = query?.pageSize, size >= 0, view.count(at: top.data) > size {
+            report(.pageItemCount, at: top.data, "more items than `page[size]` asked for", "send that many, and a link to the next page")
+        }
+        checkPrevAndNext()
+        if context.isRangeTruncated { checkRangeTruncated() }
+    }
+
+    private var isPaginated: Bool { context.isPaginated ?? (query?.hasPage ?? false) }
+
+    private mutating func checkPrevAndNext() {
+        guard top.links == 0 || view.isObject(top.links) else { return }
+        let (prev, next) = top.links == 0 ? (0, 0) : (member("prev", of: top.links), member("next", of: top.links))
+        if prev == 0 || next == 0 {
+            let missing = prev == 0 && next == 0 ? "`prev` and `next`" : prev == 0 ? "`prev`" : "`next`"
+            report(
+                .prevAndNext, at: top.links == 0 ? view.root : top.links, "a page without the link \(missing)",
+                "add it to the top-level `links`, null when there is no such page")
+        }
+        if next != 0, !view.isNull(next), context.isLastPage {
+            report(.nextNull, at: next, "a `next` link on the last page", "make it null")
+        }
+        if prev != 0, !view.isNull(prev), let query, !query.hasPageAfter, !query.hasPageBefore {
+            report(.prevNull, at: prev, "a `prev` link on the first page", "make it null")
+        }
+    }
+
+    private mutating func checkRangeTruncated() {
+        guard top.meta == 0 || view.isObject(top.meta) else { return }
+        let page = top.meta == 0 ? 0 : member("page", of: top.meta)
+        guard page == 0 || view.isObject(page) else { return }
+        let value = page == 0 ? 0 : member("rangeTruncated", of: page)
+        if value != 0, view.kind(at: value) == .true { return }
+        let place = value != 0 ? value : page != 0 ? page : top.meta != 0 ? top.meta : view.root
+        report(.rangeTruncated, at: place, "a range that was cut off, and does not say so", "set `rangeTruncated` in `meta.page` to true")
+    }
+}

@@ -1,0 +1,110 @@
+import JSONText
+
+// Responses to requests that fetch: https://jsonapi.org/format/1.1/#fetching
+
+extension ValidationRule {
+    static let singlePrimaryData = ValidationRule(
+        "fetching/resources/single-primary-data", .must, "fetching-resources-responses-200",
+        "The primary data of one resource is a resource object or null.")
+    static let primaryDataLinkage = ValidationRule(
+        "fetching/relationships/primary-data-linkage", .must, "fetching-relationships-responses-200",
+        "The primary data of a relationship is its linkage.")
+    static let includedPresent = ValidationRule(
+        "fetching/includes/response-has-included", .must, "fetching-includes",
+        "With `include` in the request, the response has `included`, if need be an empty array.")
+    static let nothingUnrequested = ValidationRule(
+        "fetching/includes/no-unrequested", .mustNot, "fetching-includes",
+        "With `include` in the request, nothing is included that was not asked for.")
+    static let fieldset = ValidationRule(
+        "fetching/sparse-fieldsets/no-additional-fields", .mustNot, "fetching-sparse-fieldsets",
+        "With a sparse fieldset for a type, its resources have no other fields.")
+    static let paginationPlace = ValidationRule(
+        "fetching/pagination/links-location", .must, "fetching-pagination",
+        "Pagination links stand in the `links` that belong to a collection.")
+
+    static let fetching = [
+        singlePrimaryData, primaryDataLinkage, includedPresent, nothingUnrequested, fieldset, paginationPlace,
+        ValidationRule(
+            "fetching/resources/collection-primary-data", .must, "fetching-resources-responses-200",
+            "The primary data of a collection is an array.", reportedAs: [collectionArray]),
+        ValidationRule(
+            "fetching/relationships/links", .may, "fetching-relationships-responses-200",
+            "The links of a relationship's document are `self` and `related`.", reportedAs: [additionalMember]),
+        ValidationRule(
+            "fetching/pagination/keys", .must, "fetching-pagination", "Pagination links are called `first`, `last`, `prev` and `next`.",
+            reportedAs: [additionalMember]),
+        ValidationRule(
+            "fetching/pagination/unavailable", .must, "fetching-pagination", "A pagination link that is not there is left out or null.",
+            reportedAs: [linkRepresentation]),
+    ]
+}
+
+// MARK: - Inclusion
+
+extension DocumentCheck {
+    /// <https://jsonapi.org/format/1.1/#fetching-includes>
+    mutating func checkIncludes() {
+        guard context.kind == .response, query?.include != nil, top.data != 0, top.errors == 0, top.included == 0, !appliesAtomic else {
+            return
+        }
+        report(
+            .includedPresent, at: view.root, "a document without `included`, although the request has `include`", "add `\"included\": []`")
+    }
+
+    /// Included resources that are linked, but by no path of `include`.
+    mutating func checkRequested(_ walk: LinkageWalk, _ identities: IdentityIndex) {
+        guard let query, let include = query.include, let paths = IncludePaths(include) else { return }
+        var requests = IncludeWalk(view, resources, identities, paths, query)
+        requests.run(from: requestedIdentifiers)
+        guard !requests.isUncertain else { return }
+        for (number, entry) in resources.entries.enumerated()
+        where entry.isIncluded && entry.isSound && !entry.isTwin && !requests.requested[number]
+            && (walk.isReached(number) || include.isEmpty)
+        {
+            report(.nothingUnrequested, at: entry.word, "an included resource that `include` did not ask for", "leave it out")
+        }
+    }
+
+    /// Primary identifiers, when a path of `include` begins with the relationship they are of.
+    private var requestedIdentifiers: [Int] {
+        guard context.targetsRelationship || (context.target == nil && top.isBare), query?.include?.isEmpty == false else { return [] }
+        if view.isObject(top.data) { return [top.data] }
+        return view.isArray(top.data) ? Array(elements(of: top.data)) : []
+    }
+}
+
+// MARK: - Sparse fieldsets
+
+extension DocumentCheck {
+    /// <https://jsonapi.org/format/1.1/#fetching-sparse-fieldsets>
+    mutating func checkFieldset(_ type: Int, _ attributes: Int, _ relationships: Int) {
+        guard let query, !query.fields.isEmpty, context.kind == .response, type != 0, view.isString(type) else { return }
+        guard let fields = query.fields[view.textBytes(at: type)] else { return }
+        for object in [attributes, relationships] where object != 0 && view.isObject(object) {
+            for (name, value) in members(of: object) {
+                guard !fields.contains(view.textBytes(at: name)), isLegalName(name), !isReservedFieldName(name) else { continue }
+                report(.fieldset, at: value, "a field that the request's `fields` for this type does not list", "leave it out")
+            }
+        }
+    }
+}
+
+// MARK: - Pagination
+
+extension DocumentCheck {
+    /// A pagination link beside something that is no collection. Null says that there is none, which is true.
+    ///
+    /// <https://jsonapi.org/format/1.1/#fetching-pagination>
+    mutating func checkPaginationPlace(_ link: Int, _ place: LinksPlace) {
+        guard !view.isNull(link), !context.isRequest else { return }
+        let data: Int
+        switch place {
+        case .document: data = top.data
+        case .relationship(let linkage): data = linkage
+        case .resource, .error: return
+        }
+        guard data != 0, view.isObject(data) || view.isNull(data) else { return }
+        reportContested(
+            .paginationPlace, at: link, "a pagination link beside data that are no collection", "remove it, or make it null")
+    }
+}

@@ -1,0 +1,260 @@
+import JSONAPICodec
+import JSONText
+
+// Atomic Operations, one operation: https://jsonapi.org/ext/atomic/#operation-objects
+
+/// An operation as words on the tape; 0 for a member that is absent.
+private struct Operation {
+    enum Code { case add, update, remove }
+
+    /// What `ref` and `href` say about the target.
+    enum Target {
+        case none
+        case resource
+        case relationship
+        /// A URL, which may lead to either.
+        case url
+        /// They cannot be read, or exclude each other; that has been reported.
+        case unreadable
+    }
+
+    let word: Int
+    var op = 0
+    var ref = 0
+    var href = 0
+    var data = 0
+    var code: Code?
+    var target = Target.none
+}
+
+extension DocumentCheck {
+    mutating func checkOperations(_ operations: Int) {
+        guard view.isArray(operations) else {
+            return reportKind(.operationsArray, at: operations, "`atomic:operations`", "an array of operations")
+        }
+        if view.count(at: operations) == 0 { report(.operationsArray, at: operations, "`atomic:operations` without any", "add one") }
+        var assigned = WordTable(capacity: view.count(at: operations))
+        for element in elements(of: operations) {
+            guard view.isObject(element) else {
+                reportKind(.operationsArray, at: element, "an operation", "an object with `op`")
+                locals.isBroken = true
+                continue
+            }
+            let known = locals.declared.count
+            checkOperation(element, assigned)
+            // A resource may be referred to from the next operation on.
+            for local in locals.declared[known...] { assigned.insert(local.type, local.lid, view) }
+        }
+    }
+
+    private mutating func checkOperation(_ word: Int, _ assigned: WordTable) {
+        var operation = Operation(word: word)
+        for (name, value) in members(of: word) {
+            if view.string(at: name, equals: "op") {
+                operation.op = value
+            } else if view.string(at: name, equals: "ref") {
+                operation.ref = value
+            } else if view.string(at: name, equals: "href") {
+                operation.href = value
+            } else if view.string(at: name, equals: "data") {
+                operation.data = value
+            } else if view.string(at: name, equals: "meta") {
+                checkMeta(value, of: .other, .operationMeta)
+            } else {
+                _ = checkOther(name, value, in: "an operation", defined: ["op", "ref", "href", "data", "meta"])
+            }
+        }
+        operation.code = checkCode(operation)
+        operation.target = checkTarget(operation, assigned)
+        switch operation.code {
+        case .add: checkAdd(operation)
+        case .update: checkUpdate(operation)
+        case .remove: checkRemove(operation)
+        case nil: locals.isBroken = true
+        }
+    }
+
+    private mutating func checkCode(_ operation: Operation) -> Operation.Code? {
+        guard operation.op != 0 else {
+            report(.operationCode, at: operation.word, "an operation without `op`", "add it: `add`, `update` or `remove`")
+            return nil
+        }
+        guard checkString(operation.op, .operationCode, "the `op` of an operation") else { return nil }
+        if view.string(at: operation.op, equals: "add") { return .add }
+        if view.string(at: operation.op, equals: "update") { return .update }
+        if view.string(at: operation.op, equals: "remove") { return .remove }
+        report(.knownOperation, at: operation.op, "an `op` that does not exist", "write `add`, `update` or `remove`")
+        return nil
+    }
+}
+
+// MARK: - The target
+
+extension DocumentCheck {
+    private mutating func checkTarget(_ operation: Operation, _ assigned: WordTable) -> Operation.Target {
+        if operation.ref != 0, operation.href != 0 {
+            report(.refAndHref, at: operation.word, "an operation with both `ref` and `href`", "keep one of them")
+            return .unreadable
+        }
+        if operation.href != 0 {
+            guard checkString(operation.href, .operationReference, "the `href` of an operation") else { return .unreadable }
+            checkReference(operation.href, .operationReference, "an `href` that is no URI reference")
+            return .url
+        }
+        return operation.ref == 0 ? .none : checkRef(operation.ref, assigned)
+    }
+
+    private mutating func checkRef(_ ref: Int, _ assigned: WordTable) -> Operation.Target {
+        guard view.isObject(ref) else {
+            reportKind(.refMembers, at: ref, "the `ref` of an operation", "an object with `type` and `id`")
+            return .unreadable
+        }
+        var (type, id, lid, relationship) = (0, 0, 0, 0)
+        for (name, value) in members(of: ref) {
+            if view.string(at: name, equals: "type") {
+                type = value
+            } else if view.string(at: name, equals: "id") {
+                id = value
+            } else if view.string(at: name, equals: "lid") {
+                lid = value
+            } else if view.string(at: name, equals: "relationship") {
+                relationship = value
+            } else {
+                _ = checkOther(
+                    name, value, in: "the `ref` of an operation", defined: ["type", "id", "lid", "relationship"],
+                    advice: "put it into `meta` of the operation")
+            }
+        }
+        checkRefIdentity(ref, type: type, id: id, lid: lid)
+        if relationship != 0 { _ = checkString(relationship, .refMembers, "the `relationship` of a `ref`") }
+        if lid != 0, id == 0, type != 0, view.isString(type), view.isString(lid), !locals.isBroken,
+            !assigned.contains(type, lid, view)
+        {
+            report(
+                .refLocalID, at: lid, "a `lid` that no operation before this one has given to a resource of this type",
+                "add the resource in an earlier operation")
+        }
+        return relationship == 0 ? .resource : .relationship
+    }
+
+    private mutating func checkRefIdentity(_ ref: Int, type: Int, id: Int, lid: Int) {
+        if type == 0 || (id == 0 && lid == 0) {
+            report(.refMembers, at: ref, "a `ref` without \(type == 0 ? "`type`" : "`id` and `lid`")", "add `type`, and `id` or `lid`")
+        } else if id != 0, lid != 0 {
+            report(.refMembers, at: ref, "a `ref` with both `id` and `lid`", "keep one of them")
+        }
+        for (word, what) in [(type, "type"), (id, "id"), (lid, "lid")] where word != 0 {
+            _ = checkString(word, .refMembers, "the `\(what)` of a `ref`")
+        }
+        if type != 0, view.isString(type) { checkTypeName(type) }
+    }
+}
+
+// MARK: - The data
+
+extension DocumentCheck {
+    private func isArray(_ data: Int) -> Bool { data != 0 && view.isArray(data) }
+
+    /// Creates a resource, or adds to a to-many relationship.
+    ///
+    /// <https://jsonapi.org/ext/atomic/#auto-id-creating-resources>
+    private mutating func checkAdd(_ operation: Operation) {
+        let data = operation.data
+        if operation.target == .relationship || isLinkageToAdd(operation) { return checkToMany(operation) }
+        guard data != 0 else {
+            if operation.target == .unreadable { return }
+            return report(.addedResource, at: operation.word, "an `add` without `data`", "add the resource object to be created as `data`")
+        }
+        guard view.isObject(data) else {
+            locals.isBroken = true
+            return reportKind(.addedResource, at: data, "the `data` of an `add`", "a resource object")
+        }
+        checkResource(data, .added)
+    }
+
+    /// Whether an array is linkage. Without a target, several resource objects may have been meant, of which one operation adds one.
+    private func isLinkageToAdd(_ operation: Operation) -> Bool {
+        guard isArray(operation.data), operation.target != .resource else { return false }
+        guard operation.target == .none else { return true }
+        return elements(of: operation.data).allSatisfy { element in
+            guard view.isObject(element) else { return true }
+            return isBareIdentity(element) && (view.member("id", of: element) ?? view.member("lid", of: element)) != nil
+        }
+    }
+
+    /// Updates a resource, or replaces a relationship.
+    ///
+    /// <https://jsonapi.org/ext/atomic/#auto-id-updating-resources>
+    private mutating func checkUpdate(_ operation: Operation) {
+        let data = operation.data
+        switch operation.target {
+        case .relationship:
+            guard data != 0 else {
+                return report(.toOneData, at: operation.word, "an `update` of a relationship without `data`", "add the linkage as `data`")
+            }
+            _ = checkLinkageData(data, nil, .linkageShape, allowsLocal: true)
+        case .resource where data == 0, .none where data == 0, .url where data == 0:
+            report(.updateData, at: operation.word, "an `update` without `data`", "add the resource object with the changes as `data`")
+        case .resource:
+            if view.isObject(data) { checkResource(data, .updated) } else { refuseUpdateData(data) }
+        case .none, .url, .unreadable:
+            if data != 0 { checkUpdateOfUnknown(operation) }
+        }
+    }
+
+    private mutating func refuseUpdateData(_ data: Int) {
+        reportKind(.updateData, at: data, "the `data` of an `update` of a resource", "a resource object")
+    }
+
+    /// An update whose data alone tell what it is of. Only an update of a resource does without target.
+    private mutating func checkUpdateOfUnknown(_ operation: Operation) {
+        let data = operation.data
+        switch view.kind(at: data) {
+        case .object:
+            if operation.target != .none, isBareIdentity(data) {
+                checkIdentifier(data, allowsLocal: true)
+            } else {
+                checkResource(data, .updated)
+            }
+        case .null:
+            guard operation.target == .none else { return }
+            report(
+                .toOneTarget, at: operation.word, "an `update` with null, and without `ref` and `href`", "name the relationship in `ref`")
+        case .array: checkToMany(operation)
+        default: refuseUpdateData(data)
+        }
+    }
+
+    /// Whether an object may be an identifier: of an `href`, or of a `ref` that cannot be read, nobody knows.
+    private func isBareIdentity(_ data: Int) -> Bool {
+        for name in ["attributes", "relationships", "links"] as [StaticString] where view.member(name, of: data) != nil { return false }
+        return true
+    }
+
+    /// Deletes a resource, or removes from a to-many relationship.
+    ///
+    /// <https://jsonapi.org/ext/atomic/#auto-id-deleting-resources>
+    private mutating func checkRemove(_ operation: Operation) {
+        if operation.target == .relationship || isArray(operation.data) { return checkToMany(operation) }
+        guard operation.target == .none else { return }
+        report(.deletionTarget, at: operation.word, "a `remove` without `ref` and `href`", "name the resource in `ref`")
+    }
+
+    /// The linkage of a to-many relationship: added to, replaced, removed from.
+    ///
+    /// <https://jsonapi.org/ext/atomic/#auto-id-updating-to-many-relationships>
+    private mutating func checkToMany(_ operation: Operation) {
+        guard operation.data != 0 else {
+            return report(.toManyData, at: operation.word, "a change of a to-many relationship without `data`", "add the linkage as `data`")
+        }
+        if operation.target == .none {
+            report(
+                .toManyTarget, at: operation.word, "a change of a to-many relationship without `ref` and `href`",
+                "name the relationship in `ref`")
+        } else if operation.target == .resource {
+            report(
+                .toManyTarget, at: operation.ref, "linkage as `data`, while `ref` names no relationship", "add `relationship` to the `ref`")
+        }
+        _ = checkLinkageData(operation.data, .toMany, .toManyData, allowsLocal: true)
+    }
+}

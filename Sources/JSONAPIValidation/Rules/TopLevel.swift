@@ -1,0 +1,220 @@
+import JSONText
+
+// The top level: https://jsonapi.org/format/1.1/#document-top-level
+
+extension ValidationRule {
+    static let rootObject = ValidationRule(
+        "document-structure/top-level/root-object", .must, "document-top-level", "The root of a document is an object.")
+    static let requiredMember = ValidationRule(
+        "document-structure/top-level/required-member", .must, "document-top-level",
+        "The top level has `data`, `errors`, `meta` or a member of an applied extension.")
+    static let dataAndErrors = ValidationRule(
+        "document-structure/top-level/data-and-errors-exclusive", .mustNot, "document-top-level",
+        "`data` and `errors` are not in one document.")
+    static let includedWithoutData = ValidationRule(
+        "document-structure/top-level/included-requires-data", .mustNot, "document-top-level",
+        "Without `data` there is no `included`.")
+    static let selfLinkType = ValidationRule(
+        "document-structure/top-level/self-link-type-with-extensions", .should, "document-top-level",
+        "With extensions or profiles applied, the `self` link is an object whose `type` is the media type with them.")
+    static let primaryDataShape = ValidationRule(
+        "document-structure/top-level/primary-data-shape", .must, "document-top-level",
+        "Primary data is a resource object, a resource identifier object, null, or an array of such objects.")
+    static let collectionArray = ValidationRule(
+        "document-structure/top-level/collection-is-array", .must, "document-top-level",
+        "A collection is an array, even with one element or none.")
+
+    static let topLevel = [
+        rootObject, requiredMember, dataAndErrors, includedWithoutData, selfLinkType, primaryDataShape, collectionArray,
+        ValidationRule(
+            "document-structure/top-level/links-members", .may, "document-top-level",
+            "The links of a document are `self`, `related`, `describedby` and those of pagination.", reportedAs: [additionalMember]),
+    ]
+}
+
+extension DocumentCheck {
+    mutating func refuseRoot() { reportKind(.rootObject, at: view.root, "the document", "an object, with `data`, `errors` or `meta`") }
+
+    mutating func checkTopLevel() {
+        for (name, value) in members(of: view.root) { noteTopLevelMember(name, value) }
+        checkCombinations()
+        checkPrimaryData()
+        if top.included != 0, !appliesAtomic { checkIncluded(top.included) }
+        if top.errors != 0 { checkErrors(top.errors) }
+        if top.meta != 0 { checkMeta(top.meta, of: .collection) }
+        if top.jsonapi != 0 { checkJSONAPIObject(top.jsonapi) }
+        if top.links != 0 {
+            _ = checkLinks(top.links, of: .document)
+            checkSelfLinkType()
+        }
+        if appliesAtomic { checkAtomicTopLevel() }
+    }
+
+    private mutating func noteTopLevelMember(_ name: Int, _ value: Int) {
+        if view.string(at: name, equals: "data") {
+            top.data = value
+        } else if view.string(at: name, equals: "errors") {
+            top.errors = value
+        } else if view.string(at: name, equals: "meta") {
+            top.meta = value
+        } else if view.string(at: name, equals: "links") {
+            top.links = value
+        } else if view.string(at: name, equals: "jsonapi") {
+            top.jsonapi = value
+        } else if view.string(at: name, equals: "included") {
+            top.included = value
+        } else if appliesAtomic, view.string(at: name, equals: "atomic:operations") {
+            (top.operations, top.hasExtensionMember) = (value, true)
+        } else if appliesAtomic, view.string(at: name, equals: "atomic:results") {
+            (top.results, top.hasExtensionMember) = (value, true)
+        } else if checkOther(name, value, in: "a document", defined: Self.documentMembers) {
+            top.hasExtensionMember = true
+        }
+    }
+
+    private static let documentMembers: [StaticString] = ["data", "errors", "meta", "links", "jsonapi", "included"]
+
+    private mutating func checkCombinations() {
+        if top.data != 0, top.errors != 0, !appliesAtomic {
+            report(
+                .dataAndErrors, at: view.root, "a document with both `data` and `errors`",
+                "send `errors` alone when the request failed, `data` when it did not")
+        }
+        if top.included != 0, top.data == 0, !appliesAtomic {
+            report(.includedWithoutData, at: top.included, "`included` in a document without `data`", "add `data`, or remove `included`")
+        }
+        if top.data == 0, !refuseMissingData(), top.errors == 0, top.meta == 0, !top.hasExtensionMember {
+            report(
+                .requiredMember, at: view.root, "a document without `data`, `errors` and `meta`",
+                "add one of them; `\"data\": null` says that there is nothing")
+        }
+    }
+}
+
+// MARK: - Primary data
+
+extension DocumentCheck {
+    private mutating func checkPrimaryData() {
+        guard top.data != 0, !appliesAtomic else { return }
+        switch context.kind {
+        case .create: checkSingleResource(.create, .creationData)
+        case .update: checkSingleResource(.update, .updateData)
+        case .relationship: checkRelationshipRequest()
+        case .response, .error, .atomicRequest, .atomicResponse: checkResponseData()
+        }
+    }
+
+    private mutating func checkResponseData() {
+        let data = top.data
+        switch context.target {
+        case nil:
+            top.isUsable = checkData(data)
+        case .single:
+            if view.isArray(data) {
+                return report(
+                    .singlePrimaryData, at: data, "an array, where one resource was asked for", "send the resource object, or null for none"
+                )
+            }
+            top.isUsable = checkData(data)
+        case .collection:
+            if view.isObject(data) || view.isNull(data) {
+                return reportKind(.collectionArray, at: data, "the data of a collection", "an array, even with one element or none")
+            }
+            top.isUsable = checkData(data)
+        case .toOneRelationship, .toManyRelationship:
+            top.isUsable = checkLinkageData(
+                data, context.target == .toOneRelationship ? .toOne : .toMany, .primaryDataLinkage, allowsLocal: false)
+        }
+    }
+
+    /// A resource object, null, or an array of resource objects. Answers whether it has that shape.
+    mutating func checkData(_ data: Int, role: ResourceRole = .response) -> Bool {
+        switch view.kind(at: data) {
+        case .null: return true
+        case .object:
+            checkResource(data, role)
+            return true
+        case .array:
+            var isRight = true
+            for element in elements(of: data) {
+                if view.isObject(element) {
+                    checkResource(element, role)
+                } else {
+                    reportKind(.primaryDataShape, at: element, "an element of `data`", "a resource object")
+                    isRight = false
+                }
+            }
+            return isRight
+        default:
+            reportKind(.primaryDataShape, at: data, "`data`", "a resource object, an array of them, or null")
+            return false
+        }
+    }
+
+    /// Linkage in the place of primary data. Answers whether it has its shape.
+    mutating func checkLinkageData(
+        _ data: Int, _ cardinality: ValidationContext.Cardinality?, _ rule: ValidationRule, allowsLocal: Bool
+    ) -> Bool {
+        switch view.kind(at: data) {
+        case .null where cardinality != .toMany: return true
+        case .object where cardinality != .toMany:
+            checkIdentifier(data, allowsLocal: allowsLocal)
+            return true
+        case .array where cardinality != .toOne:
+            var isRight = true
+            for element in elements(of: data) {
+                if view.isObject(element) {
+                    checkIdentifier(element, allowsLocal: allowsLocal)
+                } else {
+                    reportKind(rule, at: element, "an element of linkage", "a resource identifier object")
+                    isRight = false
+                }
+            }
+            return isRight
+        default:
+            let expected =
+                switch cardinality {
+                case .toOne: "a resource identifier object, or null"
+                case .toMany: "an array of resource identifier objects"
+                case nil: "a resource identifier object, null, or an array of such objects"
+                }
+            reportKind(rule, at: data, "the linkage of a relationship", expected)
+            return false
+        }
+    }
+}
+
+// MARK: - The link to itself
+
+extension DocumentCheck {
+    private mutating func checkSelfLinkType() {
+        let uris = context.appliedExtensions.map(\.uri) + context.profiles
+        guard !context.isRequest, !uris.isEmpty, view.isObject(top.links) else { return }
+        let link = member("self", of: top.links)
+        guard link != 0, view.isString(link) || view.isObject(link) else { return }
+        let type = view.isObject(link) ? member("type", of: link) : 0
+        guard type == 0 || view.isString(type) else { return }
+        if type != 0, Self.isMediaType(view.string(at: type), naming: uris) { return }
+        report(
+            .selfLinkType, at: type == 0 ? link : type, "a `self` link that does not tell the extensions and profiles of the document",
+            "make it a link object whose `type` is the media type with its parameters `ext` and `profile`")
+    }
+
+    /// Whether it is the media type of JSON:API, and all those URIs are among its parameters.
+    private static func isMediaType(_ text: String, naming uris: [String]) -> Bool {
+        let parts = text.split(separator: ";", maxSplits: 1)
+        guard let type = parts.first, type.trimmed.lowercased() == "application/vnd.api+json" else { return false }
+        let words = (parts.count > 1 ? parts[1] : "").split { " \t\";=".contains($0) }
+        return uris.allSatisfy { uri in words.contains { UTF8Bytes.areEqual(String($0), uri) } }
+    }
+}
+
+extension Substring {
+    /// Without white space at both ends.
+    fileprivate var trimmed: Substring {
+        let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" }
+        var rest = drop(while: isSpace)
+        while let last = rest.last, isSpace(last) { rest.removeLast() }
+        return rest
+    }
+}

@@ -1,0 +1,121 @@
+import JSONText
+
+// Creating and updating resources and relationships: https://jsonapi.org/format/1.1/#crud
+
+extension ValidationRule {
+    static let creationData = ValidationRule(
+        "crud/creating/single-resource", .must, "crud-creating", "The primary data of a creation is one resource object.")
+    static let creationType = ValidationRule(
+        "crud/creating/type-required", .must, "crud-creating", "The resource object to be created has `type`.")
+    static let creationRelationship = ValidationRule(
+        "crud/creating/relationship-data-required", .must, "crud-creating", "Each relationship in a creation has `data`.")
+    static let clientID = ValidationRule(
+        "crud/creating/client-id-uuid", .should, "crud-creating-client-ids", "An id that the client chooses is a UUID.")
+    static let selfMatchesLocation = ValidationRule(
+        "crud/creating/self-matches-location", .must, "crud-creating-responses-201",
+        "The `self` link of a created resource and the header `Location` are the same.")
+    static let updateData = ValidationRule(
+        "crud/updating/single-resource", .must, "crud-updating", "The primary data of an update is one resource object.")
+    static let updateIdentity = ValidationRule(
+        "crud/updating/type-and-id-required", .must, "crud-updating", "The resource object of an update has `type` and `id`.")
+    static let updateRelationship = ValidationRule(
+        "crud/updating/relationship-data-required", .must, "crud-updating-resource-relationships",
+        "Each relationship in an update has `data`.")
+    static let toOneData = ValidationRule(
+        "crud/updating-relationships/to-one/data", .must, "crud-updating-to-one-relationships",
+        "The `data` for a to-one relationship is a resource identifier object or null.")
+    static let toManyData = ValidationRule(
+        "crud/updating-relationships/to-many/data", .must, "crud-updating-to-many-relationships",
+        "The `data` for a to-many relationship is an array of resource identifier objects.")
+
+    static let writing = [
+        creationData, creationType, creationRelationship, clientID, selfMatchesLocation, updateData, updateIdentity, updateRelationship,
+        toOneData, toManyData,
+    ]
+}
+
+extension DocumentCheck {
+    /// A request without `data`, or a response to operations without results. Answers whether the kind of document asks for more
+    /// than any of `data`, `errors` and `meta`.
+    mutating func refuseMissingData() -> Bool {
+        switch context.kind {
+        case _ where appliesAtomic: return refuseMissingResults()
+        case .create:
+            report(.creationData, at: view.root, "a creation without `data`", "add the resource object to be created as `data`")
+        case .update:
+            report(.updateData, at: view.root, "an update without `data`", "add the resource object with the changes as `data`")
+        case .relationship:
+            let rule: ValidationRule = context.requestCardinality == .toMany ? .toManyData : .toOneData
+            report(rule, at: view.root, "a change of a relationship without `data`", "add the linkage as `data`")
+        case .response, .error, .atomicRequest, .atomicResponse: return false
+        }
+        return true
+    }
+
+    mutating func checkSingleResource(_ role: ResourceRole, _ rule: ValidationRule) {
+        guard view.isObject(top.data) else {
+            locals.isBroken = true
+            return reportKind(rule, at: top.data, "the `data` of the request", "one resource object")
+        }
+        top.isUsable = true
+        checkResource(top.data, role)
+    }
+
+    mutating func checkRelationshipRequest() {
+        let cardinality = context.requestCardinality
+        let rule: ValidationRule =
+            switch cardinality {
+            case .toOne: .toOneData
+            case .toMany: .toManyData
+            case nil: .linkageShape
+            }
+        _ = checkLinkageData(top.data, cardinality, rule, allowsLocal: true)
+    }
+
+    /// <https://www.rfc-editor.org/rfc/rfc4122#section-3>
+    mutating func checkClientID(_ id: Int) {
+        let bytes = view.textBytes(at: id)
+        let isUUID =
+            bytes.count == 36
+            && bytes.enumerated().allSatisfy { position, byte in
+                [8, 13, 18, 23].contains(position)
+                    ? byte == UInt8(ascii: "-") : byte &- UInt8(ascii: "0") < 10 || (byte | 0x20) &- UInt8(ascii: "a") < 6
+            }
+        guard !isUUID else { return }
+        report(.clientID, at: id, "an id of the client's that is no UUID", "generate a UUID")
+    }
+}
+
+// MARK: - The place of a created resource
+
+extension DocumentCheck {
+    /// <https://jsonapi.org/format/1.1/#crud-creating-responses-201>
+    mutating func checkLocation() {
+        guard context.kind == .response, let location = context.location, (context.status ?? 201) == 201 else { return }
+        guard top.data != 0, view.isObject(top.data), let links = view.member("links", of: top.data), view.isObject(links) else { return }
+        let link = member("self", of: links)
+        guard link != 0 else { return }
+        let target = view.isObject(link) ? member("href", of: link) : link
+        guard target != 0, view.isString(target), !Self.isSamePlace(view.string(at: target), location) else { return }
+        report(.selfMatchesLocation, at: link, "a `self` link that differs from the header `Location`", "send the same URL in both")
+    }
+
+    /// Whether two references lead to one place. An absolute path is compared with the path of a URL.
+    private static func isSamePlace(_ one: String, _ other: String) -> Bool {
+        if UTF8Bytes.areEqual(one, other) { return true }
+        guard isPath(one) != isPath(other) else { return false }
+        return UTF8Bytes.areEqual(path(of: one), path(of: other))
+    }
+
+    private static func isPath(_ text: String) -> Bool { text.hasPrefix("/") && !text.hasPrefix("//") }
+
+    private static func path(of text: String) -> String {
+        guard !isPath(text) else { return text }
+        let bytes = Array(text.utf8)
+        let slash = UInt8(ascii: "/")
+        guard let start = bytes.indices.first(where: { bytes[$0] == slash && $0 + 1 < bytes.count && bytes[$0 + 1] == slash }) else {
+            return text
+        }
+        return String(decoding: bytes[(start + 2)...].drop { $0 != slash }, as: UTF8.self)
+    }
+}

@@ -1,0 +1,103 @@
+import JSONText
+
+/// The paths of `include` as a tree of names.
+///
+///     author,comments.author      0 ┬ author 1
+///                                   └ comments 2 ── author 3
+struct IncludePaths {
+    struct Node {
+        var children: [(name: [UInt8], node: Int)] = []
+    }
+
+    private(set) var nodes = [Node()]
+
+    /// The tree of those paths; nil for more names than a request can mean.
+    init?(_ paths: [[[UInt8]]]) {
+        for path in paths {
+            var node = 0
+            for name in path {
+                node = child(name, of: node)
+                guard nodes.count <= Self.maximumNodes else { return nil }
+            }
+        }
+    }
+
+    /// As many as a word has bits: `IncludeWalk` keeps one bit for each.
+    private static let maximumNodes = UInt64.bitWidth
+
+    private mutating func child(_ name: [UInt8], of node: Int) -> Int {
+        if let known = nodes[node].children.first(where: { $0.name == name }) { return known.node }
+        nodes.append(Node())
+        nodes[node].children.append((name, nodes.count - 1))
+        return nodes.count - 1
+    }
+}
+
+/// Follows the paths of `include` from primary data, and notes which resources they ask for.
+///
+/// - Complexity: O(identifiers × names in the paths).
+struct IncludeWalk {
+    private let view: TapeView
+    private let resources: ResourceTable
+    private let identities: IdentityIndex
+    private let paths: IncludePaths
+    private let fields: [[UInt8]: Set<[UInt8]>]
+    /// For each resource object the nodes it was visited at, as bits.
+    private var seen: [UInt64]
+    private var work: [(number: Int, node: Int)] = []
+    private(set) var requested: [Bool]
+    /// Whether a relationship on a path has no linkage, or may be missing by a sparse fieldset: nobody knows then what it asks for.
+    private(set) var isUncertain = false
+
+    init(_ view: TapeView, _ resources: ResourceTable, _ identities: IdentityIndex, _ paths: IncludePaths, _ query: RequestedQuery) {
+        self.view = view
+        self.resources = resources
+        self.identities = identities
+        self.paths = paths
+        fields = query.fields
+        seen = [UInt64](repeating: 0, count: resources.entries.count)
+        requested = [Bool](repeating: false, count: resources.entries.count)
+    }
+
+    /// Walks from the primary resource objects; and from identifiers in their place, whose relationship is the first name of each path.
+    mutating func run(from identifiers: [Int]) {
+        for (number, entry) in resources.entries.enumerated() where !entry.isIncluded { visit(number, 0) }
+        for identifier in identifiers {
+            guard let number = identities.number(identifiedBy: identifier, view) else { continue }
+            requested[number] = true
+            for child in paths.nodes[0].children { visit(number, child.node) }
+        }
+        while let (number, node) = work.popLast(), !isUncertain {
+            for child in paths.nodes[node].children { follow(child.name, child.node, resources.entries[number]) }
+        }
+    }
+
+    private mutating func visit(_ number: Int, _ node: Int) {
+        guard !paths.nodes[node].children.isEmpty, seen[number] & 1 << node == 0 else { return }
+        seen[number] |= 1 << node
+        work.append((number, node))
+    }
+
+    private mutating func follow(_ name: [UInt8], _ node: Int, _ entry: ResourceTable.Entry) {
+        let relationship = name.withUnsafeBufferPointer { entry.relationships == 0 ? nil : view.member($0, of: entry.relationships) }
+        guard let relationship else {
+            // Without linkage nothing can be included, unless the linkage was left out.
+            if isHidden(name, of: entry) { isUncertain = true }
+            return
+        }
+        guard view.isObject(relationship), let data = view.member("data", of: relationship) else {
+            isUncertain = true
+            return
+        }
+        for identifier in Linkage.Relationship(name: relationship, data: data).identifiers(view) {
+            guard let number = identities.number(identifiedBy: identifier, view) else { continue }
+            requested[number] = true
+            visit(number, node)
+        }
+    }
+
+    private func isHidden(_ name: [UInt8], of entry: ResourceTable.Entry) -> Bool {
+        guard entry.type != 0, let fields = fields[view.textBytes(at: entry.type)] else { return false }
+        return !fields.contains(name)
+    }
+}

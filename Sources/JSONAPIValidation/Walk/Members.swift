@@ -1,0 +1,81 @@
+import JSONText
+
+/// The members of an object, in order: the words of name and value. Of several members of one name, the last.
+struct Members: Sequence, IteratorProtocol {
+    private let view: TapeView
+    private var position: Int
+    private let end: Int
+    /// Names that stand again later.
+    private var superseded: Set<Int> = []
+
+    /// - Complexity: O(1); O(bytes of the names) for an object in which a name stands twice.
+    init(_ view: TapeView, of object: Int) {
+        self.view = view
+        position = view.first(in: object)
+        end = view.end(of: object)
+        if view.hasDuplicates(object) { superseded = Set(view.supersededNames(of: object)) }
+    }
+
+    mutating func next() -> (name: Int, value: Int)? {
+        while position < end {
+            let name = position
+            let value = view.next(after: name)
+            position = view.next(after: value)
+            if superseded.isEmpty || !superseded.contains(name) { return (name, value) }
+        }
+        return nil
+    }
+}
+
+/// The elements of an array, in order: their words.
+struct Elements: Sequence, IteratorProtocol {
+    private let view: TapeView
+    private var position: Int
+    private let end: Int
+
+    init(_ view: TapeView, of array: Int) {
+        self.view = view
+        position = view.first(in: array)
+        end = view.end(of: array)
+    }
+
+    mutating func next() -> Int? {
+        guard position < end else { return nil }
+        defer { position = view.next(after: position) }
+        return position
+    }
+}
+
+extension TapeView {
+    /// The unescaped bytes of the string (or name) at `word`.
+    func textBytes(at word: Int) -> [UInt8] {
+        isEscaped(word) ? Array(string(at: word).utf8) : Array(rawBytes(at: word))
+    }
+
+    /// The names in an object that stand there again later, in the order of those.
+    ///
+    /// - Complexity: O(bytes of the names).
+    func supersededNames(of object: Int) -> [Int] {
+        var last: [[UInt8]: Int] = [:]
+        var superseded: [Int] = []
+        forEachMember(of: object) { name, _ in
+            if let earlier = last.updateValue(name, forKey: textBytes(at: name)) { superseded.append(earlier) }
+        }
+        return superseded
+    }
+
+    /// Whether the string at `word` is one of those.
+    func string(at word: Int, isOneOf names: [StaticString]) -> Bool {
+        for name in names where string(at: word, equals: name) { return true }
+        return false
+    }
+}
+
+extension DocumentCheck {
+    func members(of object: Int) -> Members { Members(view, of: object) }
+
+    func elements(of array: Int) -> Elements { Elements(view, of: array) }
+
+    /// The last member of that name, 0 for none.
+    func member(_ name: StaticString, of object: Int) -> Int { view.member(name, of: object) ?? 0 }
+}

@@ -1,0 +1,115 @@
+import JSONText
+import Testing
+
+@Suite struct ValidateCommandTests {
+    private static let broken = """
+        {
+          "data": {"type": "articles", "attributes": {"a.b": 1}},
+          "links": {"next": "/2"}
+        }
+        """
+
+    @Test func aRightDocumentSaysNothing() {
+        let run = CommandRun("validate", "-", input: #"{"data": null}"#)
+        #expect(run.status == 0)
+        #expect(run.output.isEmpty)
+        #expect(run.error.isEmpty)
+    }
+
+    @Test func everyIssueIsALine() throws {
+        try CommandRun.withFile(Self.broken) { file in
+            let run = CommandRun("validate", file)
+            #expect(run.status == 1)
+            #expect(
+                run.lines == [
+                    "\(file):2:11: error: a resource object without `id`; give it an `id`, a string [document-structure/resource-objects/id-required] /data",
+                    "\(file):2:54: error: a member name with the reserved character `.`; rename the member [document-structure/member-names/reserved-characters] /data/attributes/a.b",
+                    "\(file):3:21: warning: a pagination link beside data that are no collection; remove it, or make it null [fetching/pagination/links-location] /links/next",
+                    "",
+                ])
+            #expect(run.error.isEmpty)
+        }
+    }
+
+    @Test func issuesAsJSONOfManyFiles() throws {
+        try CommandRun.withFile(#"{"data": []}"#) { good in
+            let run = CommandRun("validate", "--json", good, "-", input: #"{"meta": 1}"#)
+            #expect(run.status == 1)
+            let expected: JSON = [
+                ["file": .string(good), "valid": true, "issues": []],
+                [
+                    "file": "-", "valid": false,
+                    "issues": [
+                        [
+                            "rule": "document-structure/meta/object", "level": "error", "pointer": "/meta",
+                            "message": "`meta` is a number; make it an object", "line": 1, "column": 10,
+                        ]
+                    ],
+                ],
+            ]
+            let output = try run.outputJSON
+            #expect(output == expected)
+        }
+    }
+
+    @Test func warningsAreNoFailure() {
+        let run = CommandRun("validate", "-", input: #"{"data": null, "links": {"next": "/2"}}"#)
+        #expect(run.status == 0)
+        #expect(run.output.contains("warning"))
+        #expect(CommandRun("validate", "--strict", "-", input: #"{"data": null, "links": {"next": "/2"}}"#).status == 1)
+    }
+
+    @Test(arguments: [
+        ("response", 1), ("error", 1), ("create", 0), ("update", 1), ("atomic-request", 1), ("atomic-response", 1), ("relationship", 1),
+    ]) func theKindDecides(_ kind: String, _ status: Int32) {
+        let text = #"{"data": {"type": "a", "attributes": {}}}"#
+        #expect(CommandRun("validate", "--as", kind, "-", input: text).status == status)
+        #expect(CommandRun("validate", "--as=\(kind)", "-", input: text).status == status)
+    }
+
+    @Test func theContextAndTheOtherOptionsAddUp() {
+        let text = #"{"data": [{"type": "a", "id": "1", "x:y": 1, "attributes": {"n": 1}}], "z:z": 1}"#
+        let context = #"{"target": "collection", "extensions": [{"namespace": "z", "uri": "https://a/z"}]}"#
+        #expect(CommandRun("validate", "-", input: text).status == 1)
+        #expect(CommandRun("validate", "--context", context, "--ext", "x=https://a/x?b=c", "-", input: text).status == 0)
+        #expect(CommandRun("validate", "--context", context, "--ext", "x=u", "--query", "fields[a]=", "-", input: text).status == 1)
+        #expect(CommandRun("validate", "--context", #"{"target": "single"}"#, "--ext", "x=u", "--ext", "z=u", "-", input: text).status == 1)
+    }
+
+    @Test func aTextThatIsNoJSONIsAnIssue() {
+        let run = CommandRun("validate", "-", input: "{\n]")
+        #expect(run.status == 1)
+        #expect(run.output.hasPrefix("<stdin>:2:1: error: the text is no JSON: "))
+        #expect(run.output.hasSuffix("[json/syntax]\n"))
+    }
+
+    @Test func anUnreadableFileDoesNotKeepTheOthersBack() throws {
+        try CommandRun.withFile(#"{"meta": 1}"#) { file in
+            let run = CommandRun("validate", "/nowhere.json", file)
+            #expect(run.status == 2)
+            #expect(run.output.contains("document-structure/meta/object"))
+            #expect(run.error.contains("no such file"))
+            let json = CommandRun("validate", "--json", "/nowhere.json", file)
+            #expect(json.status == 2)
+            #expect(try json.outputJSON.array?.count == 1)
+            let fault = try json.errorJSON
+            #expect(fault["kind"]?.string == "unreadableFile")
+        }
+    }
+
+    @Test(arguments: [
+        [], ["--as", "anwser", "-"], ["--ext", "atomic", "-"], ["--ext", "a-b=c", "-"], ["--context", "{", "-"], ["--context", "[]", "-"],
+        ["--context", #"{"target": "all"}"#, "-"], ["--level", "-"],
+    ]) func wrongUsage(_ arguments: [String]) {
+        let run = CommandRun(list: ["validate"] + arguments, input: #"{"data": null}"#)
+        #expect(run.status == 2)
+        #expect(run.output.isEmpty)
+        #expect(!run.error.isEmpty)
+    }
+
+    @Test func linesHoldNoControlCharacters() {
+        let run = CommandRun("validate", "-", input: #"{"data": null, "a\u001b[31m\nb": 1}"#)
+        #expect(run.lines.count == 2)
+        #expect(!run.output.contains("\u{1B}"))
+    }
+}
