@@ -55,7 +55,7 @@ extension DocumentObject: DocumentBody {
 }
 
 extension ErrorDocument: DocumentBody {
-    public var _kind: DocumentKind { .response }
+    public var _kind: DocumentKind { .response(nil) }
 
     public func _write(_ target: DocumentTarget) throws {
         try DocumentObject(errors: errors, links: links, meta: meta, jsonapi: jsonapi)._write(target)

@@ -61,8 +61,8 @@ public struct JSONAPIEncoder: Sendable {
 
 /// What a document is for, as far as the body that was encoded tells.
 public enum DocumentKind: Sendable, Hashable {
-    /// Primary data, errors or meta: what a server answers.
-    case response
+    /// Primary data, errors or meta: what a server answers, to a query as far as it was followed.
+    case response(Query?)
     /// A resource to be created.
     case create
     /// Changes to a resource.
@@ -107,7 +107,7 @@ extension JSONAPIEncoder {
     public func encode<Primary: PrimaryValue>(
         _ document: Document<Primary>, include: IncludePaths = .all, fields: [String: [String]] = [:]
     ) throws -> Data {
-        try write(.response, include: include, fields: fields) { try document.write(to: $0) }
+        try write(.response(query(include, fields)), include: include, fields: fields) { try document.write(to: $0) }
     }
 
     /// A request body, or any other whole document: `Create`, `Patch`, arrays of them, `Linkage`, `AtomicOperations`,
@@ -124,6 +124,14 @@ extension JSONAPIEncoder {
             return try session.json(session.sink.finish())
         } catch let failure as EncodingFailure {
             throw failure.encodingError
+        }
+    }
+
+    /// The query that asks for just these resources and fields; nil when it would say nothing.
+    private func query(_ include: IncludePaths, _ fields: [String: [String]]) -> Query? {
+        switch include {
+        case .paths(let paths): Query(include: paths, fields: Fieldsets(fields))
+        case .all, .none: fields.isEmpty ? nil : Query(fields: Fieldsets(fields))
         }
     }
 

@@ -4,7 +4,7 @@
 /// let report = Validator().validate(text)
 /// if !report.isValid { report.errors.forEach { print($0) } }
 /// ```
-public struct ValidationReport: Sendable, Hashable {
+public struct ValidationReport: Error, Sendable, Hashable {
     /// The issues, in the order of the document; of one place, in the order in which they were found.
     public let issues: [ValidationIssue]
     /// Errors and warnings beyond `Validator.maximumIssues`, which were counted only.
