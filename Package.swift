@@ -19,7 +19,7 @@ let package = Package(
         .target(name: "JSONAPICommand", dependencies: ["JSONAPICodec", "JSONAPIValidation", "JSONText"]),
         .executableTarget(name: "jsonapi", dependencies: ["JSONAPICommand"]),
         .testTarget(name: "JSONTextTests", dependencies: ["JSONText"]),
-        .testTarget(name: "JSONAPICodecTests", dependencies: ["JSONAPICodec", "JSONText"]),
+        .testTarget(name: "JSONAPICodecTests", dependencies: ["JSONAPIValidation", "JSONAPICodec", "JSONText"]),
         .testTarget(name: "JSONAPIValidationTests", dependencies: ["JSONAPIValidation", "JSONAPICodec", "JSONText"]),
         .testTarget(name: "JSONAPICommandTests", dependencies: ["JSONAPICommand", "JSONText"]),
         .testTarget(name: "ConformanceTests", dependencies: ["JSONAPICodec", "JSONAPIValidation", "JSONText"]),

@@ -3,6 +3,7 @@
 
 import Foundation
 import JSONAPICodec
+import JSONAPIValidation
 import JSONText
 import Testing
 
@@ -46,9 +47,19 @@ struct ReadmeTests {
         let articles = try JSONAPIDecoder().decode([Article].self, from: data)
         let author = articles[0].author.name                   // "Marit Osei"
         let bodies = articles[0].comments.values.map(\.body)   // two comments
+
+        let encoder = JSONAPIEncoder()
+        let page = try encoder.encode(articles, include: ["author", "comments"], fields: ["people": ["name"]])
+        let create = try encoder.encode(Create(articles[0]))                       // no id: the server makes it
+        let patch = articles[0].patch { $0.title = "New"; $0.publishedAt = nil }   // what differs; nil becomes null
+        let update = patch.isEmpty ? nil : try encoder.encode(patch)
         // end
         #expect(author == "Marit Osei")
         #expect(bodies.count == 2)
+        #expect(try JSON(parsing: page)["included"]?[0] == ["type": "people", "id": "u-3", "attributes": ["name": "Marit Osei"]])
+        #expect(try JSON(parsing: create)["data"]?["id"] == nil)
+        let attributes = try JSON(parsing: try #require(update))["data"]?["attributes"]
+        #expect(attributes == ["title": "New", "publishedAt": nil])
 
         // README
         struct Page: Decodable { var total: Int }
@@ -157,11 +168,81 @@ struct ReadmeTests {
                 id = try resource.id()
                 label = try resource.attribute("label")
             }
+
+            func write(to resource: ResourceWriter) throws {
+                try resource.attribute("label", label)
+            }
         }
         // end
         let data = try document("compound-document")
         let tags = try JSONAPIDecoder().decode(Document<[ResourceObject]>.self, from: data).included(Tag.self)
         #expect(tags.map(\.label) == ["Clocks & springs", "Patience"])
+        #expect(try JSON(parsing: JSONAPIEncoder().encode(tags[1]))["data"]?["attributes"] == ["label": "Patience"])
+    }
+
+    @Test("Bodies and operations")
+    func bodies() throws {
+        struct Article: Resource {
+            static let type = "articles"
+            var id: String
+            var title: String
+        }
+        struct Comment: Resource {
+            static let type = "comments"
+            var id: String
+            var body: String
+        }
+        let article = Article(id: "1", title: "T")
+        let comment = Comment(id: "2", body: "B")
+        let encoder = JSONAPIEncoder()
+        // README
+        let link = try encoder.encode(Linkage(adding: [ResourceIdentifier(type: "comments", id: "5")]))
+        let project = Create(type: "projects", attributes: ["title": "Test Project"], relationships: [.toMany("points", [])])
+        var operations = AtomicOperations()
+        let new = operations.add(article)                             // answers a local id
+        operations.add(comment, linking: ["article": new])
+        let request = try encoder.encode(operations)
+        // end
+        #expect(try JSON(parsing: link)["data"] == [["type": "comments", "id": "5"]])
+        #expect(try JSON(parsing: encoder.encode(project))["data"]?["relationships"] == ["points": ["data": []]])
+        let second = try JSON(parsing: request)["atomic:operations"]?[1]
+        #expect(second?["data"]?["relationships"]?["article"]?["data"] == new.json)
+    }
+
+    @Test("Queries, pages and validation")
+    func requests() async throws {
+        struct Article: Resource {
+            static let type = "articles"
+            var id: String
+            var title: String
+        }
+        let address = try #require(URL(string: "https://blog.example/articles"))
+        let asked = Asked()
+        let fetch: @Sendable (URL) async throws -> Data = { url in
+            await asked.add(url)
+            let next = await asked.count == 1 ? #""/articles?page[number]=2""# : "null"
+            return Data(
+                #"{"data":[{"type":"articles","id":"1","attributes":{"title":"T"}}],"links":{"next":\#(next)}}"#.utf8)
+        }
+        var titles: [String] = []
+        let body = #"{"data":{"type":"articles","attributes":{"id":"1"}}}"#
+        // README
+        let query = Query(include: ["author"], fields: ["articles": ["title", "author"]], sort: ["-publishedAt"])
+        for try await article in Pages(of: Article.self, from: query.appending(to: address), fetch: fetch).elements {
+            titles.append(article.title)
+        }
+        let report = Validator(.create).validate(body)                // JSONAPIValidation: every broken rule, its place, its cure
+        // end
+        #expect(titles == ["T", "T"])
+        #expect(await asked.first?.query?.contains("sort=-publishedAt") == true)
+        #expect(report.errors.map { "\($0.pointer)" } == ["/data/attributes/id"])
+    }
+
+    private actor Asked {
+        private var urls: [URL] = []
+        var count: Int { urls.count }
+        var first: URL? { urls.first }
+        func add(_ url: URL) { urls.append(url) }
     }
 
     @Test("Any JSON as a tree")
