@@ -46,14 +46,14 @@ extension JSONAPIEncoder {
         encoder.nilEncodingStrategy = .null
         return try encoder.object { session in
             session.clearsRelationships = true
-            try ResourceTarget(session: session, place: ObjectPlace(prefix: ["data"])).write(model, as: identity)
+            try ResourceTarget(session: session, place: ObjectPlace(.data)).write(model, as: identity)
         }
     }
 
     /// Fields as a resource object.
     func resourceObject(_ fields: some ResourceFields, as identity: ObjectIdentity) throws -> ResourceObject {
         try object { session in
-            try ResourceTarget(session: session, place: ObjectPlace(prefix: ["data"])).write(fields: fields, as: identity)
+            try ResourceTarget(session: session, place: ObjectPlace(.data)).write(fields: fields, as: identity)
         }
     }
 
@@ -71,7 +71,7 @@ extension JSONAPIEncoder {
         }
         return try object { session in
             session.isRequest = false
-            try ResourceTarget(session: session, place: ObjectPlace(prefix: ["data"])).write(model, as: ObjectIdentity(identifier))
+            try ResourceTarget(session: session, place: ObjectPlace(.data)).write(model, as: ObjectIdentity(identifier))
         }
     }
 

@@ -17,7 +17,7 @@ public struct ResourceTarget {
 extension ResourceBody {
     public func _write(_ target: DocumentTarget) throws {
         target.session.sink.output.name("data")
-        try target.session.writeBody(self, at: ObjectPlace(prefix: ["data"]))
+        try target.session.writeBody(self, at: ObjectPlace(.data))
     }
 }
 
@@ -28,7 +28,7 @@ extension Array: DocumentBody where Element: ResourceBody {
         let session = target.session
         session.sink.output.name("data")
         session.sink.output.beginArray()
-        for (index, body) in enumerated() { try session.writeBody(body, at: ObjectPlace(prefix: ["data"], index: index)) }
+        for (index, body) in enumerated() { try session.writeBody(body, at: ObjectPlace(.data, index: index)) }
         session.sink.output.endArray()
     }
 }

@@ -32,14 +32,14 @@ extension EncodingSession {
         }
         var hashes: [Int: Int] = [:]
         while let item = included.nextItem() {
-            try write(item, at: ObjectPlace(prefix: ["included"]))
+            try write(item, at: ObjectPlace(.included))
             hashes[item.ordinal] = hash()
             try body(included.entries[item.ordinal].identifier, sink.output.text)
             sink.output.reset(to: .start)
         }
         guard case .throw = options.conflictingResources else { return }
         for (ordinal, writer, number) in included.doubtful {
-            try writer.write(self, number, at: ObjectPlace(prefix: ["included"]), node: IncludeTree.nothing)
+            try writer.write(self, number, at: ObjectPlace(.included), node: IncludeTree.nothing)
             if hashes[ordinal] != hash() { throw conflict(included.entries[ordinal].identifier) }
             sink.output.reset(to: .start)
         }

@@ -7,10 +7,7 @@ extension EncodingSession {
     func beginResource(_ identity: ObjectIdentity, at place: ObjectPlace, node: IncludeTree.Node) throws {
         begin(ResourceState(identity: identity, place: place, node: node, filter: filter(for: identity.type)))
         try check(identity)
-        if let id = identity.id {
-            sink.output.beginObject(with: membersBeforeID(identity.type), id)
-            return
-        }
+        if let id = identity.id { return sink.output.beginObject(with: membersBeforeID(identity.type), id) }
         sink.output.beginObject()
         sink.output.name("type")
         sink.output.string(identity.type)
@@ -22,13 +19,19 @@ extension EncodingSession {
 
     /// Throws for a type that is no type, and for an id that is empty.
     func check(_ identity: ObjectIdentity) throws {
+        if isCheckedType(identity.type), identity.id?.isEmpty == false { return }
         guard !identity.type.isEmpty else {
             throw failure(.missingIdentity, at: [], expected: "a type", found: "an empty one")
         }
         try checkName(identity.type, at: ["type"])
         if identity.id?.isEmpty == true { throw emptyID("id") }
         if identity.lid?.isEmpty == true { throw emptyID("lid") }
+        checkedType = identity.type
     }
+
+    /// Whether the type is that of the resource checked last.
+    @inline(__always)
+    private func isCheckedType(_ type: String) -> Bool { !checkedType.isEmpty && UTF8Bytes.areEqual(type, checkedType) }
 
     private func emptyID(_ name: String) -> EncodingFailure {
         failure(
@@ -38,20 +41,25 @@ extension EncodingSession {
 
     /// Ends the object: relationships, links, meta.
     func endResource() throws {
-        if resource.paths.isEmpty {
-            if hasAttributes { sink.output.endObject() }
-            if resource.hasRelationships { try takeRelationships { sink.output.raw($0) } }
+        let extras = resource.extras
+        if let extras, !extras.paths.isEmpty {
+            try putInPaths(extras)
         } else {
-            try putInPaths()
+            if hasAttributes { sink.output.endObject() }
+            if hasRelationships { try takeRelationships { sink.output.raw($0) } }
         }
-        if resource.identity.id == nil, resource.identity.lid == nil, let lid = resource.lid {
+        if let extras { try write(extras) }
+        sink.output.endObject()
+        serial += 1
+    }
+
+    private func write(_ extras: ResourceExtras) throws {
+        if resource.identity.id == nil, resource.identity.lid == nil, let lid = extras.lid {
             sink.output.name("lid")
             sink.output.string(lid)
         }
-        if let links = resource.links, !isRequest { try writeMember("links", links) }
-        if let meta = resource.meta { try writeMember("meta", meta) }
-        sink.output.endObject()
-        serial += 1
+        if let links = extras.links, !isRequest { try writeMember("links", links) }
+        if let meta = extras.meta { try writeMember("meta", meta) }
     }
 
     private func writeMember(_ name: String, _ value: JSON) throws {
@@ -108,8 +116,8 @@ extension EncodingSession {
     /// Writes a relationship object with these identifiers and members beside `data`.
     func writeRelationship(_ name: String, _ details: JSONObject? = nil, _ linkage: (JSONOutput) throws -> Void) throws {
         guard wants(name) else { return }
-        if !resource.hasRelationships {
-            resource.hasRelationships = true
+        if !hasRelationships {
+            hasRelationships = true
             relationships.beginObject()
         }
         try writeName(name, into: relationships)
@@ -152,31 +160,31 @@ extension EncodingSession {
     func sink(at segments: [String]) -> ValueSink {
         let steps = segments.first == "attributes" ? segments.dropFirst().map { PathStep.name($0) } : segments.map { PathStep.name($0) }
         let sink = ValueSink(at: steps)
-        resource.paths.append((segments, sink))
+        extras.paths.append((segments, sink))
         return sink
     }
 
     /// Takes the fields back from the text, puts the values at paths in, and writes them again.
-    private func putInPaths() throws {
+    private func putInPaths(_ extras: ResourceExtras) throws {
         var members = JSONObject()
         if hasAttributes {
             sink.output.endObject()
             members["attributes"] = try json(Array(sink.output.text[resource.attributesStart...]))
             sink.output.reset(to: resource.attributesMark)
         }
-        if resource.hasRelationships {
+        if hasRelationships {
             let mark = sink.output.mark
             try takeRelationships { members["relationships"] = try json(Array($0)) }
             sink.output.reset(to: mark)
         }
-        for (segments, sink) in resource.paths {
+        for (segments, sink) in extras.paths {
             let text = sink.finish()
             if !text.isEmpty { Self.put(try json(text), at: segments[...], into: &members) }
         }
         for name in ["attributes", "relationships"] { try writeFields(members[name], name) }
-        if let links = members["links"] { resource.links = links }
-        if let meta = members["meta"] { resource.meta = meta }
-        if case .string(let lid)? = members["lid"] { resource.lid = lid }
+        if let links = members["links"] { extras.links = links }
+        if let meta = members["meta"] { extras.meta = meta }
+        if case .string(let lid)? = members["lid"] { extras.lid = lid }
     }
 
     /// Recursion goes along a coding key's path, which the program declares.

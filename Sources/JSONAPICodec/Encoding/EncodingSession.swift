@@ -31,9 +31,11 @@ final class EncodingSession {
     /// The members in front of an id, `"type":"people","id":`, of the type that was written last.
     private var identityType = ""
     private var identityMembers: [UInt8] = []
+    /// The type of the resource whose identity was checked last.
+    var checkedType = ""
 
     /// What every attribute asks for, apart from `resource`, whose properties would be checked for overlapping access.
-    private let hot = Scratch<Int>(repeating: 0, count: 3)
+    private let hot = Scratch<Int>(repeating: 0, count: 4)
 
     private let writers = TypeTable()
     private var elementWriters: [ObjectIdentifier: AnyObject] = [:]
@@ -72,15 +74,30 @@ extension EncodingSession {
         set { hot[2] = newValue ? 1 : 0 }
     }
 
+    /// Whether the object of the relationships is begun.
+    var hasRelationships: Bool {
+        get { hot[3] != 0 }
+        set { hot[3] = newValue ? 1 : 0 }
+    }
+
+    /// What few resources have.
+    var extras: ResourceExtras {
+        if let extras = resource.extras { return extras }
+        let made = ResourceExtras()
+        resource.extras = made
+        return made
+    }
+
     /// Makes `state` the resource that is written.
     func begin(_ state: ResourceState) {
         resource = state
         serial += 1
         hasFilter = state.filter != nil
         hasAttributes = false
+        hasRelationships = false
     }
 
-    /// The members in front of the id of a resource, or of an identifier, whose type is legal.
+    /// The members in front of the id of a resource, or of an identifier.
     @inline(__always)
     func membersBeforeID(_ type: String) -> [UInt8] {
         if !UTF8Bytes.areEqual(type, identityType) {
@@ -103,15 +120,20 @@ struct ResourceState {
     var node = IncludeTree.nothing
     /// Which fields are written; nil for all.
     var filter: FieldFilter?
-    var hasRelationships = false
-    var lid: String?
-    var links: JSON?
-    var meta: JSON?
-    /// Values at paths of several names, put in at the end.
-    var paths: [(segments: [String], sink: ValueSink)] = []
+    /// What few resources have; made when there is something.
+    var extras: ResourceExtras?
     /// Where the member `attributes` begins, and where its value.
     var attributesMark = JSONOutput.Mark.start
     var attributesStart = 0
+}
+
+/// What is written at the end of a resource object.
+final class ResourceExtras {
+    var lid: String?
+    var links: JSON?
+    var meta: JSON?
+    /// Values at paths of several names.
+    var paths: [(segments: [String], sink: ValueSink)] = []
 }
 
 /// Names of fields that are written, or that are not.
@@ -137,13 +159,35 @@ struct ObjectIdentity {
     }
 }
 
-/// Where an object stands in the document: the names that lead there, and an index behind them.
+/// Where an object stands in the document.
 struct ObjectPlace {
-    var prefix: [String] = []
-    var index: Int?
-    var suffix: [String] = []
+    enum Base {
+        case document, data, included
+        case member(String)
+    }
 
-    var tokens: [String] { prefix + (index.map { [String($0)] } ?? []) + suffix }
+    var base = Base.document
+    var index: Int?
+    /// Whether it is the data of the operation at this place.
+    var isInOperation = false
+
+    init(_ base: Base = .document, index: Int? = nil) {
+        self.base = base
+        self.index = index
+    }
+
+    var tokens: [String] {
+        var tokens: [String] = []
+        switch base {
+        case .document: break
+        case .data: tokens.append("data")
+        case .included: tokens.append("included")
+        case .member(let name): tokens.append(name)
+        }
+        if let index { tokens.append(String(index)) }
+        if isInOperation { tokens.append("data") }
+        return tokens
+    }
 }
 
 // MARK: - Writers

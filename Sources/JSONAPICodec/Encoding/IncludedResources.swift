@@ -35,45 +35,49 @@ final class IncludedResources {
     /// Values that have the identity of another but not its bits; compared at the end.
     var doubtful: [(ordinal: Int, writer: AnyElementWriter, value: Int)] = []
     private var visits: Set<UInt64> = []
-    private var slots = [UInt32](repeating: 0, count: 64)
+    /// Ordinals plus 1 by hash, 0 for a free slot.
+    private var slots = Scratch<UInt32>(repeating: 0, count: 256)
+    private var hashes: [Int] = []
 
     /// The ordinal of an identity that was met before.
-    func known(_ identifier: ResourceIdentifier) -> Int? {
-        var slot = hash(identifier)
-        while slots[slot] != 0 {
-            let ordinal = Int(slots[slot]) - 1
-            if entries[ordinal].identifier.isSameResource(as: identifier) { return ordinal }
-            slot = (slot + 1) & (slots.count - 1)
-        }
-        return nil
-    }
+    func known(_ identifier: ResourceIdentifier) -> Int? { find(identifier, hash(identifier)).ordinal }
 
     /// The entry of an identity, made where there is none.
     func entry(_ identifier: ResourceIdentifier, isPrimary: Bool = false) -> (ordinal: Int, isNew: Bool) {
+        let hash = hash(identifier)
+        let found = find(identifier, hash)
+        if let ordinal = found.ordinal { return (ordinal, false) }
+        entries.append(Entry(identifier: identifier, isPrimary: isPrimary))
+        hashes.append(hash)
+        slots[found.slot] = UInt32(truncatingIfNeeded: entries.count)
         if entries.count * 2 >= slots.count { grow() }
-        var slot = hash(identifier)
+        return (entries.count - 1, true)
+    }
+
+    /// The ordinal of an identity with this hash, or the slot for a new one. Ends: at most half of the slots are taken.
+    private func find(_ identifier: ResourceIdentifier, _ hash: Int) -> (ordinal: Int?, slot: Int) {
+        var slot = hash & (slots.count - 1)
         while slots[slot] != 0 {
             let ordinal = Int(slots[slot]) - 1
-            if entries[ordinal].identifier.isSameResource(as: identifier) { return (ordinal, false) }
+            if hashes[ordinal] == hash, entries[ordinal].identifier.isSameResource(as: identifier) { return (ordinal, slot) }
             slot = (slot + 1) & (slots.count - 1)
         }
-        entries.append(Entry(identifier: identifier, isPrimary: isPrimary))
-        slots[slot] = UInt32(truncatingIfNeeded: entries.count)
-        return (entries.count - 1, true)
+        return (nil, slot)
     }
 
     private func hash(_ identifier: ResourceIdentifier) -> Int {
         var hasher = Hasher()
         TapeView.hash(identifier.id ?? identifier.lid ?? "", into: &hasher)
         TapeView.hash(identifier.type, into: &hasher)
-        return hasher.finalize() & (slots.count - 1)
+        return hasher.finalize()
     }
 
     private func grow() {
-        slots = [UInt32](repeating: 0, count: slots.count * 2)
-        for (ordinal, entry) in entries.enumerated() {
-            var slot = hash(entry.identifier)
-            while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
+        let mask = slots.count * 4 - 1
+        slots = Scratch(repeating: 0, count: mask + 1)
+        for (ordinal, hash) in hashes.enumerated() {
+            var slot = hash & mask
+            while slots[slot] != 0 { slot = (slot + 1) & mask }
             slots[slot] = UInt32(truncatingIfNeeded: ordinal + 1)
         }
     }
@@ -110,7 +114,7 @@ extension EncodingSession {
         if let known = included.known(identifier), !tree.hasChildren(node) || !included.visit(known, node) { return }
         guard let located = resolver.locate(identifier) else { return }
         let (ordinal, isNew) = included.entry(identifier)
-        if isNew { _ = included.visit(ordinal, node) }
+        if isNew, node >= 0 { _ = included.visit(ordinal, node) }
         included.append(.init(ordinal: ordinal, node: node, isWritten: !isNew, content: .raw(located)))
     }
 }
@@ -129,7 +133,7 @@ extension EncodingSession {
         var written: [Int] = []
         while let item = included.nextItem() {
             let mark = sink.output.mark
-            try write(item, at: ObjectPlace(prefix: ["included"], index: written.count))
+            try write(item, at: ObjectPlace(.included, index: written.count))
             if item.isWritten {
                 sink.output.reset(to: mark)
             } else {
@@ -173,7 +177,7 @@ extension EncodingSession {
             let entry = included.entries[ordinal]
             guard !entry.range.isEmpty else { continue }
             let mark = sink.output.mark
-            try writer.write(self, number, at: ObjectPlace(prefix: ["included"]), node: IncludeTree.nothing)
+            try writer.write(self, number, at: ObjectPlace(.included), node: IncludeTree.nothing)
             let text = sink.output.text
             let isSame = text[entry.range].elementsEqual(text[range(from: mark)])
             sink.output.reset(to: mark)

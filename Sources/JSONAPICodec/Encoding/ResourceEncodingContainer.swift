@@ -191,9 +191,15 @@ extension EncodingSession {
         let name = memberName(key)
         if DecodingSession.isIdentityName(name) { return .identity(name) }
         if isContainer, Self.parts.contains(name) { return .path([name]) }
-        guard name.utf8.contains(UInt8(ascii: ".")) else { return .field(name) }
+        // A legal name has no dot in it.
+        guard !isLegal(name), name.utf8.contains(UInt8(ascii: ".")) else { return .field(name) }
         let segments = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         return .path(Self.parts.contains(segments[0]) ? segments : ["attributes"] + segments)
+    }
+
+    private func isLegal(_ name: String) -> Bool {
+        var name = name
+        return name.withUTF8 { MemberName.isLegal($0) }
     }
 
     private static let parts: Set<String> = ["attributes", "relationships", "links", "meta"]

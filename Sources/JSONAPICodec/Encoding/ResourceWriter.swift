@@ -83,7 +83,7 @@ public struct ResourceWriter {
     // MARK: - Links and meta
 
     /// The resource's links; left out when there are none.
-    public func links(_ links: Links) { session.resource.links = links.members.isEmpty ? nil : links.json }
+    public func links(_ links: Links) { if !links.members.isEmpty { session.extras.links = links.json } }
 
     /// The resource's meta, as any encodable type that is an object.
     public func meta<Value: Codable & Sendable>(_ meta: Value) throws {

@@ -175,7 +175,7 @@ extension PrimaryTarget {
 
     /// Identifiers: the linkage of a relationship. What they lead to in a document that was read may be included.
     func identifiers(_ identifiers: [ResourceIdentifier], isArray: Bool) throws {
-        session.resource.place = ObjectPlace(prefix: ["data"])
+        session.resource.place = ObjectPlace(.data)
         session.sink.output.name("data")
         if isArray { session.sink.output.beginArray() }
         for (index, identifier) in identifiers.enumerated() {
@@ -188,6 +188,6 @@ extension PrimaryTarget {
     }
 
     private func place(_ index: Int, _ isArray: Bool) -> ObjectPlace {
-        ObjectPlace(prefix: ["data"], index: isArray ? index : nil)
+        ObjectPlace(.data, index: isArray ? index : nil)
     }
 }

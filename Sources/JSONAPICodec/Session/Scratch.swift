@@ -127,6 +127,16 @@ extension Array {
     }
 }
 
+extension Array {
+    /// Goes through the elements where they are: `for` would copy each, and in unspecialized generic code a copy is a call for
+    /// every property.
+    func forEachInPlace(_ body: (_ index: Int, _ element: borrowing Element) throws -> Void) rethrows {
+        try withUnsafeBufferPointer { buffer in
+            for index in 0..<buffer.count { try body(index, buffer[index]) }
+        }
+    }
+}
+
 /// Whether two values of one type are equal to the last bit, which means that they are the same: same scalars, same storage.
 /// Values that are equal in another way, or that differ in unused bytes only, may be told apart.
 enum SameBits {

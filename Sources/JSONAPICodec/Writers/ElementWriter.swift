@@ -39,7 +39,7 @@ class ElementWriter<Element: ResourceRepresentable>: AnyElementWriter {
             let number = keep(value)
             included.entries[ordinal].writer = self
             included.entries[ordinal].value = number
-            _ = included.visit(ordinal, node)
+            if node >= 0 { _ = included.visit(ordinal, node) }
             included.append(.init(ordinal: ordinal, node: node, isWritten: false, content: .value(self, number)))
             return
         }
@@ -67,7 +67,7 @@ class ElementWriter<Element: ResourceRepresentable>: AnyElementWriter {
         }
         session.included.entries[ordinal].writer = self
         session.included.entries[ordinal].value = keep(value)
-        _ = session.included.visit(ordinal, session.tree.root)
+        if session.tree.root >= 0 { _ = session.included.visit(ordinal, session.tree.root) }
     }
 }
 

@@ -104,7 +104,7 @@ final class EmbeddedManyWriter<Element: ResourceRepresentable>: PropertyWriter<[
         try session.writeRelationship(name) { output in
             output.name("data")
             output.beginArray()
-            for (index, element) in value.enumerated() {
+            try value.forEachInPlace { index, element in
                 guard let identifier = element.identifier else { throw session.unidentified(name, Element.self, index) }
                 try session.write(identifier, into: output, at: ["relationships", name, "data", String(index)])
                 if let node { elements.meet(element, identifier, session, node) }

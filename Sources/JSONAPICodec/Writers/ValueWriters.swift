@@ -105,7 +105,7 @@ final class MetaWriter<Value: Codable & Sendable>: PropertyWriter<ResourceMeta<V
                 .wrongPlace, at: ["meta"], expected: "meta that is an object", found: meta.kindName,
                 advice: "give ResourceMeta a type with members")
         }
-        session.resource.meta = meta
+        session.extras.meta = meta
     }
 }
 
@@ -113,7 +113,7 @@ final class LinksWriter: PropertyWriter<ResourceLinks> {
     override var writesAttributes: Bool { false }
 
     override func write(_ value: ResourceLinks, _ session: EncodingSession, as name: String) throws {
-        if !value.links.members.isEmpty { session.resource.links = value.links.json }
+        if !value.links.members.isEmpty { session.extras.links = value.links.json }
     }
 }
 
@@ -125,6 +125,6 @@ final class LocalIDWriter: PropertyWriter<LocalID> {
             throw session.failure(
                 .missingIdentity, at: ["lid"], expected: "a lid with at least one character", found: "an empty text")
         }
-        session.resource.lid = value.value
+        session.extras.lid = value.value
     }
 }

@@ -13,7 +13,7 @@ extension AtomicOperations {
         target.session.sink.output.name(Self.member)
         target.session.sink.output.beginArray()
         for (index, operation) in operations.enumerated() {
-            try operation.write(target.session, at: ObjectPlace(prefix: [Self.member], index: index), &lids)
+            try operation.write(target.session, at: ObjectPlace(.member(Self.member), index: index), &lids)
         }
         target.session.sink.output.endArray()
     }
@@ -67,7 +67,7 @@ extension AtomicOperations.Operation {
 
     private func write(_ data: AtomicOperations.Data, _ session: EncodingSession, at place: ObjectPlace) throws {
         var place = place
-        place.suffix = ["data"]
+        place.isInOperation = true
         switch data {
         case .linkage(let linkage):
             session.begin(ResourceState(place: place))
