@@ -28,9 +28,8 @@ final class EncodingSession {
     /// The resource object being written.
     var resource = ResourceState()
 
-    /// The members in front of an id, `"type":"people","id":`, of the type that was written last.
-    private var identityType = ""
-    private var identityMembers: [UInt8] = []
+    /// The members in front of an id, `"type":"people","id":`, by type.
+    private var identityMembers: [(type: String, members: [UInt8])] = []
     /// The type of the resource whose identity was checked last.
     var checkedType = ""
 
@@ -100,16 +99,20 @@ extension EncodingSession {
     /// The members in front of the id of a resource, or of an identifier.
     @inline(__always)
     func membersBeforeID(_ type: String) -> [UInt8] {
-        if !UTF8Bytes.areEqual(type, identityType) {
-            let output = JSONOutput()
-            output.beginObject()
-            output.name("type")
-            output.string(type)
-            output.name("id")
-            identityType = type
-            identityMembers = Array(output.text.dropFirst())
-        }
-        return identityMembers
+        if let known = identityMembers.first(where: { UTF8Bytes.areEqual($0.type, type) }) { return known.members }
+        return addMembersBeforeID(type)
+    }
+
+    private func addMembersBeforeID(_ type: String) -> [UInt8] {
+        let output = JSONOutput()
+        output.beginObject()
+        output.name("type")
+        output.string(type)
+        output.name("id")
+        let members = Array(output.text.dropFirst())
+        // A few types are all that most documents have; more of them are made anew each time.
+        if identityMembers.count < 16 { identityMembers.append((type, members)) }
+        return members
     }
 }
 

@@ -158,13 +158,11 @@ extension PrimaryTarget {
     /// Resource objects. All identities are known before the first is written, so that none of them goes into `included`.
     func resources<Element: ResourceRepresentable>(_ values: [Element], isArray: Bool) throws {
         let writer = session.elementWriter(for: Element.self)
-        for (index, value) in values.enumerated() {
-            try writer.notePrimary(value, session, at: place(index, isArray))
-        }
+        try values.forEachInPlace { index, value in try writer.notePrimary(value, session, at: place(index, isArray)) }
         session.sink.output.name("data")
         if isArray { session.sink.output.beginArray() }
-        for (index, value) in values.enumerated() {
-            guard let identifier = value.identifier else { continue }
+        try values.forEachInPlace { index, value in
+            guard let identifier = value.identifier else { return }
             let mark = session.sink.output.mark
             try writer.writeObject(
                 value, session, as: ObjectIdentity(identifier), at: place(index, isArray), node: session.tree.root)
