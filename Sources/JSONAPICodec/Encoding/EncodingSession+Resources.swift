@@ -38,6 +38,7 @@ extension EncodingSession {
 
     /// Ends the object: relationships, links, meta.
     func endResource() throws {
+        try checkWhole()
         if resource.paths.isEmpty {
             if resource.hasAttributes { sink.output.endObject() }
             if resource.hasRelationships { try takeRelationships { sink.output.raw($0) } }
@@ -56,7 +57,7 @@ extension EncodingSession {
 
     private func writeMember(_ name: String, _ value: JSON) throws {
         sink.output.name(name)
-        try writeTree(value, into: &sink.output)
+        try writeTree(value, into: &sink.output, at: [name])
     }
 
     private func takeRelationships(_ body: ([UInt8]) throws -> Void) throws {
@@ -100,7 +101,8 @@ extension EncodingSession {
         let others = isRequest ? nil : details
         for member in others ?? JSONObject() where !UTF8Bytes.areEqual(member.name, "data") {
             relationships.name(member.name)
-            try writeTree(member.value, into: &relationships)
+            try writeTree(
+                member.value, into: &relationships, below: resource.place.tokens.count + 1, at: ["relationships", name, member.name])
         }
         relationships.endObject()
     }
@@ -127,7 +129,7 @@ extension EncodingSession {
                 found: identifier.type.isEmpty ? "no type" : "neither id nor lid",
                 advice: "a resource can be linked to when the server has given it an id, or by a lid in the same request")
         }
-        try writeTree(identifier.json, into: &output)
+        try writeTree(identifier.json, into: &output, below: resource.place.tokens.count + 1, at: tokens)
     }
 }
 
@@ -145,6 +147,8 @@ extension EncodingSession {
     /// Takes the fields back from the text, puts the values at paths in, and writes them again.
     private func putInPaths() throws {
         var members = JSONObject()
+        members["links"] = resource.links
+        members["meta"] = resource.meta
         if resource.hasAttributes {
             sink.output.endObject()
             members["attributes"] = try json(Array(sink.output.bytes[resource.attributesStart...]))
@@ -155,7 +159,7 @@ extension EncodingSession {
             try takeRelationships { members["relationships"] = try json($0) }
             sink.output.reset(to: mark)
         }
-        for (segments, sink) in resource.paths {
+        for (segments, sink) in resource.paths where !isLeftOut(segments) {
             let text = sink.finish()
             if !text.isEmpty { Self.put(try json(text), at: segments[...], into: &members) }
         }
@@ -163,6 +167,11 @@ extension EncodingSession {
         if let links = members["links"] { resource.links = links }
         if let meta = members["meta"] { resource.meta = meta }
         if case .string(let lid)? = members["lid"] { resource.lid = lid }
+    }
+
+    /// A request says where a relationship leads, nothing else of it.
+    private func isLeftOut(_ segments: [String]) -> Bool {
+        isRequest && segments.count > 2 && segments[0] == "relationships" && segments[2] != "data"
     }
 
     /// Recursion goes along a coding key's path, which the program declares.
@@ -188,6 +197,6 @@ extension EncodingSession {
         guard !wanted.isEmpty else { return }
         for member in wanted { try checkName(member.name, at: [group, member.name]) }
         sink.output.name(group)
-        try writeTree(.object(JSONObject(members: wanted)), into: &sink.output)
+        try writeTree(.object(JSONObject(members: wanted)), into: &sink.output, at: [group])
     }
 }

@@ -27,11 +27,15 @@ final class EncodingSession {
     var document: ParsedDocument?
     /// The resource object being written.
     var resource = ResourceState()
+    /// The first error that a container threw.
+    var firstError: (any Error)?
 
     private let writers = TypeTable()
     private var elementWriters: [ObjectIdentifier: AnyObject] = [:]
     private var memberNames: [String: String] = [:]
     private var nesting = 0
+    /// The document, `data`, the resource object and its attributes are around every value, and one array may be inside.
+    private let nestingLimit: Int
     private lazy var stackFloor = StackGuard.lowestAddress
 
     init(_ options: JSONAPIEncoder, include: IncludePaths, fields: [String: [String]]) {
@@ -39,6 +43,7 @@ final class EncodingSession {
         tree = IncludeTree(include)
         fieldsets = fields
         checksNames = options.checksNames
+        nestingLimit = options.maximumDepth - 5
         included = IncludedResources()
         if case .useDefaultKeys = options.keyStrategy { renamesKeys = false } else { renamesKeys = true }
     }
@@ -195,7 +200,7 @@ extension EncodingSession {
     @inline(__always)
     func nest() throws {
         nesting += 1
-        if nesting & (StackGuard.interval - 1) == 0 { try checkNesting() }
+        if nesting & (StackGuard.interval - 1) == 0 || nesting > nestingLimit { try checkNesting() }
     }
 
     @inline(__always)
@@ -203,7 +208,7 @@ extension EncodingSession {
 
     @inline(never)
     private func checkNesting() throws {
-        guard nesting > options.maximumDepth - 5 || !StackGuard.hasRoom(above: stackFloor) else { return }
+        guard nesting > nestingLimit || !StackGuard.hasRoom(above: stackFloor) else { return }
         defer { nesting -= 1 }
         throw failure(
             .nestingLimit, expected: "values that nest less deeply", found: "\(nesting) values inside each other",
@@ -211,11 +216,31 @@ extension EncodingSession {
     }
 
     /// A JSON tree, which may be too deep to be read again.
-    func writeTree(_ json: JSON, into output: inout JSONOutput) throws {
-        guard let deep = output.value(json, maximumDepth: max(options.maximumDepth - 4, 1)) else { return }
-        throw EncodingFailure(
-            .nestingLimit, at: pointer(deep.tokens), resource: resource.identity.identifier,
-            expected: "arrays and objects nested at most \(options.maximumDepth) deep", found: "more", advice: "raise maximumDepth")
+    ///
+    /// - Parameters:
+    ///   - depth: how many arrays and objects are around `output`, where that is not the document.
+    ///   - tokens: the place of the tree in the resource being written.
+    func writeTree(
+        _ json: JSON, into output: inout JSONOutput, below depth: Int = 0, at tokens: @autoclosure () -> [String]
+    ) throws {
+        guard let deep = output.value(json, maximumDepth: max(options.maximumDepth - depth - output.depth, 0)) else { return }
+        throw tooDeep(at: tokens() + deep.tokens)
+    }
+
+    private func tooDeep(at tokens: [String]) -> EncodingFailure {
+        failure(
+            .nestingLimit, at: tokens, expected: "arrays and objects nested at most \(options.maximumDepth) deep", found: "more",
+            advice: "raise maximumDepth")
+    }
+
+    /// A sink for a container inside the innermost value of `sink`; nil for one that would nest too deeply, which is an error in
+    /// the end.
+    func detached(_ step: PathStep, in sink: ValueSink) -> ValueSink? {
+        guard sink.path.count < options.maximumDepth else {
+            if firstError == nil { firstError = tooDeep(at: ["attributes"] + sink.path.compactMap(\.token)).encodingError }
+            return nil
+        }
+        return sink.detached(step)
     }
 }
 

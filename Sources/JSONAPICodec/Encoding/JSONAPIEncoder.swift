@@ -101,6 +101,7 @@ extension JSONAPIEncoder {
         let session = EncodingSession(self, include: .none, fields: [:])
         do {
             try session.writer(for: type(of: value)).write(value, session, session.sink)
+            try session.checkWhole()
             return try session.json(session.sink.finish())
         } catch let failure as EncodingFailure {
             throw failure.encodingError

@@ -99,6 +99,9 @@ final class ValueSink {
 
     // MARK: - Places
 
+    /// How many arrays and objects are at least around this sink, when it is not the document's.
+    var depthOfBase: Int { base.count }
+
     /// The way from the document to the innermost open value.
     var path: [PathStep] { base + scopes.map(\.step) }
 }

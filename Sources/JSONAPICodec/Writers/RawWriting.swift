@@ -39,7 +39,7 @@ extension EncodingSession {
         }
         if resource.filter != nil, name == "attributes" || name == "relationships", value.object?.isEmpty == true { return }
         sink.output.name(name)
-        try writeTree(value, into: &sink.output)
+        try writeTree(value, into: &sink.output, at: [name])
     }
 
     private func filtered(_ fields: JSON) -> JSON {

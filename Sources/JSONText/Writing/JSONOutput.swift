@@ -19,7 +19,8 @@ package struct JSONOutput: Sendable {
     /// Spaces for each level, nil for one line.
     private let indentation: Int?
     private let escapesSlashes: Bool
-    private var depth = 0
+    /// How many arrays and objects are open.
+    package private(set) var depth = 0
     private var position = Position.first
 
     fileprivate enum Position {
