@@ -76,7 +76,7 @@ extension EncodingSession {
     func beginAttribute(_ name: String) throws -> Bool {
         if resource.filter != nil, !wants(name) { return false }
         if !resource.hasAttributes { openAttributes() }
-        try writeName(name, into: &sink.output)
+        try writeName(name, of: "attributes", into: &sink.output)
         return true
     }
 
@@ -95,7 +95,7 @@ extension EncodingSession {
             resource.hasRelationships = true
             relationships.beginObject()
         }
-        try writeName(name, into: &relationships)
+        try writeName(name, of: "relationships", into: &relationships)
         relationships.beginObject()
         try linkage(&relationships)
         let others = isRequest ? nil : details
@@ -138,8 +138,8 @@ extension EncodingSession {
 extension EncodingSession {
     /// A text for the value at a path of names from the resource object on. It is put in at the end of the resource.
     func sink(at segments: [String]) -> ValueSink {
-        let steps = segments.first == "attributes" ? segments.dropFirst().map { PathStep.name($0) } : segments.map { PathStep.name($0) }
-        let sink = ValueSink(at: steps)
+        let group = segments.first == "attributes" ? ["attributes"] : []
+        let sink = ValueSink(at: segments.dropFirst(group.count).map { .name($0) }, in: group)
         resource.paths.append((segments, sink))
         return sink
     }

@@ -149,9 +149,9 @@ extension EncodingSession {
         return converted
     }
 
-    /// Writes a member's name, unless the specification forbids it.
+    /// Writes the name of an attribute or relationship, unless the specification forbids it.
     @inline(__always)
-    func writeName(_ name: String, into output: inout JSONOutput) throws {
+    func writeName(_ name: String, of group: StaticString, into output: inout JSONOutput) throws {
         var name = name
         let isWritten = name.withUTF8 { bytes in
             // A legal name holds nothing that has to be escaped.
@@ -159,12 +159,12 @@ extension EncodingSession {
             output.name(escaped: bytes)
             return true
         }
-        if !isWritten { try writeUnusualName(name, into: &output) }
+        if !isWritten { try writeUnusualName(name, of: group, into: &output) }
     }
 
     @inline(never)
-    private func writeUnusualName(_ name: String, into output: inout JSONOutput) throws {
-        try checkName(name)
+    private func writeUnusualName(_ name: String, of group: StaticString, into output: inout JSONOutput) throws {
+        try checkName(name, at: [group.description, name])
         output.name(name)
     }
 
@@ -237,7 +237,7 @@ extension EncodingSession {
     /// the end.
     func detached(_ step: PathStep, in sink: ValueSink) -> ValueSink? {
         guard sink.path.count < options.maximumDepth else {
-            if firstError == nil { firstError = tooDeep(at: ["attributes"] + sink.path.compactMap(\.token)).encodingError }
+            if firstError == nil { firstError = tooDeep(at: sink.group + sink.path.compactMap(\.token)).encodingError }
             return nil
         }
         return sink.detached(step)
@@ -263,9 +263,9 @@ extension EncodingSession {
         _ kind: EncodingFailure.Kind, in sink: ValueSink? = nil, _ more: [String] = [], expected: String, found: String,
         advice: String? = nil
     ) -> EncodingFailure {
-        let tokens = (sink ?? self.sink).path.compactMap(\.token) + more
-        return failure(
-            kind, at: tokens.isEmpty ? [] : ["attributes"] + tokens, expected: expected, found: found, advice: advice)
+        let sink = sink ?? self.sink
+        let tokens = sink.path.compactMap(\.token) + more
+        return failure(kind, at: tokens.isEmpty ? [] : sink.group + tokens, expected: expected, found: found, advice: advice)
     }
 
     /// The coding path of a value: the index in primary data, then the keys.

@@ -93,7 +93,7 @@ enum DateText {
     /// outside the years 0 to 9999. More than 9 are needed near the year 2001 alone, where a date is finest.
     static func text(_ date: Date) -> String? {
         let interval = date.timeIntervalSinceReferenceDate
-        guard interval > -63_113_904_001, interval < 252_455_616_000 else { return nil }
+        guard interval >= -63_145_526_400, interval < 252_423_993_600 else { return nil }
         let whole = interval.rounded(.down)
         for (digits, scale) in [(0, 1.0), (3, 1e3), (6, 1e6), (9, 1e9), (12, 1e12), (15, 1e15)] {
             var fraction = ((interval - whole) * scale).rounded()

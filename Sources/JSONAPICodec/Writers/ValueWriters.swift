@@ -89,7 +89,7 @@ extension EncodingSession {
     /// A JSON tree as a value.
     func writeTree(_ json: JSON, into sink: ValueSink) throws {
         let depth = sink === self.sink ? 0 : sink.depthOfBase
-        try writeTree(json, into: &sink.output, below: depth, at: ["attributes"] + sink.path.compactMap(\.token))
+        try writeTree(json, into: &sink.output, below: depth, at: sink.group + sink.path.compactMap(\.token))
     }
 }
 
@@ -111,7 +111,7 @@ final class MetaWriter<Value: Codable & Sendable>: PropertyWriter<ResourceMeta<V
     override var writesAttributes: Bool { false }
 
     override func write(_ value: ResourceMeta<Value>, _ session: EncodingSession, as name: String) throws {
-        let sink = ValueSink(at: [.name("meta")])
+        let sink = ValueSink(at: [.name("meta")], in: [])
         _ = sink.open(.same)
         try session.writer(for: Value.self).write(value.value, session, sink)
         sink.closeSilently()
