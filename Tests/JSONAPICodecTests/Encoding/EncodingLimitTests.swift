@@ -202,7 +202,7 @@ import Testing
     }
 
     @Test("Resources without id cannot be written, as primary data or as what a relationship leads to")
-    func identities() throws {
+    func identities() {
         struct Draft: Resource {
             static let type = "drafts"
             var id: String?
@@ -216,23 +216,22 @@ import Testing
             var drafts: [Draft] = []
             var identifier = ResourceIdentifier(type: "x", id: "1")
         }
-        func place(_ value: some PrimaryValue) throws -> String {
-            let thrown = encodingFailure { _ = try encoder.encode(value) }
-            let failure = try #require(thrown)
-            #expect(failure.kind == .missingIdentity && failure.advice != nil)
-            return "\(failure.pointer)"
+        func place(_ value: some PrimaryValue) -> String? {
+            let failure = encodingFailure { _ = try encoder.encode(value) }
+            #expect(failure?.kind == .missingIdentity && failure?.advice != nil)
+            return failure.map { "\($0.pointer)" }
         }
-        #expect(try place(Draft()) == "/data")
-        #expect(try place([Draft(id: "1"), Draft()]) == "/data/1")
-        #expect(try place(Draft(id: "")) == "/data/id")
-        #expect(try place(Shelf(id: "1", one: ToOne(Draft()))) == "/data/relationships/one")
-        #expect(try place(Shelf(id: "1", many: [Draft()])) == "/data/relationships/many")
-        #expect(try place(Shelf(id: "1", draft: Draft())) == "/data/relationships/draft")
-        #expect(try place(Shelf(id: "1", drafts: [Draft(id: "1"), Draft()])) == "/data/relationships/drafts")
-        #expect(try place(Shelf(id: "1", drafts: [Draft(id: "")])) == "/data/relationships/drafts/data/0")
-        #expect(try place(Shelf(id: "1", identifier: ResourceIdentifier(type: "", id: "1"))) == "/data/relationships/identifier/data")
-        #expect(try place([ResourceIdentifier(type: "x", id: "")]) == "/data/0")
-        #expect(try place([ResourceObject(type: "x", id: nil)]) == "/data/0")
+        #expect(place(Draft()) == "/data")
+        #expect(place([Draft(id: "1"), Draft()]) == "/data/1")
+        #expect(place(Draft(id: "")) == "/data/id")
+        #expect(place(Shelf(id: "1", one: ToOne(Draft()))) == "/data/relationships/one")
+        #expect(place(Shelf(id: "1", many: [Draft()])) == "/data/relationships/many")
+        #expect(place(Shelf(id: "1", draft: Draft())) == "/data/relationships/draft")
+        #expect(place(Shelf(id: "1", drafts: [Draft(id: "1"), Draft()])) == "/data/relationships/drafts")
+        #expect(place(Shelf(id: "1", drafts: [Draft(id: "")])) == "/data/relationships/drafts/data/0")
+        #expect(place(Shelf(id: "1", identifier: ResourceIdentifier(type: "", id: "1"))) == "/data/relationships/identifier/data")
+        #expect(place([ResourceIdentifier(type: "x", id: "")]) == "/data/0")
+        #expect(place([ResourceObject(type: "x", id: nil)]) == "/data/0")
     }
 
     @Test("Errors say place, resource, expectation and cure in one sentence, and hold no values")

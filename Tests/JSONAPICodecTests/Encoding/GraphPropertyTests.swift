@@ -188,9 +188,11 @@ import Testing
         }
     }
 
-    @Test("With include paths and fieldsets nothing is repeated either", arguments: [
-        ["friend"], ["friends.home", "friend.likes"], ["likes.friends.likes", "home.near.near"], ["cards", "card"],
-    ])
+    @Test(
+        "With include paths and fieldsets nothing is repeated either",
+        arguments: [
+            ["friend"], ["friends.home", "friend.likes"], ["likes.friends.likes", "home.near.near"], ["cards", "card"],
+        ])
     func paths(_ paths: [String]) throws {
         for seed in 0..<250 {
             var random = SeededRandom(seed: UInt64(200_000 + seed))

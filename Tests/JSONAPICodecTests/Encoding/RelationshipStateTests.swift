@@ -135,3 +135,63 @@ extension JSONAPIEncoder {
         String(decoding: try encode(document), as: UTF8.self)
     }
 }
+
+/// Documents that a server sent, written as they came although they could not have been made so.
+@Suite struct DocumentAsItWasTests {
+    @Test(
+        "A raw document is written as it was read",
+        arguments: [
+            // A request, whose resource has no id yet.
+            #"{"data":{"type":"books","attributes":{"title":"T"}}}"#, #"{"data":{"type":"books","lid":"","meta":{"m":1}}}"#,
+            // Types and names that the specification forbids.
+            #"{"data":{"type":"App\\Book","id":"1","attributes":{"a.b/":1},"relationships":{"-x":{"data":{"type":"App\\User","id":"2"}}}},"#
+                + #""included":[{"type":"App\\User","id":"2","attributes":{"$":null}}]}"#,
+            // A sparse fieldset that left linkage out.
+            #"{"data":{"type":"books","id":"7"},"included":[{"type":"people","id":"3","relationships":{"home":{"data":{"type":"cities","id":"1"}}}},"#
+                + #"{"type":"cities","id":"1"},{"type":"cities","id":"2"}]}"#,
+            // The linkage of a relationship.
+            #"{"data":[{"type":"people","id":"3","meta":{"since":1}}],"included":[{"type":"people","id":"3","attributes":{"name":"Jane"}}]}"#,
+            // A number for an id stays a text, everything else as it was.
+            #"{"data":{"type":"books","id":"1","unknown":[1.50],"x:y":{}},"meta":{}}"#,
+        ])
+    func raw(_ text: String) throws {
+        var decoder = JSONAPIDecoder()
+        decoder.source = .request
+        let written: Data
+        if text.hasPrefix(#"{"data":["#) {
+            written = try JSONAPIEncoder().encode(decoder.decode(Document<[ResourceObject]>.self, from: Data(text.utf8)))
+        } else {
+            written = try JSONAPIEncoder().encode(decoder.decode(Document<ResourceObject>.self, from: Data(text.utf8)))
+        }
+        #expect(try JSON(parsing: written) == (try JSON(parsing: text)))
+    }
+
+    struct Book: Resource {
+        static let type = "books"
+        var id: String
+        var title: String?
+        var author: ToOne<Writer>
+    }
+
+    @Test("A typed document keeps included resources that nothing linked to, not those whose link the program cut")
+    func unlinked() throws {
+        let text = #"""
+            {"data":{"type":"books","id":"7","relationships":{"author":{"data":{"type":"people","id":"1"}}}},"included":[
+            {"type":"people","id":"1","attributes":{"firstName":"A"}},{"type":"people","id":"2","attributes":{"firstName":"B"}}]}
+            """#
+        var document = try JSONAPIDecoder().decode(Document<Book>.self, from: Data(text.utf8))
+        #expect(try JSON(parsing: JSONAPIEncoder().encode(document)) == (try JSON(parsing: text)))
+        let asked = try JSON(parsing: JSONAPIEncoder().encode(document, include: ["author"]))
+        #expect(asked["included"]?.array?.compactMap { $0["id"]?.string } == ["1"])
+        document.data.author = nil
+        let cut = try JSON(parsing: JSONAPIEncoder().encode(document))
+        #expect(cut["included"]?.array?.compactMap { $0["id"]?.string } == ["2"])
+    }
+
+    @Test("A resource that the program made is checked, wherever it comes from")
+    func made() {
+        let bad = ResourceObject(type: "a/b", id: "1")
+        #expect(encodingFailure { _ = try JSONAPIEncoder().encode(bad) }?.kind == .illegalName)
+        #expect(encodingFailure { _ = try JSONAPIEncoder().encode([ResourceObject(type: "a", id: nil)]) }?.kind == .missingIdentity)
+    }
+}
