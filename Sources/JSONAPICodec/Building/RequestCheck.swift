@@ -6,10 +6,8 @@ enum RequestCheck {
     /// Throws for names that are repeated, reserved or shared by an attribute and a relationship, and for relationships without
     /// linkage.
     static func run(_ text: [UInt8], _ session: EncodingSession, at place: ObjectPlace) throws {
-        var reading = JSONReadingOptions()
-        reading.maximumDepth = max(session.options.maximumDepth, reading.maximumDepth) + 16
         try text.withUnsafeBufferPointer { bytes in
-            let tape = try Tape.borrowing(bytes, options: reading)
+            let tape = try Tape.borrowing(bytes, options: session.reading)
             try withExtendedLifetime(tape) {
                 if let duplicate = tape.duplicates.first { throw repeated(duplicate, tape.view, session, place) }
                 try check(tape.view, session, place)

@@ -236,7 +236,8 @@ extension EncodingSession {
     /// A sink for a container inside the innermost value of `sink`; nil for one that would nest too deeply, which is an error in
     /// the end.
     func detached(_ step: PathStep, in sink: ValueSink) -> ValueSink? {
-        guard sink.path.count < options.maximumDepth else {
+        // Their ends are written by recursion.
+        guard sink.path.count < min(options.maximumDepth, 512) else {
             if firstError == nil { firstError = tooDeep(at: sink.group + sink.path.compactMap(\.token)).encodingError }
             return nil
         }
@@ -278,17 +279,20 @@ extension EncodingSession {
 
 extension EncodingSession {
     /// A text of our own as a tree.
-    func json(_ text: [UInt8]) throws -> JSON {
+    func json(_ text: [UInt8]) throws -> JSON { try JSON(parsing: text, options: reading) }
+
+    /// How a text of our own is read: whatever could be written.
+    var reading: JSONReadingOptions {
         var reading = JSONReadingOptions()
-        reading.maximumDepth = max(options.maximumDepth, reading.maximumDepth) + 16
-        return try JSON(parsing: text, options: reading)
+        reading.maximumDepth = .max
+        reading.maximumBytes = .max
+        reading.maximumValues = .max
+        return reading
     }
 
     /// The text in the style that is asked for. Compact text stays as it is.
     func laidOut(_ text: [UInt8]) throws -> [UInt8] {
         guard options.style != .compact || options.sortsNames || options.escapesSlashes else { return text }
-        var reading = JSONReadingOptions()
-        reading.maximumDepth = max(options.maximumDepth, reading.maximumDepth) + 16
         return try text.withUnsafeBufferPointer { bytes in
             let tape = try Tape.borrowing(bytes, options: reading)
             // The view points into the tape and the text; both live to the end of this block.

@@ -45,7 +45,7 @@ class ElementWriter<Element: ResourceRepresentable>: AnyElementWriter {
             return
         }
         let entry = included.entries[ordinal]
-        if entry.writer === self, !SameBits.areEqual(values[entry.value], value) {
+        if entry.writer === self, session.options.conflictingResources == .throw, !SameBits.areEqual(values[entry.value], value) {
             included.doubtful.append((ordinal, self, keep(value)))
         }
         if session.tree.hasChildren(node), included.visit(ordinal, node) {
