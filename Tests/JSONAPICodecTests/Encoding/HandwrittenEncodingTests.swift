@@ -200,6 +200,18 @@ import Testing
                 var single = $0.singleValueContainer()
                 try single.encodeNil()
             },
+            {
+                var single = $0.singleValueContainer()
+                try single.encode("text")
+            },
+            {
+                var single = $0.singleValueContainer()
+                try single.encode(Date())
+            },
+            {
+                var single = $0.singleValueContainer()
+                try single.encode([1])
+            },
             { encoder in
                 let leaked = Leak()
                 leaked.keyed = encoder.container(keyedBy: Names.self)
