@@ -13,8 +13,7 @@ struct DocumentReading {
     init(_ data: Data, of entry: CaseEntry, in mode: JSONAPIDecoder.Mode) throws {
         self.mode = mode
         var decoder = JSONAPIDecoder(mode: mode)
-        let requests = ["create", "update", "relationship", "atomic-request"]
-        if let kind = entry["kind"]?.string, requests.contains(kind) { decoder.source = .request }
+        if Self.isRequest(entry) { decoder.source = .request }
         do {
             let read = try decoder.decodeWithDiagnostics(DocumentObject.self, from: data)
             document = read.document
@@ -26,6 +25,13 @@ struct DocumentReading {
             diagnostics = Diagnostics()
             failure = found
         }
+    }
+}
+
+extension DocumentReading {
+    /// Whether the document is a request's.
+    static func isRequest(_ entry: CaseEntry) -> Bool {
+        ["create", "update", "relationship", "atomic-request"].contains(entry["kind"]?.string)
     }
 }
 
@@ -43,9 +49,29 @@ enum DocumentCases {
                 continue
             }
             for difference in DocumentFacts(document).differences(from: expected) { report.fail(entry, "\(mode) facts", difference) }
-            let written = try JSON(parsing: JSONWriter().write(document.json))
+            let written = try JSON(parsing: JSONAPIEncoder().encode(document))
             if !written.isIdentical(to: original) { report.fail(entry, "\(mode) writing", "expected the same document, found \(written)") }
         }
+        try checkRawDocument(entry, data, original, &report)
+    }
+
+    /// Read as a `Document` of the form that its primary data has, and written again.
+    private static func checkRawDocument(_ entry: CaseEntry, _ data: Data, _ original: JSON, _ report: inout Report) throws {
+        guard original["errors"] == nil else { return }
+        var decoder = JSONAPIDecoder()
+        if DocumentReading.isRequest(entry) { decoder.source = .request }
+        let encoder = JSONAPIEncoder()
+        let isLinkage = entry["kind"] == "relationship"
+        let written: Data
+        switch (original["data"], isLinkage) {
+        case (nil, _): written = try encoder.encode(decoder.decode(Document<NoData>.self, from: data))
+        case (.array?, false): written = try encoder.encode(decoder.decode(Document<[ResourceObject]>.self, from: data))
+        case (.array?, true): written = try encoder.encode(decoder.decode(Document<[ResourceIdentifier]>.self, from: data))
+        case (_, false): written = try encoder.encode(decoder.decode(Document<ResourceObject?>.self, from: data))
+        case (_, true): written = try encoder.encode(decoder.decode(Document<ResourceIdentifier?>.self, from: data))
+        }
+        let tree = try JSON(parsing: written)
+        if tree != original { report.fail(entry, "raw writing", "expected the same document, found \(tree)") }
     }
 
     /// A part of a document, taken through the model alone.

@@ -19,13 +19,14 @@ struct SeedCase {
 
     /// How each operation is run through the public API.
     static let checks: [String: Check] = [
+        "build-resource": BuildingCases.check,
         "expand-templates": SeedExpansion.checkTemplates,
         "expand-document": SeedExpansion.checkDocument,
     ]
 
     /// Operations that nothing runs yet; the README's status says what is missing. One that is run has to leave this list.
     static let missing: Set<String> = [
-        "archive-round-trip", "build-resource", "check-constraint", "create", "create-each", "decode", "decode-resource", "encode",
+        "archive-round-trip", "check-constraint", "create", "create-each", "decode", "decode-resource", "encode",
         "generate", "key-paths", "observed-cache-script", "read", "represent", "rewrite",
         "rewrite-each", "round-trip", "same-identity", "store-script", "top-level", "update", "validate", "validate-documents",
         "validate-outline",

@@ -45,6 +45,10 @@ public struct Patch<Model: ResourceRepresentable>: ResourceBody {
 
     /// The resource object that is written, by the strategies of `encoder`. Throws as encoding does.
     public func object(_ encoder: JSONAPIEncoder = JSONAPIEncoder()) throws -> ResourceObject {
+        do { return try edited(encoder) } catch let failure as EncodingFailure { throw failure.encodingError }
+    }
+
+    private func edited(_ encoder: JSONAPIEncoder) throws -> ResourceObject {
         var object = try base(encoder)
         for edit in edits { try edit(&object, encoder) }
         for name in omitted {
@@ -61,7 +65,12 @@ public struct Patch<Model: ResourceRepresentable>: ResourceBody {
     public var _kind: DocumentKind { .update }
 
     public func _writeResource(_ target: ResourceTarget) throws {
-        let object = try object(target.session.options)
+        let object: ResourceObject
+        do {
+            object = try self.object(target.session.options)
+        } catch let error as EncodingError {
+            throw error.failure?.moved(from: ["data"], to: target.place.tokens) ?? error
+        }
         let identity = ObjectIdentity(type: object.type, id: object.id, lid: object.lid)
         guard identity.id != nil || identity.lid != nil else {
             throw EncodingFailure(
@@ -103,7 +112,7 @@ extension Patch where Model == ResourceObject {
 extension Patch {
     /// Sets an attribute.
     public func set(_ name: String, _ value: some Encodable & Sendable) -> Patch {
-        edited { object, encoder in object[attribute: name] = try encoder.json(value) }
+        edited { object, encoder in object[attribute: name] = try encoder.json(value, at: ["data", "attributes", name]) }
     }
 
     /// Sets an attribute to null.

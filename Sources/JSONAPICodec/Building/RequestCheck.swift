@@ -6,10 +6,8 @@ enum RequestCheck {
     /// Throws for names that are repeated, reserved or shared by an attribute and a relationship, and for relationships without
     /// linkage.
     static func run(_ text: [UInt8], _ session: EncodingSession, at place: ObjectPlace) throws {
-        var reading = JSONReadingOptions()
-        reading.maximumDepth = max(session.options.maximumDepth, reading.maximumDepth) + 16
         try text.withUnsafeBufferPointer { bytes in
-            let tape = try Tape.borrowing(bytes, options: reading)
+            let tape = try Tape.borrowing(bytes, options: session.reading)
             try withExtendedLifetime(tape) {
                 if let duplicate = tape.duplicates.first { throw repeated(duplicate, tape.view, session, place) }
                 try check(tape.view, session, place)
@@ -29,6 +27,7 @@ enum RequestCheck {
     private static func check(_ view: TapeView, _ session: EncodingSession, _ place: ObjectPlace) throws {
         guard view.isObject(view.root) else { return }
         let entry = ResourceEntry(view, at: view.root)
+        try checkIdentity(entry, view, session, place)
         let attributes = try fields(Int(entry.attributes), "attributes", view, session, place)
         let relationships = try fields(Int(entry.relationships), "relationships", view, session, place)
         let names = Set(attributes.map { Array($0.utf8) })
@@ -36,6 +35,21 @@ enum RequestCheck {
             throw failure(
                 .duplicateName, place, ["relationships", both], session, expected: "a name that no attribute has",
                 found: "`\(both)`, which is an attribute, too")
+        }
+    }
+
+    private static func checkIdentity(
+        _ entry: ResourceEntry, _ view: TapeView, _ session: EncodingSession, _ place: ObjectPlace
+    ) throws {
+        for (name, word) in [("id", Int(entry.id)), ("lid", Int(entry.lid))] where word != 0 && !view.isString(word) {
+            throw failure(
+                .missingIdentity, place, [name], session, expected: "a text", found: view.kindName(at: word),
+                advice: "leave `\(name)` out where there is none")
+        }
+        if entry.id != 0, entry.lid != 0 {
+            throw failure(
+                .documentStructure, place, ["lid"], session, expected: "an id or a lid", found: "both",
+                advice: "a lid names a resource that has no id yet")
         }
     }
 

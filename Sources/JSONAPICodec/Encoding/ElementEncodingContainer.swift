@@ -23,7 +23,9 @@ struct ElementEncodingContainer: UnkeyedEncodingContainer {
         count = sink.count
     }
 
-    mutating func encode<Value: Encodable>(_ value: Value) throws {
+    mutating func encode<Value: Encodable>(_ value: Value) throws { try general(value) }
+
+    private mutating func general<Value: Encodable>(_ value: Value) throws {
         let index = count
         try begin()
         try session.edge {
@@ -41,6 +43,7 @@ struct ElementEncodingContainer: UnkeyedEncodingContainer {
 
     @inline(__always)
     private mutating func scalar<Value: WritableScalar>(_ value: Value) throws {
+        guard value.isRepresentable else { return try general(value) }
         try session.edge {
             try begin()
             try value.write(session, sink)
@@ -65,8 +68,8 @@ struct ElementEncodingContainer: UnkeyedEncodingContainer {
     mutating func superEncoder() -> any Encoder { nestedEncoder() }
 
     private mutating func nestedEncoder() -> ValueEncoder {
-        guard sink.isCurrent(id) else { return ValueEncoder(session, ValueSink(), ValueEncoder.closed) }
-        let child = sink.detached(.index(count))
+        let closed = ValueEncoder(session, ValueSink(), ValueEncoder.closed)
+        guard sink.isCurrent(id), let child = session.detached(.index(count), in: sink) else { return closed }
         sink.countElement()
         count = sink.count
         return ValueEncoder(session, child, child.open(.same))

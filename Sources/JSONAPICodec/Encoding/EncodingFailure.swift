@@ -71,6 +71,14 @@ public struct EncodingFailure: Error, Sendable, Hashable {
         self.advice = advice
     }
 
+    /// The same failure in an object that stands somewhere else.
+    func moved(from old: [String], to new: [String]) -> EncodingFailure {
+        guard pointer.tokens.starts(with: old) else { return self }
+        return EncodingFailure(
+            kind, at: JSONPointer(tokens: new + pointer.tokens.dropFirst(old.count)), resource: resource, expected: expected,
+            found: found, advice: advice)
+    }
+
     public static func == (a: Self, b: Self) -> Bool { a.kind == b.kind && a.pointer == b.pointer }
 
     public func hash(into hasher: inout Hasher) {

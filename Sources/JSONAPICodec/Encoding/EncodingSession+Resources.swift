@@ -41,6 +41,7 @@ extension EncodingSession {
 
     /// Ends the object: relationships, links, meta.
     func endResource() throws {
+        try checkWhole()
         let extras = resource.extras
         if let extras, !extras.paths.isEmpty {
             try putInPaths(extras)
@@ -64,7 +65,7 @@ extension EncodingSession {
 
     private func writeMember(_ name: String, _ value: JSON) throws {
         sink.output.name(name)
-        try writeTree(value, into: sink.output)
+        try writeTree(value, into: sink.output, at: [name])
     }
 
     private func takeRelationships(_ body: (UnsafeBufferPointer<UInt8>) throws -> Void) throws {
@@ -83,14 +84,15 @@ extension EncodingSession {
     func beginAttribute(_ name: String) throws -> Bool {
         if hasFilter, !wants(name) { return false }
         if !hasAttributes { openAttributes() }
-        try writeName(name, into: sink.output)
+        try writeName(name, of: "attributes", into: sink.output)
         return true
     }
 
     /// The same for a name that may be no legal one: nil then, and nothing is written.
     @inline(__always)
     func beginPlainAttribute(_ name: String) -> Bool? {
-        if hasFilter { return wants(name) ? beginLegalAttribute(name) : false }
+        // The name of a path is not the name of the field that it leads into.
+        if hasFilter, !wants(name) { return name.utf8.contains(UInt8(ascii: ".")) ? nil : false }
         return beginLegalAttribute(name)
     }
 
@@ -120,13 +122,14 @@ extension EncodingSession {
             hasRelationships = true
             relationships.beginObject()
         }
-        try writeName(name, into: relationships)
+        try writeName(name, of: "relationships", into: relationships)
         relationships.beginObject()
         try linkage(relationships)
         let others = isRequest ? nil : details
         for member in others ?? JSONObject() where !UTF8Bytes.areEqual(member.name, "data") {
             relationships.name(member.name)
-            try writeTree(member.value, into: relationships)
+            try writeTree(
+                member.value, into: relationships, below: resource.place.tokens.count + 1, at: ["relationships", name, member.name])
         }
         relationships.endObject()
     }
@@ -149,7 +152,7 @@ extension EncodingSession {
                 found: identifier.type.isEmpty ? "no type" : "neither id nor lid",
                 advice: "a resource can be linked to when the server has given it an id, or by a lid in the same request")
         }
-        try writeTree(identifier.json, into: output)
+        try writeTree(identifier.json, into: output, below: resource.place.tokens.count + 1, at: tokens)
     }
 }
 
@@ -158,8 +161,8 @@ extension EncodingSession {
 extension EncodingSession {
     /// A text for the value at a path of names from the resource object on. It is put in at the end of the resource.
     func sink(at segments: [String]) -> ValueSink {
-        let steps = segments.first == "attributes" ? segments.dropFirst().map { PathStep.name($0) } : segments.map { PathStep.name($0) }
-        let sink = ValueSink(at: steps)
+        let group = segments.first == "attributes" ? ["attributes"] : []
+        let sink = ValueSink(at: segments.dropFirst(group.count).map { .name($0) }, in: group)
         extras.paths.append((segments, sink))
         return sink
     }
@@ -167,6 +170,8 @@ extension EncodingSession {
     /// Takes the fields back from the text, puts the values at paths in, and writes them again.
     private func putInPaths(_ extras: ResourceExtras) throws {
         var members = JSONObject()
+        members["links"] = extras.links
+        members["meta"] = extras.meta
         if hasAttributes {
             sink.output.endObject()
             members["attributes"] = try json(Array(sink.output.text[resource.attributesStart...]))
@@ -177,7 +182,7 @@ extension EncodingSession {
             try takeRelationships { members["relationships"] = try json(Array($0)) }
             sink.output.reset(to: mark)
         }
-        for (segments, sink) in extras.paths {
+        for (segments, sink) in extras.paths where !isLeftOut(segments) {
             let text = sink.finish()
             if !text.isEmpty { Self.put(try json(text), at: segments[...], into: &members) }
         }
@@ -185,6 +190,11 @@ extension EncodingSession {
         if let links = members["links"] { extras.links = links }
         if let meta = members["meta"] { extras.meta = meta }
         if case .string(let lid)? = members["lid"] { extras.lid = lid }
+    }
+
+    /// A request says where a relationship leads, nothing else of it.
+    private func isLeftOut(_ segments: [String]) -> Bool {
+        isRequest && segments.count > 2 && segments[0] == "relationships" && segments[2] != "data"
     }
 
     /// Recursion goes along a coding key's path, which the program declares.
@@ -210,6 +220,6 @@ extension EncodingSession {
         guard !wanted.isEmpty else { return }
         for member in wanted { try checkName(member.name, at: [group, member.name]) }
         sink.output.name(group)
-        try writeTree(.object(JSONObject(members: wanted)), into: sink.output)
+        try writeTree(.object(JSONObject(members: wanted)), into: sink.output, at: [group])
     }
 }

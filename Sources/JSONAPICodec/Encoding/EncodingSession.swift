@@ -25,8 +25,12 @@ final class EncodingSession {
 
     /// What the relationships of raw resources resolve through.
     var resolver: ReferenceResolver?
+    /// The document that is written again; nil for one that the program made.
+    var document: ParsedDocument? { (resolver as? DocumentResolver)?.document }
     /// The resource object being written.
     var resource = ResourceState()
+    /// The first error that a container threw.
+    var firstError: (any Error)?
 
     /// The members in front of an id, `"type":"people","id":`, by type.
     private var identityMembers: [(type: String, members: [UInt8])] = []
@@ -40,6 +44,8 @@ final class EncodingSession {
     private var elementWriters: [ObjectIdentifier: AnyObject] = [:]
     private var memberNames: [String: String] = [:]
     private var nesting = 0
+    /// The document, `data`, the resource object and its attributes are around every value, and one array may be inside.
+    private let nestingLimit: Int
     private lazy var stackFloor = StackGuard.lowestAddress
 
     init(_ options: JSONAPIEncoder, include: IncludePaths, fields: [String: [String]]) {
@@ -47,6 +53,7 @@ final class EncodingSession {
         tree = IncludeTree(include)
         fieldsets = fields
         checksNames = options.checksNames
+        nestingLimit = options.maximumDepth - 5
         included = IncludedResources()
         if case .useDefaultKeys = options.keyStrategy { renamesKeys = false } else { renamesKeys = true }
     }
@@ -240,9 +247,9 @@ extension EncodingSession {
         return converted
     }
 
-    /// Writes a member's name, unless the specification forbids it.
+    /// Writes the name of an attribute or relationship, unless the specification forbids it.
     @inline(__always)
-    func writeName(_ name: String, into output: JSONOutput) throws {
+    func writeName(_ name: String, of group: StaticString, into output: JSONOutput) throws {
         var name = name
         let isWritten = name.withUTF8 { bytes in
             // A legal name holds nothing that has to be escaped.
@@ -250,12 +257,12 @@ extension EncodingSession {
             output.name(escaped: bytes)
             return true
         }
-        if !isWritten { try writeUnusualName(name, into: output) }
+        if !isWritten { try writeUnusualName(name, of: group, into: output) }
     }
 
     @inline(never)
-    private func writeUnusualName(_ name: String, into output: JSONOutput) throws {
-        try checkName(name)
+    private func writeUnusualName(_ name: String, of group: StaticString, into output: JSONOutput) throws {
+        try checkName(name, at: [group.description, name])
         output.name(name)
     }
 
@@ -291,7 +298,7 @@ extension EncodingSession {
     @inline(__always)
     func nest() throws {
         nesting += 1
-        if nesting & (StackGuard.interval - 1) == 0 { try checkNesting() }
+        if nesting & (StackGuard.interval - 1) == 0 || nesting > nestingLimit { try checkNesting() }
     }
 
     @inline(__always)
@@ -299,7 +306,7 @@ extension EncodingSession {
 
     @inline(never)
     private func checkNesting() throws {
-        guard nesting > options.maximumDepth - 5 || !StackGuard.hasRoom(above: stackFloor) else { return }
+        guard nesting > nestingLimit || !StackGuard.hasRoom(above: stackFloor) else { return }
         defer { nesting -= 1 }
         throw failure(
             .nestingLimit, expected: "values that nest less deeply", found: "\(nesting) values inside each other",
@@ -307,11 +314,32 @@ extension EncodingSession {
     }
 
     /// A JSON tree, which may be too deep to be read again.
-    func writeTree(_ json: JSON, into output: JSONOutput) throws {
-        guard let deep = output.value(json, maximumDepth: max(options.maximumDepth - 4, 1)) else { return }
-        throw EncodingFailure(
-            .nestingLimit, at: pointer(deep.tokens), resource: resource.identity.identifier,
-            expected: "arrays and objects nested at most \(options.maximumDepth) deep", found: "more", advice: "raise maximumDepth")
+    ///
+    /// - Parameters:
+    ///   - depth: how many arrays and objects are around `output`, where that is not the document.
+    ///   - tokens: the place of the tree in the resource being written.
+    func writeTree(
+        _ json: JSON, into output: JSONOutput, below depth: Int = 0, at tokens: @autoclosure () -> [String]
+    ) throws {
+        guard let deep = output.value(json, maximumDepth: max(options.maximumDepth - depth - output.depth, 0)) else { return }
+        throw tooDeep(at: tokens() + deep.tokens)
+    }
+
+    private func tooDeep(at tokens: [String]) -> EncodingFailure {
+        failure(
+            .nestingLimit, at: tokens, expected: "arrays and objects nested at most \(options.maximumDepth) deep", found: "more",
+            advice: "raise maximumDepth")
+    }
+
+    /// A sink for a container inside the innermost value of `sink`; nil for one that would nest too deeply, which is an error in
+    /// the end.
+    func detached(_ step: PathStep, in sink: ValueSink) -> ValueSink? {
+        // Their ends are written by recursion.
+        guard sink.path.count < min(options.maximumDepth, 512) else {
+            if firstError == nil { firstError = tooDeep(at: sink.group + sink.path.compactMap(\.token)).encodingError }
+            return nil
+        }
+        return sink.detached(step)
     }
 }
 
@@ -334,9 +362,9 @@ extension EncodingSession {
         _ kind: EncodingFailure.Kind, in sink: ValueSink? = nil, _ more: [String] = [], expected: String, found: String,
         advice: String? = nil
     ) -> EncodingFailure {
-        let tokens = (sink ?? self.sink).path.compactMap(\.token) + more
-        return failure(
-            kind, at: tokens.isEmpty ? [] : ["attributes"] + tokens, expected: expected, found: found, advice: advice)
+        let sink = sink ?? self.sink
+        let tokens = sink.path.compactMap(\.token) + more
+        return failure(kind, at: tokens.isEmpty ? [] : sink.group + tokens, expected: expected, found: found, advice: advice)
     }
 
     /// The coding path of a value: the index in primary data, then the keys.
@@ -349,18 +377,21 @@ extension EncodingSession {
 
 extension EncodingSession {
     /// A text of our own as a tree.
-    func json(_ text: [UInt8]) throws -> JSON {
+    func json(_ text: [UInt8]) throws -> JSON { try JSON(parsing: text, options: reading) }
+
+    /// How a text of our own is read: whatever could be written.
+    var reading: JSONReadingOptions {
         var reading = JSONReadingOptions()
-        reading.maximumDepth = max(options.maximumDepth, reading.maximumDepth) + 16
-        return try JSON(parsing: text, options: reading)
+        reading.maximumDepth = .max
+        reading.maximumBytes = .max
+        reading.maximumValues = .max
+        return reading
     }
 
     /// The text in the style that is asked for. Compact text stays as it is.
     func laidOut(_ output: JSONOutput) throws -> Data {
         let bytes = output.text
         guard options.style != .compact || options.sortsNames || options.escapesSlashes else { return Data(bytes) }
-        var reading = JSONReadingOptions()
-        reading.maximumDepth = max(options.maximumDepth, reading.maximumDepth) + 16
         let tape = try Tape.borrowing(bytes, options: reading)
         // The view points into the tape and the text; both live to the end of this block.
         return withExtendedLifetime((tape, output)) {

@@ -87,7 +87,13 @@ final class IncludedResources {
         visits.insert(UInt64(truncatingIfNeeded: ordinal) << 32 | UInt64(UInt32(bitPattern: node))).inserted
     }
 
-    func append(_ item: Item) { items.append(item) }
+    func append(_ item: Item) {
+        items.append(item)
+        if case .raw = item.content, !item.isWritten { rawCount += 1 }
+    }
+
+    /// How many resources of documents that were read are included.
+    private(set) var rawCount = 0
 
     var isEmpty: Bool { items.isEmpty }
 
@@ -131,6 +137,17 @@ extension EncodingSession {
         let start = sink.output.mark.count
         sink.output.beginArray()
         var written: [Int] = []
+        try writeItems(&written)
+        if let order, tree.root == IncludeTree.everything, fieldsets.isEmpty {
+            appendUnlinked(of: order)
+            try writeItems(&written)
+        }
+        sink.output.endArray()
+        try compareDoubtful()
+        if let order { arrange(written, from: start, by: order) }
+    }
+
+    private func writeItems(_ written: inout [Int]) throws {
         while let item = included.nextItem() {
             let mark = sink.output.mark
             try write(item, at: ObjectPlace(.included, index: written.count))
@@ -141,9 +158,22 @@ extension EncodingSession {
                 written.append(item.ordinal)
             }
         }
-        sink.output.endArray()
-        try compareDoubtful()
-        if let order { arrange(written, from: start, by: order) }
+    }
+
+    /// Included resources that nothing led to when the document was read: a sparse fieldset may have left the linkage out. They
+    /// stay.
+    private func appendUnlinked(of document: ParsedDocument) {
+        let index = document.index
+        guard let resolver, included.rawCount < index.includedOrdinals.count else { return }
+        var walk = LinkageWalk(document)
+        walk.run()
+        for target in index.includedOrdinals where !walk.reached[target] {
+            guard let identifier = Self.identifier(index.entries[target], document.view) else { continue }
+            let (ordinal, isNew) = included.entry(identifier)
+            guard isNew else { continue }
+            let located = LocatedResource(document: document, ordinal: target, resolver: resolver)
+            included.append(.init(ordinal: ordinal, node: IncludeTree.everything, isWritten: false, content: .raw(located)))
+        }
     }
 
     func write(_ item: IncludedResources.Item, at place: ObjectPlace) throws {

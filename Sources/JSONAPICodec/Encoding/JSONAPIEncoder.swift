@@ -117,11 +117,16 @@ extension JSONAPIEncoder {
     }
 
     /// Any value as JSON, by this encoder's strategies: for `meta`, and for attributes given by name.
-    public func json(_ value: some Encodable) throws -> JSON {
+    public func json(_ value: some Encodable) throws -> JSON { try json(value, at: []) }
+
+    /// The same for a value that has its place in a document.
+    func json(_ value: some Encodable, at place: [String]) throws -> JSON {
         let session = EncodingSession(self, include: .none, fields: [:])
+        let sink = ValueSink(at: place.map { .name($0) }, in: [])
         do {
-            try session.writer(for: type(of: value)).write(value, session, session.sink)
-            return try session.json(session.sink.finish())
+            try session.writer(for: type(of: value)).write(value, session, sink)
+            try session.checkWhole()
+            return try session.json(sink.finish())
         } catch let failure as EncodingFailure {
             throw failure.encodingError
         }

@@ -25,9 +25,18 @@ struct WrappedResourceContainer: SingleValueEncodingContainer {
     let session: EncodingSession
     var codingPath: [any CodingKey] { session.codingPath([]) }
 
-    func encode<Value: Encodable>(_ value: Value) throws { try value.encode(to: ResourceEncoder(session)) }
+    func encode<Value: Encodable>(_ value: Value) throws {
+        try session.edge {
+            guard !(value is any WritableScalar) else {
+                throw session.failure(.wrongPlace, at: [], expected: "a resource object", found: "a single \(Value.self)")
+            }
+            try session.nest()
+            defer { session.unnest() }
+            try value.encode(to: ResourceEncoder(session))
+        }
+    }
 
     func encodeNil() throws {
-        throw session.failure(.wrongPlace, at: [], expected: "a resource object", found: "null").encodingError
+        try session.edge { throw session.failure(.wrongPlace, at: [], expected: "a resource object", found: "null") }
     }
 }

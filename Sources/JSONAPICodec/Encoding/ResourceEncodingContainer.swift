@@ -19,9 +19,9 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
     @inline(__always)
     private func scalar<Value: WritableScalar>(_ value: Value, _ key: Key) throws {
         let name = session.memberName(key)
-        guard isPlain(name) else { return try property(value, key) }
+        guard isPlain(name), value.isRepresentable else { return try property(value, key) }
         switch session.beginPlainAttribute(name) {
-        case true?: try session.edge { try write(value, name) }
+        case true?: try session.edge { try value.write(session, session.sink) }
         case false?: return
         case nil: try property(value, key)
         }
@@ -34,19 +34,6 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
         } else if session.options.nilEncodingStrategy == .null {
             try property(Value?.none, key)
         }
-    }
-
-    @inline(__always)
-    private func write<Value: WritableScalar>(_ value: Value, _ name: String) throws {
-        if Value.self == Double.self || Value.self == Float.self { return try writeFloat(value, name) }
-        try value.write(session, session.sink)
-    }
-
-    /// A float may fail, and the error is to name the attribute.
-    private func writeFloat<Value: WritableScalar>(_ value: Value, _ name: String) throws {
-        _ = session.sink.open(.name(name))
-        defer { session.sink.closeSilently() }
-        try value.write(session, session.sink)
     }
 
     /// Whether the name is that of an attribute or relationship, and the container may be written to.
@@ -94,8 +81,13 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
         let writer = session.writer(for: Value.self)
         if writer.writesAttributes {
             if session.options.nilEncodingStrategy == .null { try property(value, key) }
-        } else if session.clearsRelationships, case .field(let name) = session.place(of: key) {
-            try session.edge { try writer.writeCleared(session, as: name) }
+        } else if session.clearsRelationships {
+            switch session.place(of: key) {
+            case .field(let name): try session.edge { try writer.writeCleared(session, as: name) }
+            case .path(let segments) where segments.count == 2 && segments[0] == "relationships":
+                try session.edge { try writer.writeCleared(session, as: segments[1]) }
+            default: return
+            }
         }
     }
 
@@ -129,6 +121,7 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
 
     /// An encoder for one value, which is put in at the end of the resource.
     private func nestedEncoder(_ key: Key) -> ValueEncoder {
+        guard serial == session.serial else { return ValueEncoder(session, ValueSink(), ValueEncoder.closed) }
         let segments: [String]
         switch session.place(of: key, isContainer: true) {
         case .field(let name): segments = ["attributes", name]
@@ -243,10 +236,19 @@ extension EncodingSession {
     /// Runs `body` and makes an `EncodingError` of a failure of ours; other errors pass.
     @inline(__always)
     func edge<Value>(_ body: () throws -> Value) throws -> Value {
-        do {
-            return try body()
-        } catch let failure as EncodingFailure {
-            throw failure.encodingError
-        }
+        do { return try body() } catch { throw failed(error) }
+    }
+
+    /// The error for the model. It is kept: the text is not whole any more, even if the model goes on.
+    @inline(never)
+    private func failed(_ error: any Error) -> any Error {
+        let error = (error as? EncodingFailure)?.encodingError ?? error
+        if firstError == nil { firstError = error }
+        return error
+    }
+
+    /// Throws again what a model swallowed.
+    func checkWhole() throws {
+        if let firstError { throw firstError }
     }
 }

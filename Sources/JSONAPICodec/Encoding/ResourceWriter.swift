@@ -62,7 +62,7 @@ public struct ResourceWriter {
     public func attribute(_ name: StaticString, write: (ObjectWriter) throws -> Void) throws {
         guard try begin(name) else { return }
         session.sink.output.beginObject()
-        try write(ObjectWriter(session: session))
+        try session.edge { try write(ObjectWriter(session: session)) }
         session.sink.output.endObject()
     }
 

@@ -53,10 +53,11 @@ extension ValueEncoder: SingleValueEncodingContainer {
 }
 
 extension EncodingSession {
-    func misuse(_ sink: ValueSink) -> EncodingFailure {
-        failure(
-            .misuse, in: sink, expected: "one container, written to before its value ends",
-            found: "a second one of another kind, or one that is finished")
+    func misuse(_ sink: ValueSink) -> any Error {
+        firstError
+            ?? failure(
+                .misuse, in: sink, expected: "one container, written to before its value ends",
+                found: "a second one of another kind, or one that is finished")
     }
 }
 
@@ -80,7 +81,9 @@ struct ValueEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
         sink.output.name(key.stringValue)
     }
 
-    mutating func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
+    mutating func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws { try general(value, key) }
+
+    private func general<Value: Encodable>(_ value: Value, _ key: Key) throws {
         try session.edge {
             try begin(key)
             let depth = sink.depth
@@ -97,6 +100,7 @@ struct ValueEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     @inline(__always)
     private func scalar<Value: WritableScalar>(_ value: Value, _ key: Key) throws {
+        guard value.isRepresentable else { return try general(value, key) }
         try session.edge {
             try begin(key)
             try value.write(session, sink)
@@ -126,9 +130,10 @@ struct ValueEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     mutating func superEncoder(forKey key: Key) -> any Encoder { nestedEncoder(.name(key.stringValue), key.stringValue) }
 
     private func nestedEncoder(_ step: PathStep, _ name: String) -> ValueEncoder {
-        guard sink.isCurrent(id) else { return ValueEncoder(session, ValueSink(), ValueEncoder.closed) }
+        let closed = ValueEncoder(session, ValueSink(), ValueEncoder.closed)
+        guard sink.isCurrent(id) else { return closed }
         sink.output.name(name)
-        let child = sink.detached(step)
+        guard let child = session.detached(step, in: sink) else { return closed }
         return ValueEncoder(session, child, child.open(.same))
     }
 

@@ -9,7 +9,9 @@ final class ValueSink {
     let output = JSONOutput()
     private var scopes: [Scope] = []
     private var serial = 0
-    /// The way from the document to this sink.
+    /// The names that lead from the resource object to the values, without being part of their coding path.
+    let group: [String]
+    /// The way on from there to this sink.
     private let base: [PathStep]
 
     enum Kind { case nothing, keyed, unkeyed, single }
@@ -22,7 +24,10 @@ final class ValueSink {
         var children: [(offset: Int, sink: ValueSink)] = []
     }
 
-    init(at base: [PathStep] = []) { self.base = base }
+    init(at base: [PathStep] = [], in group: [String] = ["attributes"]) {
+        self.base = base
+        self.group = group
+    }
 
     // MARK: - Values
 
@@ -86,7 +91,7 @@ final class ValueSink {
 
     /// A sink for one value inside the innermost one, to be written until that ends.
     func detached(_ step: PathStep) -> ValueSink {
-        let sink = ValueSink(at: path + [step])
+        let sink = ValueSink(at: path + [step], in: group)
         if let last = scopes.indices.last { scopes[last].children.append((output.gap(), sink)) }
         return sink
     }
@@ -98,6 +103,9 @@ final class ValueSink {
     }
 
     // MARK: - Places
+
+    /// How many arrays and objects are at least around this sink, when it is not the document's.
+    var depthOfBase: Int { base.count }
 
     /// The way from the document to the innermost open value.
     var path: [PathStep] { base + scopes.map(\.step) }

@@ -89,20 +89,20 @@ enum DateText {
 
     // MARK: - Writing
 
-    /// The date in UTC, with 0, 3, 6 or 9 digits of the second, as few as give the same date when they are read; nil outside the
-    /// years 0 to 9999.
+    /// The date in UTC, with 0, 3, 6, 9, 12 or 15 digits of the second, as few as give the same date when they are read; nil
+    /// outside the years 0 to 9999. More than 9 are needed near the year 2001 alone, where a date is finest.
     static func text(_ date: Date) -> String? {
         let interval = date.timeIntervalSinceReferenceDate
-        guard interval > -63_113_904_001, interval < 252_455_616_000 else { return nil }
+        guard interval >= -63_145_526_400, interval < 252_423_993_600 else { return nil }
         let whole = interval.rounded(.down)
-        for (digits, scale) in [(0, 1.0), (3, 1e3), (6, 1e6), (9, 1e9)] {
+        for (digits, scale) in [(0, 1.0), (3, 1e3), (6, 1e6), (9, 1e9), (12, 1e12), (15, 1e15)] {
             var fraction = ((interval - whole) * scale).rounded()
             var seconds = Int(whole) + from1970To2001
             if fraction == scale {
                 seconds += 1
                 fraction = 0
             }
-            if digits == 9 || self.date(seconds, fraction / scale, digits: digits) == date {
+            if digits == 15 || self.date(seconds, fraction / scale, digits: digits) == date {
                 return text(seconds, Int(fraction), digits: digits)
             }
         }
@@ -113,7 +113,7 @@ enum DateText {
         let day = Int((Double(seconds) / 86400).rounded(.down))
         let time = seconds - day * 86400
         guard let (year, month, dayOfMonth) = civil(day) else { return nil }
-        return String(unsafeUninitializedCapacity: 32) { buffer in
+        return String(unsafeUninitializedCapacity: 40) { buffer in
             var count = 0
             func put(_ value: Int, _ width: Int, _ separator: UInt8) {
                 var rest = value

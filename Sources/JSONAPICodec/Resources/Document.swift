@@ -158,7 +158,7 @@ extension EncodingSession {
         guard let value else { return }
         begin(ResourceState(place: ObjectPlace(.member(name))))
         sink.output.name(name)
-        try writeTree(value, into: sink.output)
+        try writeTree(value, into: sink.output, at: [])
     }
 
     /// The members of a document that was read which no property has: those of extensions, @-members.

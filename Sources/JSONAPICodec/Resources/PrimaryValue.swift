@@ -60,7 +60,20 @@ extension ResourceObject: PrimaryElement {
     public static func _decode(_ source: PrimarySource) throws -> Self { try source.one(Self.self) }
     public static func _element(_ source: PrimarySource, _ ordinal: Int) throws -> Self { try source.resource(Self.self, ordinal) }
     public static func _encode(_ elements: [Self], isArray: Bool, _ target: PrimaryTarget) throws {
+        // The linkage of a relationship, read as resources: what it names is included.
+        if let document = target.session.document, document.index.primaryIsLinkage, document.layout.included != 0 {
+            let identifiers = elements.compactMap(\.bareIdentifier)
+            if identifiers.count == elements.count { return try target.identifiers(identifiers, isArray: isArray) }
+        }
         try target.resources(elements, isArray: isArray)
+    }
+}
+
+extension ResourceObject {
+    /// The same as an identifier; nil for an object that holds more, or nothing to identify it by.
+    fileprivate var bareIdentifier: ResourceIdentifier? {
+        guard members.allSatisfy({ ["type", "id", "lid", "meta"].contains($0.name) }) else { return nil }
+        return ResourceIdentifier(members: members).flatMap { $0.isWithoutIdentity ? nil : $0 }
     }
 }
 
@@ -161,12 +174,15 @@ extension PrimaryTarget {
         try values.forEachInPlace { index, value in try writer.notePrimary(value, session, at: place(index, isArray)) }
         session.sink.output.name("data")
         if isArray { session.sink.output.beginArray() }
+        var ordinal = 0
         try values.forEachInPlace { index, value in
-            guard let identifier = value.identifier else { return }
             let mark = session.sink.output.mark
-            try writer.writeObject(
-                value, session, as: ObjectIdentity(identifier), at: place(index, isArray), node: session.tree.root)
-            session.included.entries[index].range = session.range(from: mark)
+            let identifier = value.identifier
+            let identity = identifier.map(ObjectIdentity.init) ?? ObjectIdentity(type: "")
+            try writer.writeObject(value, session, as: identity, at: place(index, isArray), node: session.tree.root)
+            guard identifier != nil else { return }
+            session.included.entries[ordinal].range = session.range(from: mark)
+            ordinal += 1
         }
         if isArray { session.sink.output.endArray() }
     }

@@ -101,8 +101,13 @@ extension ToMany {
             hasUnidentified = true
             return
         }
-        identifiers = (identifiers ?? []) + CollectionOfOne(identifier)
+        link(to: identifier)
         held[identifier] = value
+    }
+
+    fileprivate mutating func link(to identifier: ResourceIdentifier) {
+        if identifiers == nil { identifiers = [] }
+        identifiers?.append(identifier)
     }
 
     /// Drops every link to that resource.
@@ -127,8 +132,7 @@ extension ToMany where Target: Resource {
 
     /// Links to one more resource of the target's type.
     public mutating func append(id: Target.ID) {
-        guard let text = id.wireText else { return }
-        identifiers = (identifiers ?? []) + CollectionOfOne(ResourceIdentifier(type: Target.type, id: text))
+        if let text = id.wireText { link(to: ResourceIdentifier(type: Target.type, id: text)) }
     }
 }
 

@@ -67,7 +67,7 @@ extension DocumentSurvey {
 }
 
 /// Follows linkage from primary data with a list of work, never by recursion.
-private struct LinkageWalk {
+struct LinkageWalk {
     private let document: ParsedDocument
     private let view: TapeView
     private(set) var reached: [Bool]

@@ -44,7 +44,7 @@ class ElementWriter<Element: ResourceRepresentable>: AnyElementWriter {
             return
         }
         let entry = included.entries[ordinal]
-        if entry.writer === self, !SameBits.areEqual(values[entry.value], value) {
+        if entry.writer === self, session.options.conflictingResources == .throw, !SameBits.areEqual(values[entry.value], value) {
             included.doubtful.append((ordinal, self, keep(value)))
         }
         if session.tree.hasChildren(node), included.visit(ordinal, node) {
@@ -52,9 +52,11 @@ class ElementWriter<Element: ResourceRepresentable>: AnyElementWriter {
         }
     }
 
-    /// Notes a primary value. Throws when there is no identity, or when it is not the first with it.
+    /// Notes a primary value. Throws when there is no identity, or when it is not the first with it. Raw resources of a document
+    /// that was read, such as a request to create one, may have none.
     final func notePrimary(_ value: Element, _ session: EncodingSession, at place: ObjectPlace) throws {
         guard let identifier = value.identifier else {
+            if value is ResourceObject, session.document != nil { return }
             throw EncodingFailure(
                 .missingIdentity, at: JSONPointer(tokens: place.tokens), expected: "a resource with an id", found: "one without",
                 advice: "a resource that the server will create goes into a Create")

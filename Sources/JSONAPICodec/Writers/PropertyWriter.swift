@@ -102,6 +102,13 @@ final class ScalarWriter<Value: WritableScalar>: PropertyWriter<Value> {
 /// A Swift type that is one JSON scalar.
 protocol WritableScalar: Encodable {
     func write(_ session: EncodingSession, _ sink: ValueSink) throws
+    /// Whether JSON has a form for the value. Writing another may fail.
+    var isRepresentable: Bool { get }
+}
+
+extension WritableScalar {
+    @inline(__always)
+    var isRepresentable: Bool { true }
 }
 
 extension String: WritableScalar {
@@ -116,12 +123,18 @@ extension Bool: WritableScalar {
 
 extension Double: WritableScalar {
     @inline(__always)
+    var isRepresentable: Bool { isFinite }
+
+    @inline(__always)
     func write(_ session: EncodingSession, _ sink: ValueSink) throws {
         if isFinite { try sink.output.double(self) } else { try session.writeUnusual(self, sink) }
     }
 }
 
 extension Float: WritableScalar {
+    @inline(__always)
+    var isRepresentable: Bool { isFinite }
+
     @inline(__always)
     func write(_ session: EncodingSession, _ sink: ValueSink) throws {
         if isFinite { try sink.output.float(self) } else { try session.writeUnusual(Double(self), sink) }

@@ -6,7 +6,8 @@ final class RawElementWriter: ElementWriter<ResourceObject> {
         _ value: ResourceObject, _ session: EncodingSession, as identity: ObjectIdentity, at place: ObjectPlace,
         node: IncludeTree.Node
     ) throws {
-        try session.beginRaw(identity, at: place, node: node)
+        // What was read is written as it was.
+        try session.beginRaw(identity, at: place, node: node, isChecked: session.document == nil)
         for member in value.members { try session.writeRawMember(member.name, member.value) }
         session.endRaw()
     }
@@ -14,9 +15,11 @@ final class RawElementWriter: ElementWriter<ResourceObject> {
 
 extension EncodingSession {
     /// Begins an object whose members follow one by one.
-    fileprivate func beginRaw(_ identity: ObjectIdentity, at place: ObjectPlace, node: IncludeTree.Node) throws {
+    fileprivate func beginRaw(
+        _ identity: ObjectIdentity, at place: ObjectPlace, node: IncludeTree.Node, isChecked: Bool
+    ) throws {
         begin(ResourceState(identity: identity, place: place, node: node, filter: filter(for: identity.type)))
-        try check(identity)
+        if isChecked { try check(identity) }
         sink.output.beginObject()
     }
 
@@ -38,7 +41,7 @@ extension EncodingSession {
         }
         if hasFilter, name == "attributes" || name == "relationships", value.object?.isEmpty == true { return }
         sink.output.name(name)
-        try writeTree(value, into: sink.output)
+        try writeTree(value, into: sink.output, at: [name])
     }
 
     private func filtered(_ fields: JSON) -> JSON {
@@ -62,7 +65,7 @@ extension EncodingSession {
         let view = located.document.view
         let entry = located.document.index.entries[located.ordinal]
         guard let identifier = Self.identifier(entry, view) else { return }
-        try beginRaw(ObjectIdentity(identifier), at: place, node: node)
+        try beginRaw(ObjectIdentity(identifier), at: place, node: node, isChecked: false)
         if entry.relationships != 0, view.isObject(Int(entry.relationships)), node != IncludeTree.nothing {
             meetTargets(at: Int(entry.relationships), of: located)
         }
@@ -120,7 +123,7 @@ extension EncodingSession {
         meet(identifier, through: located.resolver, node)
     }
 
-    private static func identifier(_ entry: ResourceEntry, _ view: TapeView) -> ResourceIdentifier? {
+    static func identifier(_ entry: ResourceEntry, _ view: TapeView) -> ResourceIdentifier? {
         guard entry.type != 0, view.isString(Int(entry.type)) else { return nil }
         let type = view.string(at: Int(entry.type))
         if entry.id != 0 { return ResourceIdentifier(type: type, id: view.string(at: Int(entry.id))) }

@@ -148,7 +148,7 @@ final class RelationshipObjectWriter: PropertyWriter<RelationshipObject> {
     override var writesAttributes: Bool { false }
 
     override func write(_ value: RelationshipObject, _ session: EncodingSession, _ sink: ValueSink) throws {
-        try session.writeTree(value.json, into: sink.output)
+        try session.writeTree(value.json, into: sink)
     }
 
     override func write(_ value: RelationshipObject, _ session: EncodingSession, as name: String) throws {

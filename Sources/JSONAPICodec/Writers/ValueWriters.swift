@@ -72,8 +72,24 @@ final class DecimalWriter: PropertyWriter<Decimal> {
 final class ScalarArrayWriter<Element: WritableScalar>: PropertyWriter<[Element]> {
     override func write(_ value: [Element], _ session: EncodingSession, _ sink: ValueSink) throws {
         sink.output.beginArray()
-        for element in value { try element.write(session, sink) }
+        for (index, element) in value.enumerated() {
+            if element.isRepresentable {
+                try element.write(session, sink)
+            } else {
+                _ = sink.open(.index(index))
+                try element.write(session, sink)
+                sink.closeSilently()
+            }
+        }
         sink.output.endArray()
+    }
+}
+
+extension EncodingSession {
+    /// A JSON tree as a value.
+    func writeTree(_ json: JSON, into sink: ValueSink) throws {
+        let depth = sink === self.sink ? 0 : sink.depthOfBase
+        try writeTree(json, into: sink.output, below: depth, at: sink.group + sink.path.compactMap(\.token))
     }
 }
 
@@ -84,7 +100,7 @@ final class JSONTreeWriter<Value>: PropertyWriter<Value> {
     init(_ tree: @escaping (Value) -> JSON) { self.tree = tree }
 
     override func write(_ value: Value, _ session: EncodingSession, _ sink: ValueSink) throws {
-        try session.writeTree(tree(value), into: sink.output)
+        try session.writeTree(tree(value), into: sink)
     }
 }
 
@@ -95,7 +111,7 @@ final class MetaWriter<Value: Codable & Sendable>: PropertyWriter<ResourceMeta<V
     override var writesAttributes: Bool { false }
 
     override func write(_ value: ResourceMeta<Value>, _ session: EncodingSession, as name: String) throws {
-        let sink = ValueSink(at: [.name("meta")])
+        let sink = ValueSink(at: [.name("meta")], in: [])
         _ = sink.open(.same)
         try session.writer(for: Value.self).write(value.value, session, sink)
         sink.closeSilently()

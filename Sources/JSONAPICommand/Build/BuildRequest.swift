@@ -116,35 +116,37 @@ extension BuildRequest {
         }
         let given = object
         object = ResourceObject(type: given.type, id: given.id, lid: given.lid)
-        for member in members { try take(member.name, member.value, file) }
-        for member in given.attributes ?? JSONObject() { object[attribute: member.name] = member.value }
+        for name in ["type", "id", "lid"] {
+            if let value = members[name] { try takeIdentity(name, value, file) }
+        }
+        for member in members where !["type", "id", "lid"].contains(member.name) { takeField(member.name, member.value) }
+        for member in given.attributes ?? JSONObject() {
+            if object[relationship: member.name] != nil { object[relationship: member.name] = nil }
+            object[attribute: member.name] = member.value
+        }
         for (name, relationship) in given.relationships ?? Relationships(members: JSONObject()) {
             object[attribute: name] = nil
             object[relationship: name] = relationship
         }
     }
 
-    private mutating func take(_ name: String, _ value: JSON, _ file: String) throws {
-        switch (name, value) {
-        case ("type", _):
-            guard value.string == object.type else {
-                throw Fault(
-                    file: file, pointer: JSONPointer("type"), kind: "unexpectedType", message: "expected the type `\(object.type)`")
-            }
-        case ("id", _):
-            guard object.id == nil, object.lid == nil else { return }
-            guard let id = value.string else {
-                throw Fault(file: file, pointer: JSONPointer("id"), kind: "wrongType", message: "expected a string: the id")
-            }
-            object.id = id
-        case ("lid", .string(let lid)):
-            if object.id == nil, object.lid == nil { object.lid = lid }
-        default:
-            if let linkage = Self.linkage(value) {
-                object[relationship: name] = RelationshipObject(data: linkage)
-            } else {
-                object[attribute: name] = value
-            }
+    /// The identity, which the options may have given already.
+    private mutating func takeIdentity(_ name: String, _ value: JSON, _ file: String) throws {
+        guard let text = value.string else {
+            throw Fault(file: file, pointer: JSONPointer(name), kind: "wrongType", message: "expected a string: the \(name)")
+        }
+        if name == "type", text != object.type {
+            throw Fault(file: file, pointer: JSONPointer("type"), kind: "unexpectedType", message: "expected the type `\(object.type)`")
+        }
+        guard name != "type", object.id == nil, object.lid == nil else { return }
+        if name == "id" { object.id = text } else { object.lid = text }
+    }
+
+    private mutating func takeField(_ name: String, _ value: JSON) {
+        if let linkage = Self.linkage(value) {
+            object[relationship: name] = RelationshipObject(data: linkage)
+        } else {
+            object[attribute: name] = value
         }
     }
 

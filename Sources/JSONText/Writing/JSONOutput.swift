@@ -60,6 +60,9 @@ package final class JSONOutput {
     /// Bytes written so far.
     package var count: Int { state.pointee.buffer.count }
 
+    /// How many arrays and objects are open.
+    package var depth: Int { state.pointee.depth }
+
     /// Makes room for that many bytes more.
     package func reserve(_ count: Int) { state.pointee.buffer.reserve(count) }
 

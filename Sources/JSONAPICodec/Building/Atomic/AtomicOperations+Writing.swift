@@ -62,7 +62,7 @@ extension AtomicOperations.Operation {
             try session.checkName(relationship, at: ["ref", "relationship"])
             members["relationship"] = .string(relationship)
         }
-        try session.writeTree(.object(members), into: session.sink.output)
+        try session.writeTree(.object(members), into: session.sink.output, at: ["ref"])
     }
 
     private func write(_ data: AtomicOperations.Data, _ session: EncodingSession, at place: ObjectPlace) throws {

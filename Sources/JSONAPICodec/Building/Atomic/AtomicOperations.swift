@@ -25,6 +25,8 @@ public struct AtomicOperations: DocumentBody {
     public static let uri = "https://jsonapi.org/ext/atomic"
 
     var operations: [Operation] = []
+    /// The operations that make resources, by what they make.
+    private var makers: [ResourceIdentifier: Int] = [:]
     private var lidCount = 0
 
     struct Operation: Sendable {
@@ -59,7 +61,8 @@ public struct AtomicOperations: DocumentBody {
     /// The index of the operation that makes the resource with this identity; nil when none does. The result of that index is
     /// the resource.
     public func index(ofAdding identifier: ResourceIdentifier) -> Int? {
-        operations.firstIndex { $0.made?.isSameResource(as: identifier) ?? false }
+        if let id = identifier.id { return makers[ResourceIdentifier(type: identifier.type, id: id)] }
+        return identifier.lid.flatMap { makers[ResourceIdentifier(type: identifier.type, lid: $0)] }
     }
 }
 
@@ -128,6 +131,7 @@ extension AtomicOperations {
     ) {
         let links =
             one.map { Relationship($0.key, .one($0.value)) } + many.map { Relationship($0.key, .many($0.value)) }
+        if makers[made] == nil { makers[made] = operations.count }
         let sorted = links.sorted { UTF8Bytes.isLess($0.name, $1.name) }
         operations.append(Operation(code: .add, href: href, data: .resource(create, linking: sorted), made: made))
     }

@@ -1,0 +1,231 @@
+import Foundation
+import JSONAPICodec
+import JSONText
+import Testing
+
+/// Requests and answers of the Atomic Operations extension.
+@Suite struct AtomicOperationsTests {
+    private let encoder = JSONAPIEncoder()
+    private typealias Draft = CreateTests.Draft
+
+    private func operations(_ operations: AtomicOperations) throws -> JSON {
+        let tree = try encoder.tree(operations)
+        #expect(tree.object?.count == 1)
+        return tree["atomic:operations"] ?? .null
+    }
+
+    @Test("Lids are handed out and linked to")
+    func lids() throws {
+        var operations = AtomicOperations()
+        let team = operations.add(Team(id: "", name: "Red"))
+        let own = operations.add(Draft(name: "own", title: "T"), linking: ["team": team])
+        let given = operations.add(Draft(id: "7", title: "U"), linking: ["team": team], linkingMany: ["drafts": [own], "none": []])
+        let client = operations.add(Team(id: "5", name: "Blue"), clientID: true, href: "/teams")
+        let fields = operations.add(CreateTests.NewStory(title: "N"))
+        let raw = operations.add(ResourceObject(type: "raws", id: nil))
+        #expect(team == ResourceIdentifier(type: "teams", lid: "lid-1") && own == ResourceIdentifier(type: "drafts", lid: "own"))
+        #expect(given == ResourceIdentifier(type: "drafts", id: "7") && client == ResourceIdentifier(type: "teams", id: "5"))
+        #expect([fields, raw].map(\.lid) == ["lid-2", "lid-3"] && operations.count == 6 && !operations.isEmpty)
+        #expect(operations.index(ofAdding: given) == 2 && operations.index(ofAdding: ResourceIdentifier(type: "x", id: "1")) == nil)
+        let red: JSON = ["data": ["type": "teams", "lid": "lid-1"]]
+        #expect(
+            try self.operations(operations) == [
+                ["op": "add", "data": ["type": "teams", "lid": "lid-1", "attributes": ["name": "Red"]]],
+                ["op": "add", "data": ["type": "drafts", "lid": "own", "attributes": ["title": "T"], "relationships": ["team": red]]],
+                [
+                    "op": "add",
+                    "data": [
+                        "type": "drafts", "id": "7", "attributes": ["title": "U"],
+                        "relationships": ["drafts": ["data": [["type": "drafts", "lid": "own"]]], "none": ["data": []], "team": red],
+                    ],
+                ],
+                ["op": "add", "href": "/teams", "data": ["type": "teams", "id": "5", "attributes": ["name": "Blue"]]],
+                ["op": "add", "data": ["type": "articles", "lid": "lid-2", "attributes": ["title": "N"]]],
+                ["op": "add", "data": ["type": "raws", "lid": "lid-3"]],
+            ])
+    }
+
+    @Test("A lid that is handed out is never one that an earlier operation has")
+    func freshLids() throws {
+        var operations = AtomicOperations()
+        operations.add(ResourceObject(type: "teams", id: nil, lid: "lid-1"))
+        #expect(operations.add(Team(id: "", name: "R")).lid == "lid-2")
+    }
+
+    @Test("Updates, removals and relationships, by identity and by address")
+    func everyOperation() throws {
+        let one = ResourceIdentifier(type: "people", id: "9")
+        let story = ResourceIdentifier(type: "articles", id: "1")
+        var operations = AtomicOperations()
+        operations.update(Team(id: "1", name: "A").patch { $0.name = "B" })
+        operations.update(Patch(type: "teams", id: "2", attributes: ["x": 1]), href: "/teams/2")
+        operations.remove(story)
+        operations.remove(href: "/articles/2")
+        operations.replace("author", of: story, with: .one(one))
+        operations.replace("author", of: story, with: .null)
+        operations.add([one], to: "reviewers", of: story)
+        operations.remove([one], from: "reviewers", of: story)
+        operations.replace(relationshipAt: "/articles/1/relationships/author", with: .null)
+        operations.add([one], toRelationshipAt: "/r")
+        operations.remove([], fromRelationshipAt: "/r")
+        let ref: (JSON) -> JSON = { ["type": "articles", "id": "1", "relationship": $0] }
+        let person: JSON = ["type": "people", "id": "9"]
+        #expect(
+            try self.operations(operations) == [
+                ["op": "update", "data": ["type": "teams", "id": "1", "attributes": ["name": "B"]]],
+                ["op": "update", "href": "/teams/2", "data": ["type": "teams", "id": "2", "attributes": ["x": 1]]],
+                ["op": "remove", "ref": ["type": "articles", "id": "1"]],
+                ["op": "remove", "href": "/articles/2"],
+                ["op": "update", "ref": ref("author"), "data": person],
+                ["op": "update", "ref": ref("author"), "data": nil],
+                ["op": "add", "ref": ref("reviewers"), "data": [person]],
+                ["op": "remove", "ref": ref("reviewers"), "data": [person]],
+                ["op": "update", "href": "/articles/1/relationships/author", "data": nil],
+                ["op": "add", "href": "/r", "data": [person]],
+                ["op": "remove", "href": "/r", "data": []],
+            ])
+    }
+
+    @Test("An earlier operation's lid can be updated, linked and removed by")
+    func lidsOfEarlierOperations() throws {
+        var operations = AtomicOperations()
+        let team = operations.add(Team(id: "", name: "R"))
+        operations.update(Patch<Team>(team).set("name", "B"))
+        operations.replace("rival", of: team, with: .one(team))
+        operations.remove(team)
+        let tree = try self.operations(operations)
+        #expect(tree[1]?["data"] == ["type": "teams", "lid": "lid-1", "attributes": ["name": "B"]])
+        #expect(tree[2]?["ref"] == ["type": "teams", "lid": "lid-1", "relationship": "rival"])
+        #expect(tree[3] == ["op": "remove", "ref": ["type": "teams", "lid": "lid-1"]])
+    }
+
+    private static let ghost = ResourceIdentifier(type: "teams", lid: "ghost")
+
+    struct Wrong: Sendable {
+        let make: @Sendable (inout AtomicOperations) -> Void
+        let kind: EncodingFailure.Kind
+        let pointer: String
+
+        init(_ make: @escaping @Sendable (inout AtomicOperations) -> Void, _ kind: EncodingFailure.Kind, _ pointer: String) {
+            (self.make, self.kind, self.pointer) = (make, kind, pointer)
+        }
+    }
+
+    private static let wrongs: [Wrong] = [
+        Wrong({ _ in }, .documentStructure, ""),
+        Wrong({ $0.remove(ghost) }, .unknownLocalID, "/atomic:operations/1/ref"),
+        Wrong({ $0.remove(ResourceIdentifier(type: "teams", id: "")) }, .missingIdentity, "/atomic:operations/1/ref"),
+        Wrong(
+            { $0.replace("r/", of: ResourceIdentifier(type: "x", id: "1"), with: .null) }, .illegalName,
+            "/atomic:operations/1/ref/relationship"),
+        Wrong({ $0.add([ghost], to: "r", of: ResourceIdentifier(type: "x", id: "1")) }, .unknownLocalID, "/atomic:operations/1/data/0"),
+        Wrong({ $0.replace("r", of: ResourceIdentifier(type: "x", id: "1"), with: .absent) }, .missingLinkage, "/atomic:operations/1/data"),
+        Wrong(
+            { $0.add(Team(id: "", name: "A"), linking: ["r": ghost]) }, .unknownLocalID,
+            "/atomic:operations/1/data/relationships/r/data"),
+        Wrong(
+            { $0.add(Team(id: "", name: "A"), linkingMany: ["r": [ghost]]) }, .unknownLocalID,
+            "/atomic:operations/1/data/relationships/r/data/0"),
+        Wrong(
+            { $0.add(Team(id: "", name: "A"), linking: ["name": ResourceIdentifier(type: "x", id: "1")]) }, .duplicateName,
+            "/atomic:operations/1/data/relationships/name"),
+        Wrong({ $0.add(ResourceObject(type: "teams", id: nil, lid: "known")) }, .duplicateResource, "/atomic:operations/1/data/lid"),
+        Wrong({ $0.update(Patch<Team>(ghost).set("a", 1)) }, .unknownLocalID, "/atomic:operations/1/data"),
+        Wrong({ $0.update(Patch<Team>(id: "1").set("a", Double.nan)) }, .notRepresentable, "/atomic:operations/1/data/attributes/a"),
+        Wrong(
+            { $0.update(Patch(from: Team(id: "1", name: ""), to: Team(id: "2", name: ""))) }, .missingIdentity,
+            "/atomic:operations/1/data"),
+        Wrong({ $0.add(ResourceObject(type: "", id: nil)) }, .missingIdentity, "/atomic:operations/1/data"),
+        Wrong({ $0.add(Team(id: "", name: ""), clientID: true) }, .missingIdentity, "/atomic:operations/1/data/id"),
+        Wrong(
+            { $0.add(ResourceObject(type: "a", id: nil, attributes: ["id": 1])) }, .illegalName, "/atomic:operations/1/data/attributes/id"),
+    ]
+
+    @Test("What is no valid request is refused, with a pointer to the operation", arguments: wrongs)
+    func refused(_ wrong: Wrong) throws {
+        var operations = AtomicOperations()
+        if !wrong.pointer.isEmpty { operations.add(ResourceObject(type: "teams", id: nil, lid: "known")) }
+        wrong.make(&operations)
+        let failure = encodingFailure { _ = try encoder.encode(operations) }
+        #expect(failure?.kind == wrong.kind)
+        #expect(failure.map { "\($0.pointer)" } == wrong.pointer)
+    }
+
+    @Test("A lid of another type is another lid, and a later operation's lid is not yet known")
+    func orderOfLids() throws {
+        var operations = AtomicOperations()
+        operations.add(ResourceObject(type: "a", id: nil, lid: "x"), linking: ["later": ResourceIdentifier(type: "b", lid: "x")])
+        operations.add(ResourceObject(type: "b", id: nil, lid: "x"))
+        let failure = try #require(encodingFailure { _ = try encoder.encode(operations) })
+        #expect(failure.kind == .unknownLocalID && "\(failure.pointer)" == "/atomic:operations/0/data/relationships/later/data")
+        #expect(failure.advice?.contains("add") == true)
+    }
+
+    @Test("Ten thousand operations are made and written in linear time")
+    func manyOperations() throws {
+        var operations = AtomicOperations()
+        var last = operations.add(Team(id: "", name: "first"))
+        let start = ContinuousClock.now
+        for index in 0..<10_000 { last = operations.add(Team(id: "", name: "\(index)"), linking: ["before": last]) }
+        #expect(operations.index(ofAdding: last) == 10_000)
+        #expect(try encoder.encode(operations).count > 1_000_000)
+        #expect(ContinuousClock.now - start < .seconds(30))
+    }
+
+    // MARK: - Answers
+
+    private func operations(count: Int) -> AtomicOperations {
+        var operations = AtomicOperations()
+        for _ in 0..<count { operations.add(Team(id: "", name: "R")) }
+        return operations
+    }
+
+    @Test("Results come by position, typed or raw, with and without data")
+    func results() throws {
+        let text = Data(
+            #"""
+            {"atomic:results":[{"data":{"type":"teams","id":"1","attributes":{"name":"Red"}}},{},{"data":null,"meta":{"m":1}}],"meta":{"t":1}}
+            """#.utf8)
+        let results = try JSONAPIDecoder().decode(AtomicResults.self, from: text, for: operations(count: 3))
+        #expect(results.count == 3 && results.document.meta == ["t": 1])
+        #expect(try results.resource(Team.self, at: 0) == Team(id: "1", name: "Red"))
+        #expect(try results.resource(Contributor.self, at: 0) == .team(Team(id: "1", name: "Red")))
+        #expect(try results.resource(ResourceObject.self, at: 0)?.id == "1")
+        #expect(try results.resource(Team.self, at: 1) == nil && results.resource(Team.self, at: 2) == nil)
+        #expect(results.results[2].meta == ["m": 1] && results.results[1].data == .absent)
+        #expect(throws: DecodingError.self) { try results.resource(Team.self, at: 3) }
+        #expect(throws: DecodingError.self) { try results.resource(Team.self, at: -1) }
+        let failure = try Blog.failure { try results.resource(Remark.self, at: 0) }
+        #expect("\(failure.pointer)".hasPrefix("/atomic:results/0/data"))
+    }
+
+    @Test(
+        "A number of results that is not that of the operations, and documents of another kind, are errors",
+        arguments: [
+            (#"{"atomic:results":[]}"#, DecodingFailure.Kind.documentStructure, "/atomic:results"),
+            (#"{"atomic:results":[1,{}]}"#, .wrongType, "/atomic:results/0"),
+            (#"{"atomic:results":{}}"#, .wrongType, "/atomic:results"),
+            (#"{"meta":{}}"#, .missingMember, ""),
+        ])
+    func wrongResults(_ text: String, _ kind: DecodingFailure.Kind, _ pointer: String) throws {
+        let failure = try Blog.failure {
+            try JSONAPIDecoder().decode(AtomicResults.self, from: Data(text.utf8), for: operations(count: 2))
+        }
+        #expect(failure.kind == kind && "\(failure.pointer)" == pointer)
+    }
+
+    @Test("A failed request is thrown with its errors, each traced to its operation")
+    func errors() throws {
+        let text = Data(
+            #"""
+            {"errors":[{"title":"A","source":{"pointer":"/atomic:operations/1/data/attributes/name"}},{"title":"B"},
+            {"title":"C","source":{"pointer":"/atomic:operations/10"}}]}
+            """#.utf8)
+        let document = try #require(
+            #expect(throws: ErrorDocument.self) {
+                try JSONAPIDecoder().decode(AtomicResults.self, from: text, for: operations(count: 2))
+            })
+        #expect(document.errors(ofOperation: 1).map(\.title) == ["A"])
+        #expect(document.errors(ofOperation: 10).map(\.title) == ["C"] && document.errors(ofOperation: 0).isEmpty)
+    }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import JSONAPICodec
+import JSONText
+import Testing
+
+/// `Field`, and bodies for relationship endpoints.
+@Suite struct FieldTests {
+    private let encoder = JSONAPIEncoder()
+
+    struct Changes: ResourceFields, Codable, Equatable {
+        static let type = "articles"
+        var title = Field<String>.absent
+        var at = Field<Date>.absent
+        var count = Field<Int>.absent
+        var author = Field<ToOne<Writer>>.absent
+        var editor = Field<Writer>.absent
+        var tags = Field<[String]>.absent
+    }
+
+    @Test("Absent is left out, null is null, a value is written where its type belongs")
+    func fields() throws {
+        #expect(try encoder.text(Patch(id: "1", Changes())) == #"{"data":{"type":"articles","id":"1"}}"#)
+        #expect(Patch(id: "1", Changes()).isEmpty)
+        #expect(
+            try encoder.text(
+                Patch(id: "1", Changes(title: .null, at: .value(Date(timeIntervalSince1970: 0)), author: .null, tags: .value([]))))
+                == #"{"data":{"type":"articles","id":"1","attributes":{"title":null,"at":"1970-01-01T00:00:00Z","tags":[]},"#
+                + #""relationships":{"author":{"data":null}}}}"#)
+        #expect(
+            try encoder.text(Patch(id: "1", Changes(author: .value(ToOne(id: "9")), editor: .value(Writer(id: "2", firstName: "E")))))
+                == #"{"data":{"type":"articles","id":"1","relationships":{"author":{"data":{"type":"people","id":"9"}},"#
+                + #""editor":{"data":{"type":"people","id":"2"}}}}}"#)
+        #expect(try encoder.text(Patch(id: "1", Changes(author: .value(.notLoaded)))) == #"{"data":{"type":"articles","id":"1"}}"#)
+        #expect(try encoder.text(Create(Changes(title: .value("T")))) == #"{"data":{"type":"articles","attributes":{"title":"T"}}}"#)
+        #expect(Field<Int>(nil) == .null && Field(1) == .value(1) && Field(1).value == 1 && Field<Int>.null.value == nil)
+    }
+
+    struct Form: Codable, Equatable {
+        var title = Field<String>.absent
+        var inner = Field<[Int]>.absent
+        var optional: Field<Int>?
+    }
+
+    @Test(
+        "Field goes through JSONEncoder and JSONDecoder in its three states",
+        arguments: [
+            (Form(), "{}"), (Form(title: .null), #"{"title":null}"#),
+            (Form(title: .value("T"), inner: .value([1])), #"{"inner":[1],"title":"T"}"#),
+        ])
+    func foundation(_ form: Form, _ text: String) throws {
+        let json = JSONEncoder()
+        json.outputFormatting = .sortedKeys
+        #expect(String(decoding: try json.encode(form), as: UTF8.self) == text)
+        #expect(try JSONDecoder().decode(Form.self, from: Data(text.utf8)) == form)
+    }
+
+    struct Thing: Resource, Equatable {
+        static let type = "things"
+        var id: String
+        var title = Field<String>.absent
+        var form = Field<Form>.absent
+        var list: [Field<Int>] = []
+    }
+
+    @Test(
+        "Field in a resource is read and written in its three states",
+        arguments: [
+            Thing(id: "1"), Thing(id: "1", title: .null), Thing(id: "1", title: .value("T"), form: .value(Form(title: .null))),
+            Thing(id: "1", form: .value(Form()), list: [.null, .value(1)]),
+        ])
+    func resources(_ thing: Thing) throws {
+        #expect(try JSONAPIDecoder().decode(Thing.self, from: encoder.encode(thing)) == thing)
+    }
+
+    // MARK: - Relationship endpoints
+
+    @Test("Linkage bodies replace, add and remove")
+    func linkage() throws {
+        let one = ResourceIdentifier(type: "people", id: "9")
+        #expect(try encoder.text(Linkage(replacing: one)) == #"{"data":{"type":"people","id":"9"}}"#)
+        #expect(try encoder.text(Linkage(replacing: nil)) == #"{"data":null}"#)
+        #expect(try encoder.text(Linkage(replacing: [])) == #"{"data":[]}"#)
+        #expect(try encoder.text(Linkage(adding: [one])) == #"{"data":[{"type":"people","id":"9"}]}"#)
+        #expect(try encoder.text(Linkage(removing: [Identifier<Writer>("9")])) == #"{"data":[{"type":"people","id":"9"}]}"#)
+        #expect(try encoder.text(Linkage(adding: [ResourceIdentifier(type: "x", lid: "l")])) == #"{"data":[{"type":"x","lid":"l"}]}"#)
+        #expect(try encoder.text(Delete([one])) == #"{"data":[{"type":"people","id":"9"}]}"#)
+    }
+
+    @Test(
+        "Linkage without identity is refused",
+        arguments: [
+            (Linkage.absent, .missingLinkage, "/data"), (.one(ResourceIdentifier(type: "", id: "1")), .missingIdentity, "/data"),
+            (.many([ResourceIdentifier(type: "x", id: "1"), ResourceIdentifier(type: "x", id: "")]), .missingIdentity, "/data/1"),
+            (.one(ResourceIdentifier(type: "x", lid: "")), .missingIdentity, "/data"),
+        ] as [(Linkage, EncodingFailure.Kind, String)])
+    func refused(_ linkage: Linkage, _ kind: EncodingFailure.Kind, _ pointer: String) throws {
+        let failure = try #require(encodingFailure { _ = try encoder.encode(linkage) })
+        #expect(failure.kind == kind && "\(failure.pointer)" == pointer && failure.advice != nil)
+    }
+
+    // MARK: - Other encoders
+
+    @Test("JSONEncoder writes models as plain objects, references as relationship objects")
+    func otherEncoders() throws {
+        let story = Story(
+            id: "1", title: "T", author: ToOne(Writer(id: "9", firstName: "D")), comments: [Remark(id: "5", body: "b")],
+            reviewers: [.person(Writer(id: "2", firstName: "E"))])
+        let tree = try JSON(parsing: JSONEncoder().encode(story))
+        #expect(
+            tree == [
+                "id": "1", "title": "T", "author": ["data": ["type": "people", "id": "9"]], "comments": [["id": "5", "body": "b"]],
+                "reviewers": ["data": [["type": "people", "id": "2"]]],
+            ])
+        var bare = story
+        bare.author = .notLoaded
+        bare.reviewers = .notLoaded
+        #expect(try JSON(parsing: JSONEncoder().encode(bare))["author"] == [:])
+    }
+}

@@ -1,0 +1,224 @@
+import Foundation
+import JSONAPICodec
+import JSONText
+import Testing
+
+/// Bodies of requests that change.
+@Suite struct PatchTests {
+    private let encoder = JSONAPIEncoder()
+    private let dan = Writer(id: "9", firstName: "Dan")
+
+    private var story: Story {
+        Story(
+            id: "1", title: "T", subtitle: "S", author: ToOne(dan), editor: dan, comments: [Remark(id: "5", body: "b")],
+            reviewers: [.person(dan)])
+    }
+
+    /// What the patch says about attributes and relationships.
+    private func changes(_ patch: Patch<some ResourceRepresentable>, _ encoder: JSONAPIEncoder = JSONAPIEncoder()) throws -> JSON {
+        var members = try #require(encoder.tree(patch)["data"]?.object)
+        #expect(members["type"] == "articles" && members["id"] == "1")
+        members["type"] = nil
+        members["id"] = nil
+        return .object(members)
+    }
+
+    @Test("The patch of an unchanged value is empty")
+    func unchanged() throws {
+        #expect(story.patch { _ in }.isEmpty)
+        #expect(story.patch { $0.title = "T" }.isEmpty)
+        #expect(Patch(from: story, to: story).isEmpty)
+        #expect(Patch<Story>(id: "1").isEmpty)
+        #expect(try changes(story.patch { _ in }) == [:])
+        #expect(try encoder.text(story.patch { _ in }) == #"{"data":{"type":"articles","id":"1"}}"#)
+    }
+
+    @Test("Only what differs is sent")
+    func differences() throws {
+        #expect(try changes(story.patch { $0.title = "N" }) == ["attributes": ["title": "N"]])
+        #expect(try changes(story.patch { $0.subtitle = nil }) == ["attributes": ["subtitle": nil]])
+        var bare = story
+        bare.subtitle = nil
+        #expect(try changes(Patch(from: bare, to: story)) == ["attributes": ["subtitle": "S"]])
+        let eve: JSON = ["data": ["type": "people", "id": "2"]]
+        #expect(try changes(story.patch { $0.author = ToOne(id: "2") }) == ["relationships": ["author": eve]])
+        #expect(try changes(story.patch { $0.author = nil }) == ["relationships": ["author": ["data": nil]]])
+        #expect(try changes(story.patch { $0.editor = Writer(id: "2", firstName: "E") }) == ["relationships": ["editor": eve]])
+        #expect(try changes(story.patch { $0.editor = nil }) == ["relationships": ["editor": ["data": nil]]])
+        #expect(try changes(story.patch { $0.comments = [] }) == ["relationships": ["comments": ["data": []]]])
+        #expect(try changes(story.patch { $0.reviewers = .empty }) == ["relationships": ["reviewers": ["data": []]]])
+        #expect(
+            try changes(story.patch { $0.reviewers.append(.team(Team(id: "3", name: "R"))) }) == [
+                "relationships": ["reviewers": ["data": [["type": "people", "id": "9"], ["type": "teams", "id": "3"]]]]
+            ])
+        // What a related resource is like is its own affair.
+        let inside = story.patch {
+            $0.editor?.firstName = "Daniel"
+            $0.comments[0].body = "other"
+        }
+        #expect(inside.isEmpty)
+    }
+
+    @Test("A relationship that is not loaded is never part of a patch")
+    func unloaded() throws {
+        #expect(story.patch { $0.author = .notLoaded }.isEmpty)
+        #expect(story.patch { $0.reviewers = .notLoaded }.isEmpty)
+        var bare = story
+        bare.author = .notLoaded
+        #expect(try changes(bare.patch { $0.title = "N" }) == ["attributes": ["title": "N"]])
+        #expect(try changes(bare.patch { $0.author = nil }) == ["relationships": ["author": ["data": nil]]])
+        var links = story
+        let text = #"{"data":{"type":"articles","id":"1","attributes":{"title":"T"},"relationships":{"author":{"links":{"self":"/a"}}}}}"#
+        links = try JSONAPIDecoder().decode(Story.self, from: Data(text.utf8))
+        #expect(links.patch { _ in }.isEmpty)
+        #expect(try changes(links.patch { $0.author = ToOne(id: "9") }, encoder)["relationships"]?["author"]?["data"]?["id"] == "9")
+    }
+
+    @Test("Members under dotted keys and hand-written keys are cleared like the others")
+    func dottedKeys() throws {
+        struct Page: Resource {
+            static let type = "articles"
+            var id: String
+            var city: String?
+            var owner: Writer?
+            var plain: Writer?
+            enum CodingKeys: String, CodingKey { case id, city = "address.city", owner = "relationships.holder", plain }
+        }
+        let page = Page(id: "1", city: "C", owner: dan, plain: dan)
+        let none = Page(id: "1")
+        #expect(
+            try changes(Patch(from: page, to: none)) == [
+                "attributes": ["address": ["city": nil]], "relationships": ["holder": ["data": nil], "plain": ["data": nil]],
+            ])
+        struct Manual: Resource {
+            static let type = "articles"
+            var id: String
+            var owner: Writer?
+            init(owner: Writer?) { (id, self.owner) = ("1", owner) }
+            init(from decoder: any Decoder) throws { self.init(owner: nil) }
+            func encode(to encoder: any Encoder) throws {
+                var map = encoder.container(keyedBy: Key.self)
+                try map.encodeIfPresent(owner, forKey: .relationships("holder"))
+            }
+        }
+        #expect(try changes(Manual(owner: dan).patch { $0.owner = nil }) == ["relationships": ["holder": ["data": nil]]])
+    }
+
+    @Test("By name: set, null, link, unlink, leave out")
+    func byName() throws {
+        let patch = Patch<Story>(id: "1").set("title", "New").setNull("subtitle").link("author", to: dan)
+        #expect(
+            try encoder.text(patch)
+                == #"{"data":{"type":"articles","id":"1","attributes":{"title":"New","subtitle":null},"relationships":{"author":{"data":"#
+                + #"{"type":"people","id":"9"}}}}}"#)
+        #expect(!patch.isEmpty)
+        let links = Patch<Story>(id: "1").unlink("a").link("b", to: []).link("c", to: [dan]).link("d", to: Identifier<Writer>("9"))
+            .link("e", to: ResourceIdentifier(type: "x", id: "1")).link("f", to: [ResourceIdentifier(type: "x", lid: "l")])
+        let dan: JSON = ["type": "people", "id": "9"]
+        #expect(
+            try changes(links) == [
+                "relationships": [
+                    "a": ["data": nil], "b": ["data": []], "c": ["data": [dan]], "d": ["data": dan],
+                    "e": ["data": ["type": "x", "id": "1"]], "f": ["data": [["type": "x", "lid": "l"]]],
+                ]
+            ])
+        #expect(try changes(patch.set("title", "Last").omitting("subtitle", "author")) == ["attributes": ["title": "Last"]])
+        #expect(patch.omitting("title", "subtitle", "author").isEmpty)
+        #expect(try changes(story.patch { $0.title = "A" }.set("title", "B").setNull("x")) == ["attributes": ["title": "B", "x": nil]])
+        let when = Date(timeIntervalSince1970: 0)
+        #expect(
+            try changes(Patch<Story>(id: "1").set("at", when).set("tags", ["a"]).set("none", String?.none)) == [
+                "attributes": ["at": "1970-01-01T00:00:00Z", "tags": ["a"], "none": nil]
+            ])
+    }
+
+    @Test("Without a model, and with fields")
+    func raw() throws {
+        #expect(try encoder.text(Patch(type: "a", id: "1")) == #"{"data":{"type":"a","id":"1"}}"#)
+        #expect(Patch(type: "a", id: "1").isEmpty)
+        #expect(
+            try encoder.text(Patch(type: "a", id: "1", attributes: [:], relationships: [], meta: ["m": 1]))
+                == #"{"data":{"type":"a","id":"1","attributes":{},"relationships":{},"meta":{"m":1}}}"#)
+        #expect(
+            try encoder.text(Patch<Story>(ResourceIdentifier(type: "a", lid: "l")).setNull("b"))
+                == #"{"data":{"type":"a","lid":"l","attributes":{"b":null}}}"#)
+        let object = try #require(ResourceObject(json: ["type": "articles", "id": "1", "attributes": ["a": 1, "b": 2], "x:y": 1]))
+        var changed = object
+        changed[attribute: "a"] = nil
+        changed[attribute: "c"] = 3
+        #expect(try changes(Patch(from: object, to: changed)) == ["attributes": ["c": 3, "a": nil]])
+    }
+
+    @Test("Several patches in one body")
+    func arrays() throws {
+        #expect(
+            try encoder.text([Patch(type: "a", id: "1"), Patch(type: "a", id: "2", attributes: ["x": 1])])
+                == #"{"data":[{"type":"a","id":"1"},{"type":"a","id":"2","attributes":{"x":1}}]}"#)
+    }
+
+    @Test(
+        "What cannot be sent is refused with kind and place",
+        arguments: [
+            (Patch<Writer>(from: Writer(id: "1", firstName: ""), to: Writer(id: "2", firstName: "")), .missingIdentity, "/data"),
+            (Patch<Writer>(id: ""), .missingIdentity, "/data/id"),
+            (Patch<Writer>(ResourceIdentifier(type: "", id: "1")), .missingIdentity, "/data"),
+            (Patch<Writer>(id: "1").set("id", 1), .illegalName, "/data/attributes/id"),
+            (Patch<Writer>(id: "1").set("x", 1).unlink("x"), .duplicateName, "/data/relationships/x"),
+            (Patch<Writer>(id: "1").link("x", to: ResourceIdentifier(type: "x", id: "")), .missingIdentity, "/data/relationships/x/data"),
+            (Patch<Writer>(id: "1").link("x", to: CreateTests.Draft(title: "T")), .missingLinkage, "/data/relationships/x"),
+            (Patch<Writer>(id: "1").link("x", to: [CreateTests.Draft(title: "T")]), .missingLinkage, "/data/relationships/x"),
+            (Patch<Writer>(id: "1").set("a", Double.nan), .notRepresentable, "/data/attributes/a"),
+            (Patch<Writer>(id: "1").set("a", ["k": [Double.nan]]), .notRepresentable, "/data/attributes/a/k/0"),
+            (Patch<Writer>(id: "1").set("a", ToOne<Writer>(id: "9")), .wrongPlace, "/data/attributes/a"),
+        ] as [(Patch<Writer>, EncodingFailure.Kind, String)])
+    func refused(_ patch: Patch<Writer>, _ kind: EncodingFailure.Kind, _ pointer: String) throws {
+        let failure = encodingFailure { _ = try encoder.encode(patch) }
+        #expect(failure?.kind == kind)
+        #expect(failure.map { "\($0.pointer)" } == pointer)
+        #expect(!patch.isEmpty || pointer == "/data/id" || pointer == "/data")
+        if pointer.count > 8 || pointer == "/data" {
+            let sameAsObject = encodingFailure { _ = try patch.object() }
+            #expect(sameAsObject == nil || sameAsObject?.kind == kind)
+        }
+    }
+
+    @Test("Values of two resources, or without identity, have no difference, and the error is one of encoding")
+    func twoResources() throws {
+        #expect(throws: EncodingError.self) { try Patch(from: dan, to: Writer(id: "8", firstName: "")).object() }
+        #expect(throws: EncodingError.self) { try CreateTests.Draft(title: "T").patch { $0.title = "U" }.object() }
+        #expect(
+            encodingFailure { _ = try encoder.encode(CreateTests.Draft(title: "T").patch { $0.title = "U" }) }?.kind == .missingIdentity)
+        let lids = CreateTests.Draft(name: "l", title: "T").patch { $0.title = "U" }
+        #expect(try encoder.text(lids) == #"{"data":{"type":"drafts","lid":"l","attributes":{"title":"U"}}}"#)
+    }
+
+    @Test("The patch of a model follows the encoder's strategies")
+    func strategies() throws {
+        struct Post: Resource {
+            static let type = "articles"
+            var id: String
+            var publishedAt: Date?
+            var leadAuthor: ToOne<Writer>
+        }
+        var kebab = encoder
+        kebab.keyStrategy = .kebabCase
+        kebab.dateEncodingStrategy = .secondsSince1970
+        let post = Post(id: "1", publishedAt: nil, leadAuthor: nil)
+        let patch = post.patch {
+            $0.publishedAt = Date(timeIntervalSince1970: 5)
+            $0.leadAuthor = ToOne(id: "9")
+        }
+        #expect(
+            try changes(patch, kebab) == [
+                "attributes": ["published-at": 5], "relationships": ["lead-author": ["data": ["type": "people", "id": "9"]]],
+            ])
+    }
+
+    @Test("Patches of JSON numbers and of text that is canonically equal see every difference")
+    func fineDifferences() throws {
+        #expect(try changes(story.patch { $0.title = "e\u{301}" }) == ["attributes": ["title": "e\u{301}"]])
+        var composed = story
+        composed.title = "\u{E9}"
+        #expect(!composed.patch { $0.title = "e\u{301}" }.isEmpty)
+    }
+}

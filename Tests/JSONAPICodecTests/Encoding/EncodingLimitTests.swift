@@ -1,0 +1,245 @@
+import Foundation
+import JSONAPICodec
+import JSONText
+import Testing
+
+/// Depth, length, names: what is refused, and that nothing ends the process.
+@Suite struct EncodingLimitTests {
+    private let encoder = JSONAPIEncoder()
+
+    /// Runs `body` on a thread with a stack of 512 KiB.
+    private func onSmallStack(_ body: @escaping @Sendable () -> Void) async {
+        await withCheckedContinuation { continuation in
+            let thread = Thread {
+                body()
+                continuation.resume()
+            }
+            thread.stackSize = 512 * 1024
+            thread.start()
+        }
+    }
+
+    indirect enum Tree: Codable, Sendable { case leaf, node(Tree) }
+
+    final class Chain: Codable, Sendable {
+        let next: Chain?
+        init(_ next: Chain?) { self.next = next }
+    }
+
+    struct Holder<Value: Codable & Sendable>: Resource {
+        static var type: String { "holders" }
+        var id = "1"
+        var value: Value
+    }
+
+    @Test("Values nested hundreds deep on a small stack are written and can be read, or end in the nesting limit")
+    func deepValues() async {
+        await onSmallStack {
+            for depth in [100, 250, 500, 600] {
+                var chain = Chain(nil)
+                for _ in 1..<depth { chain = Chain(chain) }
+                let holder = Holder(value: chain)
+                if let failure = encodingFailure({ _ = try JSONAPIEncoder().encode([holder]) }) {
+                    #expect(failure.kind == .nestingLimit && depth > 100, "\(depth)")
+                    #expect("\(failure.pointer)".hasPrefix("/data/0/attributes/value/next/next"))
+                }
+            }
+            var tree = Tree.leaf
+            for _ in 0..<600 { tree = .node(tree) }
+            let holder = Holder(value: tree)
+            #expect(encodingFailure { _ = try JSONAPIEncoder().encode(holder) }?.kind == .nestingLimit)
+        }
+    }
+
+    @Test("What is written is never deeper than what is read", arguments: [490, 500, 503, 505, 506, 507, 508, 509, 510, 511, 512, 513])
+    func exactDepth(_ depth: Int) throws {
+        var chain = Chain(nil)
+        for _ in 1..<depth { chain = Chain(chain) }
+        if let data = try? encoder.encode([Holder(value: chain)]) { #expect((try? JSON(parsing: data)) != nil) }
+        var tree: JSON = []
+        for _ in 1..<depth { tree = [tree] }
+        for value in [Holder(value: [tree]), Holder(value: [])] {
+            if let data = try? encoder.encode([value]) { #expect((try? JSON(parsing: data)) != nil) }
+        }
+        // A document that can be read can be written again, raw and typed.
+        let text = #"{"data":{"type":"holders","id":"1","attributes":{"value":\#(tree)}}}"#
+        let document = Data(text.utf8)
+        if (try? JSON(parsing: document)) != nil {
+            let raw = try JSONAPIDecoder().decode(Document<ResourceObject>.self, from: document)
+            #expect(try encoder.encode(raw) == document)
+            let typed = try JSONAPIDecoder().decode(Document<Holder<JSON>>.self, from: document)
+            #expect(try encoder.encode(typed) == document)
+        } else {
+            let object = Holder(value: tree)
+            let failure = try #require(encodingFailure { _ = try encoder.encode(object) })
+            #expect(failure.kind == .nestingLimit && "\(failure.pointer)".hasPrefix("/data/attributes/value/0/0/0"))
+        }
+    }
+
+    @Test("A tree of JSON 100,000 deep is a typed error wherever it stands, on a small stack")
+    func deepTrees() async {
+        await onSmallStack {
+            let encoder = JSONAPIEncoder()
+            var tree: JSON = []
+            for _ in 0..<100_000 { tree = [tree] }
+            let meta: JSONObject = ["deep": tree]
+            let identifier = ResourceIdentifier(json: ["type": "x", "id": "1", "meta": .object(meta)])
+            let bodies: [() throws -> Void] = [
+                { _ = try encoder.encode(Holder(value: tree)) },
+                { _ = try encoder.encode(Holder(value: ["a": [tree]])) },
+                { _ = try encoder.encode(Writer(id: "1", firstName: ""), meta: meta) },
+                { _ = try encoder.encode(Create(type: "a", attributes: meta)) },
+                { _ = try encoder.encode(Create(type: "a", relationships: [.toOne("r", identifier)])) },
+                { _ = try encoder.encode(DocumentObject(members: ["meta": tree])) },
+                { _ = try encoder.encode(ResourceObject(type: "a", id: "1", attributes: meta)) },
+                { _ = try encoder.encode(Holder(value: ResourceMetaHolder(meta: tree))) },
+                { _ = try encoder.encode(Patch(id: "1", Loose(value: .value(tree)))) },
+                { _ = try encoder.json(tree) },
+                { _ = try encoder.encode(Patch<Writer>(id: "1").set("a", tree)) },
+                { _ = try encoder.encode(Linkage.many([identifier].compactMap(\.self))) },
+                { _ = try encoder.encode(Document(NoData(), jsonapi: JSONAPIObject(json: ["version": "1.1", "meta": ["m": tree]]))) },
+            ]
+            for (index, body) in bodies.enumerated() { #expect(encodingFailure(body)?.kind == .nestingLimit, "\(index)") }
+            #expect(Patch(type: "a", id: "1", attributes: meta).isEmpty == false)
+        }
+    }
+
+    struct ResourceMetaHolder: Codable, Sendable { var meta: JSON }
+    struct Loose: ResourceFields {
+        static let type = "a"
+        var value: Field<JSON>
+    }
+
+    @Test("Containers nested 100,000 deep by a loop are a typed error, on a small stack")
+    func deepContainers() async {
+        struct Looping: Codable, Sendable {
+            func encode(to encoder: any Encoder) throws {
+                var list = encoder.unkeyedContainer()
+                for _ in 0..<100_000 { list = list.nestedUnkeyedContainer() }
+                try list.encode(1)
+            }
+        }
+        struct LoopingKeyed: Codable, Sendable {
+            func encode(to encoder: any Encoder) throws {
+                var map = encoder.container(keyedBy: Key.self)
+                for _ in 0..<100_000 { map = map.nestedContainer(keyedBy: Key.self, forKey: Key("a")) }
+            }
+        }
+        await onSmallStack {
+            #expect(encodingFailure { _ = try JSONAPIEncoder().encode(Holder(value: Looping())) }?.kind == .nestingLimit)
+            #expect(encodingFailure { _ = try JSONAPIEncoder().encode(Holder(value: LoopingKeyed())) }?.kind == .nestingLimit)
+        }
+    }
+
+    struct Node: Resource {
+        static let type = "nodes"
+        var id: String
+        var next: ToOne<Node>
+    }
+
+    @Test("A chain of 200,000 resources is written without recursion, on a small stack")
+    func longChains() async {
+        await onSmallStack {
+            let count = 200_000
+            func node(_ index: Int) -> String {
+                let next = index + 1 < count ? #"{"type":"nodes","id":"\#(index + 1)"}"# : "null"
+                return #"{"type":"nodes","id":"\#(index)","relationships":{"next":{"data":\#(next)}}}"#
+            }
+            let included = (1..<count).map(node).joined(separator: ",")
+            let text = Data(#"{"data":\#(node(0)),"included":[\#(included)]}"#.utf8)
+            do {
+                let first = try JSONAPIDecoder().decode(Node.self, from: text)
+                #expect(try JSONAPIEncoder().encode(first) == text)
+                let document = try JSONAPIDecoder().decode(Document<ResourceObject>.self, from: text)
+                #expect(try JSONAPIEncoder().encode(document) == text)
+            } catch {
+                Issue.record(error)
+            }
+        }
+    }
+
+    @Test("A to-many reference of 100,000 values is made and written in linear time")
+    func wideReferences() throws {
+        struct Group: Resource {
+            static let type = "groups"
+            var id: String
+            var members: ToMany<Writer>
+        }
+        let group = Group(id: "1", members: ToMany((0..<100_000).map { Writer(id: "\($0)", firstName: "W") }))
+        let start = ContinuousClock.now
+        let data = try encoder.encode(group)
+        #expect(data.count > 5_000_000 && ContinuousClock.now - start < .seconds(30))
+    }
+
+    // MARK: - Names and identities
+
+    @Test("Names that the specification forbids are errors with their place, unless they are asked for")
+    func names() throws {
+        struct Odd: Resource {
+            static let type = "things"
+            var id: String
+            var value = 1
+            var writer: Writer?
+            enum CodingKeys: String, CodingKey { case id, value = "a/b", writer = "-w" }
+        }
+        let attribute = try #require(encodingFailure { _ = try encoder.encode(Odd(id: "1")) })
+        #expect(attribute.kind == .illegalName && attribute.found.contains("`a/b`") && attribute.advice?.contains("checksNames") == true)
+        #expect("\(attribute.pointer)" == "/data/attributes/a~1b")
+        var loose = encoder
+        loose.checksNames = false
+        #expect(try loose.text(Odd(id: "1", writer: Writer(id: "9", firstName: "D"))).contains(#""-w":{"data""#))
+        struct Wrong: Resource {
+            static let type = "in valid/"
+            var id: String
+        }
+        #expect(encodingFailure { _ = try encoder.encode(Wrong(id: "1")) }.map { "\($0.pointer)" } == "/data/type")
+        #expect(try loose.text(Wrong(id: "1")) == #"{"data":{"type":"in valid/","id":"1"}}"#)
+        struct Nothing: Resource {
+            static let type = ""
+            var id: String
+        }
+        #expect(encodingFailure { _ = try loose.encode(Nothing(id: "1")) }?.kind == .missingIdentity)
+    }
+
+    @Test("Resources without id cannot be written, as primary data or as what a relationship leads to")
+    func identities() {
+        struct Draft: Resource {
+            static let type = "drafts"
+            var id: String?
+        }
+        struct Shelf: Resource {
+            static let type = "shelves"
+            var id: String
+            var one: ToOne<Draft> = nil
+            var many: ToMany<Draft> = []
+            var draft: Draft?
+            var drafts: [Draft] = []
+            var identifier = ResourceIdentifier(type: "x", id: "1")
+        }
+        func place(_ value: some PrimaryValue) -> String? {
+            let failure = encodingFailure { _ = try encoder.encode(value) }
+            #expect(failure?.kind == .missingIdentity && failure?.advice != nil)
+            return failure.map { "\($0.pointer)" }
+        }
+        #expect(place(Draft()) == "/data")
+        #expect(place([Draft(id: "1"), Draft()]) == "/data/1")
+        #expect(place(Draft(id: "")) == "/data/id")
+        #expect(place(Shelf(id: "1", one: ToOne(Draft()))) == "/data/relationships/one")
+        #expect(place(Shelf(id: "1", many: [Draft()])) == "/data/relationships/many")
+        #expect(place(Shelf(id: "1", draft: Draft())) == "/data/relationships/draft")
+        #expect(place(Shelf(id: "1", drafts: [Draft(id: "1"), Draft()])) == "/data/relationships/drafts")
+        #expect(place(Shelf(id: "1", drafts: [Draft(id: "")])) == "/data/relationships/drafts/data/0")
+        #expect(place(Shelf(id: "1", identifier: ResourceIdentifier(type: "", id: "1"))) == "/data/relationships/identifier/data")
+        #expect(place([ResourceIdentifier(type: "x", id: "")]) == "/data/0")
+        #expect(place([ResourceObject(type: "x", id: nil)]) == "/data/0")
+    }
+
+    @Test("Errors say place, resource, expectation and cure in one sentence, and hold no values")
+    func messages() throws {
+        let failure = try #require(encodingFailure { _ = try encoder.encode([Holder(id: "7", value: ["secret": Double.nan])]) })
+        #expect(
+            failure.description
+                == "/data/0/attributes/value/secret (holders 7): expected a finite number, found NaN; choose a nonConformingFloatEncodingStrategy"
+        )
+    }
+}

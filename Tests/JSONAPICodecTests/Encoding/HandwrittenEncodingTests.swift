@@ -1,0 +1,350 @@
+import Foundation
+import JSONAPICodec
+import JSONText
+import Testing
+
+/// Models with an `encode(to:)` of their own, and what can go wrong in one.
+@Suite struct HandwrittenEncodingTests {
+    private let encoder = JSONAPIEncoder()
+
+    /// A resource whose `encode(to:)` is the closure.
+    struct Custom: Resource {
+        static let type = "things"
+        var id = "1"
+        var write: @Sendable (any Encoder) throws -> Void
+        init(_ write: @escaping @Sendable (any Encoder) throws -> Void) { self.write = write }
+        init(from decoder: any Decoder) throws { self.init { _ in } }
+        func encode(to encoder: any Encoder) throws { try write(encoder) }
+    }
+
+    private func text(_ write: @escaping @Sendable (any Encoder) throws -> Void) throws -> String {
+        try encoder.text(Custom(write))
+    }
+
+    private func failure(_ write: @escaping @Sendable (any Encoder) throws -> Void) -> EncodingFailure? {
+        encodingFailure { _ = try encoder.encode(Custom(write)) }
+    }
+
+    @Test("Every form of Key reaches its place")
+    func keys() throws {
+        let text = try self.text { encoder in
+            var map = encoder.container(keyedBy: Key.self)
+            try map.encode("1", forKey: .id)
+            try map.encode("things", forKey: .type)
+            try map.encode(["self": "/1"], forKey: .links)
+            try map.encode(["m": 1], forKey: .meta)
+            try map.encode("T", forKey: .attributes("title"))
+            try map.encode("C", forKey: .attributes("address", "city"))
+            try map.encode("S", forKey: .attributes("address", "street"))
+            try map.encode(1, forKey: .attributes("a_b"))
+            try map.encode(2, forKey: Key("flat"))
+            try map.encode(3, forKey: Key("deep.down"))
+            try map.encode(Writer(id: "9", firstName: "D"), forKey: .relationships("users"))
+            try map.encode(["related": "/r"], forKey: .relationships("users", "links"))
+            try map.encodeNil(forKey: .attributes("none"))
+            try map.encodeNil(forKey: .relationships("nobody"))
+            try map.encodeIfPresent(Writer?.none, forKey: .relationships("unknown"))
+        }
+        let tree = try JSON(parsing: text)
+        #expect(
+            tree["data"] == [
+                "type": "things", "id": "1",
+                "attributes": [
+                    "flat": 2, "title": "T", "address": ["city": "C", "street": "S"], "a_b": 1, "deep": ["down": 3], "none": nil,
+                ],
+                "relationships": [
+                    "users": ["data": ["type": "people", "id": "9"], "links": ["related": "/r"]], "nobody": ["data": nil],
+                ],
+                "links": ["self": "/1"], "meta": ["m": 1],
+            ])
+        #expect(tree["included"]?.array?.count == 1)
+    }
+
+    @Test("A whole attributes object, meta beside ResourceMeta, and a path into both")
+    func wholeObjects() throws {
+        let text = try self.text { encoder in
+            var map = encoder.container(keyedBy: Key.self)
+            try map.encode(["b": 1], forKey: .attributes())
+            try map.encode(2, forKey: .attributes("c"))
+            try map.encode(ResourceMeta(["x": 1]), forKey: Key("revision"))
+            try map.encode(3, forKey: Key("meta.y"))
+            try map.encode(["ann": ["data": nil] as JSON], forKey: .relationships())
+        }
+        #expect(
+            try JSON(parsing: text)["data"] == [
+                "type": "things", "id": "1", "attributes": ["b": 1, "c": 2], "relationships": ["ann": ["data": nil]],
+                "meta": ["x": 1, "y": 3],
+            ])
+    }
+
+    enum Names: String, CodingKey { case a, b, c, attributes, city = "address.city" }
+
+    @Test("Nested containers may be written in any order while their value is open")
+    func nestedContainers() throws {
+        let text = try self.text { encoder in
+            var root = encoder.container(keyedBy: Names.self)
+            var object = root.nestedContainer(keyedBy: Names.self, forKey: .a)
+            var array = root.nestedUnkeyedContainer(forKey: .b)
+            try object.encode(1, forKey: .a)
+            try array.encode(1)
+            var inner = array.nestedContainer(keyedBy: Names.self)
+            try array.encode("end")
+            try inner.encode(true, forKey: .c)
+            try object.encode(2, forKey: .b)
+            var deep = object.nestedUnkeyedContainer(forKey: .c)
+            try deep.encodeNil()
+            #expect(array.count == 3 && deep.count == 1)
+            try root.encode("x", forKey: .city)
+        }
+        #expect(
+            text == #"{"data":{"type":"things","id":"1","attributes":{"a":{"a":1,"b":2,"c":[null]},"b":[1,{"c":true},"end"],"#
+                + #""address":{"city":"x"}}}}"#)
+    }
+
+    @Test("A nested container of the name attributes is the attributes object")
+    func attributesContainer() throws {
+        let text = try self.text { encoder in
+            var root = encoder.container(keyedBy: Names.self)
+            var attributes = root.nestedContainer(keyedBy: Names.self, forKey: .attributes)
+            try attributes.encode("x", forKey: .a)
+        }
+        #expect(text == #"{"data":{"type":"things","id":"1","attributes":{"a":"x"}}}"#)
+    }
+
+    @Test("A class writes its superclass's properties into the same resource")
+    func classes() throws {
+        class Base: Codable, @unchecked Sendable {
+            let name: String
+            init(_ name: String) { self.name = name }
+        }
+        final class Derived: Base, Resource, @unchecked Sendable {
+            static let type = "derived"
+            let id: String
+            let extra: Int
+            enum CodingKeys: CodingKey { case id, extra }
+            init(_ id: String, _ name: String, _ extra: Int) {
+                (self.id, self.extra) = (id, extra)
+                super.init(name)
+            }
+            required init(from decoder: any Decoder) throws {
+                let container = try decoder.container(keyedBy: CodingKeys.self)
+                id = try container.decode(String.self, forKey: .id)
+                extra = try container.decode(Int.self, forKey: .extra)
+                try super.init(from: container.superDecoder())
+            }
+            override func encode(to encoder: any Encoder) throws {
+                var container = encoder.container(keyedBy: CodingKeys.self)
+                try container.encode(extra, forKey: .extra)
+                try super.encode(to: container.superEncoder())
+            }
+        }
+        let data = try encoder.encode(Derived("1", "N", 2))
+        #expect(String(decoding: data, as: UTF8.self) == #"{"data":{"type":"derived","id":"1","attributes":{"extra":2,"name":"N"}}}"#)
+        let read = try JSONAPIDecoder().decode(Derived.self, from: data)
+        #expect(read.name == "N" && read.extra == 2)
+    }
+
+    @Test("Types that wrap a single value, and values that write nothing")
+    func wrappers() throws {
+        struct Title: Codable, Equatable {
+            var text: String
+            init(_ text: String) { self.text = text }
+            init(from decoder: any Decoder) throws { text = try decoder.singleValueContainer().decode(String.self) }
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.singleValueContainer()
+                try container.encode(text)
+            }
+        }
+        enum Kind: String, Codable { case plain, odd }
+        enum Shape: Codable, Equatable { case circle(radius: Double), square(Int), none }
+        struct Empty: Codable, Equatable {}
+        struct Nothing: Codable, Equatable {
+            init() {}
+            init(from decoder: any Decoder) throws {}
+            func encode(to encoder: any Encoder) throws {}
+        }
+        struct Wrapped: Resource, Equatable {
+            static let type = "things"
+            var id: String
+            var title = Title("T")
+            var kind = Kind.odd
+            var shapes = [Shape.circle(radius: 1.5), .square(2), .none]
+            var empty = Empty()
+            var nothing = Nothing()
+            var table = [1: "one"]
+            var kinds = [Kind.plain: 1]
+            var deep: [[String: [Title]]] = [["k": [Title("a")]]]
+        }
+        let text = try encoder.text(Wrapped(id: "1"))
+        #expect(text.contains(#""title":"T","kind":"odd","shapes":[{"circle":{"radius":1.5}},{"square":{"_0":2}},{"none":{}}]"#))
+        #expect(text.contains(#""empty":{},"nothing":{},"table":{"1":"one"}"#))
+        #expect(try JSONAPIDecoder().decode(Wrapped.self, from: Data(text.utf8)) == Wrapped(id: "1"))
+    }
+
+    // MARK: - Misuse
+
+    @Test("A container that is written to when it is over is an error, never a broken text")
+    func containersOutOfTurn() throws {
+        struct Late: Codable, Sendable {
+            var write: @Sendable (any Encoder) throws -> Void
+            init(_ write: @escaping @Sendable (any Encoder) throws -> Void) { self.write = write }
+            init(from decoder: any Decoder) throws { self.init { _ in } }
+            func encode(to encoder: any Encoder) throws { try write(encoder) }
+        }
+        let wrongs: [@Sendable (any Encoder) throws -> Void] = [
+            {
+                var list = $0.unkeyedContainer()
+                try list.encode(1)
+            },
+            {
+                var single = $0.singleValueContainer()
+                try single.encodeNil()
+            },
+            {
+                var single = $0.singleValueContainer()
+                try single.encode("text")
+            },
+            {
+                var single = $0.singleValueContainer()
+                try single.encode(Date())
+            },
+            {
+                var single = $0.singleValueContainer()
+                try single.encode([1])
+            },
+            { encoder in
+                let leaked = Leak()
+                leaked.keyed = encoder.container(keyedBy: Names.self)
+                var root = encoder.container(keyedBy: Names.self)
+                try root.encode(Late { _ in try leaked.keyed?.encode(1, forKey: .b) }, forKey: .a)
+            },
+            { encoder in
+                var root = encoder.container(keyedBy: Names.self)
+                try root.encode(
+                    Late {
+                        var single = $0.singleValueContainer()
+                        try single.encode(1)
+                        try single.encode(2)
+                    }, forKey: .a)
+            },
+            { encoder in
+                var root = encoder.container(keyedBy: Names.self)
+                try root.encode(
+                    Late {
+                        var keyed = $0.container(keyedBy: Names.self)
+                        try keyed.encode(1, forKey: .a)
+                        var list = $0.unkeyedContainer()
+                        try list.encode(1)
+                    }, forKey: .a)
+            },
+            { encoder in
+                var root = encoder.container(keyedBy: Names.self)
+                let leaked = Leak()
+                try root.encode(Late { leaked.encoder = $0 }, forKey: .a)
+                var keyed = try #require(leaked.encoder).container(keyedBy: Names.self)
+                try keyed.encode(1, forKey: .b)
+            },
+            { encoder in
+                var root = encoder.container(keyedBy: Names.self)
+                let leaked = Leak()
+                try root.encode(Late { leaked.list = $0.unkeyedContainer() }, forKey: .a)
+                try leaked.list?.encode(1)
+            },
+        ]
+        for (index, wrong) in wrongs.enumerated() {
+            let failure = try #require(self.failure(wrong), "\(index)")
+            #expect([.misuse, .wrongPlace].contains(failure.kind), "\(index)")
+        }
+    }
+
+    private final class Leak: @unchecked Sendable {
+        var encoder: (any Encoder)?
+        var list: (any UnkeyedEncodingContainer)?
+        var keyed: KeyedEncodingContainer<Names>?
+    }
+
+    @Test("A container kept beyond its resource is an error, in the resource after it")
+    func containersOfAnotherResource() throws {
+        final class Kept: @unchecked Sendable { var container: KeyedEncodingContainer<Names>? }
+        let kept = Kept()
+        let first = Custom { encoder in kept.container = encoder.container(keyedBy: Names.self) }
+        var second = Custom { encoder in
+            _ = encoder.container(keyedBy: Names.self)
+            try kept.container?.encode(1, forKey: .a)
+        }
+        second.id = "2"
+        #expect(encodingFailure { _ = try encoder.encode([first, second]) }?.kind == .misuse)
+        #expect(throws: EncodingError.self) { try kept.container?.encode(1, forKey: .a) }
+    }
+
+    @Test("An error in the middle is passed on, also by a model that swallows it, and nothing broken is handed out")
+    func swallowedErrors() throws {
+        struct Mine: Error {}
+        struct Bad: Codable {
+            var value = 1
+            init() {}
+            init(from decoder: any Decoder) throws {}
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.container(keyedBy: Names.self)
+                try container.encode(1, forKey: .a)
+                throw Mine()
+            }
+        }
+        #expect(throws: Mine.self) {
+            try encoder.encode(
+                Custom { encoder in
+                    var map = encoder.container(keyedBy: Names.self)
+                    try map.encode(Bad(), forKey: .a)
+                })
+        }
+        let swallowing: [@Sendable (any Encoder) throws -> Void] = [
+            {
+                var map = $0.container(keyedBy: Names.self)
+                try? map.encode(Bad(), forKey: .a)
+                try map.encode(1, forKey: .b)
+            },
+            {
+                var map = $0.container(keyedBy: Names.self)
+                try? map.encode(Double.nan, forKey: .a)
+                try map.encode(1, forKey: .b)
+            },
+            {
+                var map = $0.container(keyedBy: Names.self)
+                try? map.encode([Double.nan], forKey: .a)
+            },
+            {
+                var map = $0.container(keyedBy: Names.self)
+                try? map.encode(Bad(), forKey: .city)
+            },
+            {
+                var map = $0.container(keyedBy: Names.self)
+                try? map.encode(ToOne(Unidentified()), forKey: .a)
+            },
+            {
+                var map = $0.container(keyedBy: Names.self)
+                try? map.encode([ToOne<Writer>.empty], forKey: .a)
+            },
+            {
+                var list = $0.singleList()
+                try? list.encode(Double.nan)
+                try? list.encode(Bad())
+                try list.encode(1)
+            },
+        ]
+        for (index, write) in swallowing.enumerated() {
+            #expect(throws: (any Error).self, "\(index)") { try encoder.encode(Custom(write)) }
+        }
+    }
+
+    private struct Unidentified: Resource {
+        static let type = "things"
+        var id: String?
+    }
+}
+
+extension Encoder {
+    fileprivate func singleList() -> any UnkeyedEncodingContainer {
+        var root = container(keyedBy: HandwrittenEncodingTests.Names.self)
+        return root.nestedUnkeyedContainer(forKey: .a)
+    }
+}

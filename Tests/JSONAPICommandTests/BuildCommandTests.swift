@@ -1,0 +1,141 @@
+import Foundation
+import JSONText
+import Testing
+
+@Suite struct BuildCommandTests {
+    @Test("The example of the older builder's manual")
+    func example() throws {
+        let run = CommandRun("build", "create", "projects", "--attribute", "title=Test Project", "--to-one", "users=users:4")
+        #expect(run.status == 0 && run.error.isEmpty)
+        #expect(
+            run.output == """
+                {
+                  "data": {
+                    "type": "projects",
+                    "attributes": {
+                      "title": "Test Project"
+                    },
+                    "relationships": {
+                      "users": {
+                        "data": {
+                          "type": "users",
+                          "id": "4"
+                        }
+                      }
+                    }
+                  }
+                }
+
+                """)
+    }
+
+    private func compact(_ arguments: [String]) -> String {
+        let run = run(["build"] + arguments + ["--compact"])
+        #expect(run.status == 0, "\(run.error)")
+        return run.output.trimmingCharacters(in: .newlines)
+    }
+
+    private func run(_ arguments: [String], input: String = "") -> CommandRun { CommandRun(list: arguments, input: input) }
+
+    @Test(
+        "Values that are JSON are taken as JSON, others as text",
+        arguments: [
+            ("12", "12"), ("1.50", "1.50"), ("true", "true"), ("null", "null"), (#""12""#, #""12""#), (#"{"a":[1]}"#, #"{"a":[1]}"#),
+            ("[", #""[""#), ("a=b", #""a=b""#), ("", #""""#), (" 1", "1"), ("1 2", #""1 2""#), ("é", #""é""#), ("NaN", #""NaN""#),
+        ])
+    func values(_ text: String, _ json: String) {
+        #expect(compact(["create", "x", "--attribute", "v=\(text)"]) == #"{"data":{"type":"x","attributes":{"v":\#(json)}}}"#)
+    }
+
+    @Test("Identities, and relationships of every form")
+    func forms() {
+        #expect(compact(["create", "x"]) == #"{"data":{"type":"x"}}"#)
+        #expect(compact(["create", "x", "--id", "1"]) == #"{"data":{"type":"x","id":"1"}}"#)
+        #expect(compact(["create", "x", "--lid=l"]) == #"{"data":{"type":"x","lid":"l"}}"#)
+        #expect(compact(["update", "x", "1", "--attribute", "a=1"]) == #"{"data":{"type":"x","id":"1","attributes":{"a":1}}}"#)
+        #expect(
+            compact(["update", "x", "1", "--to-one", "a=null", "--to-many", "b=", "--to-many", "c=t:1,2", "--to-one", "d=t:a:b"])
+                == #"{"data":{"type":"x","id":"1","relationships":{"a":{"data":null},"d":{"data":{"type":"t","id":"a:b"}},"#
+                + #""b":{"data":[]},"c":{"data":[{"type":"t","id":"1"},{"type":"t","id":"2"}]}}}}"#)
+        #expect(compact(["relationship", "--to-one", "t:1"]) == #"{"data":{"type":"t","id":"1"}}"#)
+        #expect(compact(["relationship", "--to-one", "null"]) == #"{"data":null}"#)
+        #expect(compact(["relationship", "--to-many", ""]) == #"{"data":[]}"#)
+        #expect(compact(["relationship", "--to-many", "t:1,2"]) == #"{"data":[{"type":"t","id":"1"},{"type":"t","id":"2"}]}"#)
+        #expect(compact(["create", "x", "--attribute", "a=1", "--attribute", "a=2"]) == #"{"data":{"type":"x","attributes":{"a":2}}}"#)
+    }
+
+    @Test("A flat object gives identity, attributes and relationships; options win")
+    func flat() throws {
+        let text = #"{"title":"T","id":"7","author":{"type":"people","id":"9"},"tags":[{"type":"tags","lid":"a"}],"list":[],"n":null}"#
+        try CommandRun.withFile(text, named: "flat.json") { path in
+            #expect(
+                compact(["create", "articles", "--from", path])
+                    == #"{"data":{"type":"articles","id":"7","attributes":{"title":"T","list":[],"n":null},"relationships":{"author":"#
+                    + #"{"data":{"type":"people","id":"9"}},"tags":{"data":[{"type":"tags","lid":"a"}]}}}}"#)
+            #expect(
+                compact([
+                    "create", "articles", "--from", path, "--id", "8", "--attribute", "title=U", "--attribute", "author=text", "--to-one",
+                    "list=x:1",
+                ])
+                    == #"{"data":{"type":"articles","id":"8","attributes":{"title":"U","n":null,"author":"text"},"relationships":"#
+                    + #"{"tags":{"data":[{"type":"tags","lid":"a"}]},"list":{"data":{"type":"x","id":"1"}}}}}"#)
+            #expect(compact(["update", "articles", "3", "--from", path]).hasPrefix(#"{"data":{"type":"articles","id":"3","#))
+        }
+        let piped = run(["build", "create", "a", "--from", "-", "--compact"], input: #"{"type":"a","x":1}"#)
+        #expect(piped.output == "{\"data\":{\"type\":\"a\",\"attributes\":{\"x\":1}}}\n")
+    }
+
+    @Test(
+        "What is no valid request ends with status 1 and says where",
+        arguments: [
+            (["create", ""], "missingIdentity", "/data"), (["create", "a/"], "illegalName", "/data/type"),
+            (["create", "a", "--id", ""], "missingIdentity", "/data/id"), (["update", "a", ""], "missingIdentity", "/data/id"),
+            (["create", "a", "--attribute", "id=1"], "illegalName", "/data/attributes/id"),
+            (["create", "a", "--attribute", "=1"], "illegalName", "/data/attributes/"),
+            (["create", "a", "--attribute", "x=1", "--to-one", "x=null"], "duplicateName", "/data/relationships/x"),
+            (["create", "a", "--to-one", "x=t:"], "missingIdentity", "/data/relationships/x/data"),
+            (["create", "a", "--to-many", "x=t:1,,2"], "missingIdentity", "/data/relationships/x/data"),
+            (["relationship", "--to-one", ":1"], "missingIdentity", "/data"),
+        ])
+    func refused(_ arguments: [String], _ kind: String, _ pointer: String) throws {
+        let run = run(["build", "--json"] + arguments)
+        #expect(run.status == 1 && run.output.isEmpty)
+        let error = try run.errorJSON
+        #expect(error["kind"]?.string == kind && error["pointer"]?.string == pointer)
+        let plain = self.run(["build"] + arguments)
+        #expect(plain.error.contains("error: ") && plain.error.split(separator: "\n").count == 1)
+    }
+
+    @Test(
+        "Wrong usage ends with status 2 and a hint",
+        arguments: [
+            [], ["make"], ["create"], ["create", "a", "b"], ["update", "a"], ["relationship"], ["relationship", "x", "--to-one", "t:1"],
+            ["relationship", "--to-one", "t:1", "--to-many", "t:1"], ["create", "a", "--id", "1", "--lid", "2"],
+            ["update", "a", "1", "--id", "2"], ["relationship", "--to-one", "t:1", "--attribute", "a=1"],
+            ["create", "a", "--attribute", "x"],
+            ["create", "a", "--to-one", "x"], ["create", "a", "--to-one", "x=1"], ["relationship", "--to-one", "1"],
+            ["create", "a", "--what"],
+        ])
+    func usage(_ arguments: [String]) {
+        let run = run(["build"] + arguments)
+        #expect(run.status == 2 && run.output.isEmpty && !run.error.isEmpty)
+    }
+
+    @Test(
+        "A flat file that cannot be used is named with the place",
+        arguments: [
+            ("[1]", 1, "wrongType"), (#"{"a":"#, 1, "unexpectedEnd"), (#"{"type":"b"}"#, 1, "unexpectedType"),
+            (#"{"id":1.5}"#, 1, "wrongType"),
+            (#"{"lid":7}"#, 1, "wrongType"),
+        ])
+    func unusableFiles(_ text: String, _ status: Int32, _ kind: String) throws {
+        let run = run(["build", "create", "a", "--json", "--from", "-"], input: text)
+        #expect(run.status == status && run.output.isEmpty)
+        #expect(try run.errorJSON["kind"]?.string == kind)
+    }
+
+    @Test("A missing file is status 2")
+    func missingFile() {
+        #expect(run(["build", "create", "a", "--from", "/nowhere.json"]).status == 2)
+    }
+}
