@@ -22,13 +22,18 @@ struct SeedCase {
         "build-resource": BuildingCases.check,
         "expand-templates": SeedExpansion.checkTemplates,
         "expand-document": SeedExpansion.checkDocument,
+        "decode-resource": SeedTreasure.checkReading,
+        "validate-documents": SeedTreasure.checkValidation,
+        "top-level": SeedTreasure.checkTopLevel,
+        "key-paths": SeedTreasure.checkKeyPaths,
+        "same-identity": SeedTreasure.checkIdentity,
     ]
 
     /// Operations that nothing runs yet; the README's status says what is missing. One that is run has to leave this list.
     static let missing: Set<String> = [
-        "archive-round-trip", "check-constraint", "create", "create-each", "decode", "decode-resource", "encode",
-        "generate", "key-paths", "observed-cache-script", "read", "represent", "rewrite",
-        "rewrite-each", "round-trip", "same-identity", "store-script", "top-level", "update", "validate", "validate-documents",
+        "archive-round-trip", "check-constraint", "create", "create-each", "decode", "encode",
+        "generate", "observed-cache-script", "read", "represent", "rewrite",
+        "rewrite-each", "round-trip", "store-script", "update", "validate",
         "validate-outline",
     ]
 

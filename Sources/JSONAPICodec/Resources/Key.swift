@@ -51,15 +51,16 @@ public struct Key: CodingKey, Sendable, Hashable {
     /// The resource's meta object.
     public static let meta = Key(root: .member, ["meta"])
 
-    /// An attribute, or a value nested in one: `.attributes("address", "city")`. Without a name, the whole attributes object.
+    /// An attribute, or a value nested in one: `.attributes("address", "city")`. Without a name, or with an empty one, the whole
+    /// attributes object.
     public static func attributes(_ path: String...) -> Key {
-        path.isEmpty ? Key(root: .member, ["attributes"]) : Key(root: .attributes, path)
+        path.allSatisfy(\.isEmpty) ? Key(root: .member, ["attributes"]) : Key(root: .attributes, path)
     }
 
-    /// A relationship, or a member of its object: `.relationships("author", "links")`. Without a name, the whole
-    /// relationships object.
+    /// A relationship, or a member of its object: `.relationships("author", "links")`. Without a name, or with an empty one,
+    /// the whole relationships object.
     public static func relationships(_ path: String...) -> Key {
-        path.isEmpty ? Key(root: .member, ["relationships"]) : Key(root: .relationships, path)
+        path.allSatisfy(\.isEmpty) ? Key(root: .member, ["relationships"]) : Key(root: .relationships, path)
     }
 }
 
