@@ -36,7 +36,7 @@ public struct Create: ResourceBody {
     /// Creates a resource of these fields, with an id only when the client makes it.
     public init<Fields: ResourceFields>(_ fields: Fields, id: String? = nil, lid: String? = nil) {
         write = { target in
-            let lid = id == nil ? lid ?? Self.localID(of: fields)?.value : nil
+            let lid = id == nil ? lid ?? LocalID(ofPropertyIn: fields)?.value : nil
             try target.write(fields: fields, as: ObjectIdentity(type: Fields.type, id: id, lid: lid))
         }
     }
@@ -68,11 +68,6 @@ public struct Create: ResourceBody {
 
     /// Whether the model's id may be nil, so that one that is not was made by the client.
     static func hasOptionalID<Model: Resource>(_: Model.Type) -> Bool { Model.ID.self is any OptionalID.Type }
-
-    /// The property of type `LocalID`, whatever its name.
-    static func localID(of fields: some ResourceFields) -> LocalID? {
-        Mirror(reflecting: fields).children.lazy.compactMap { $0.value as? LocalID }.first
-    }
 
     public var _kind: DocumentKind { .create }
 

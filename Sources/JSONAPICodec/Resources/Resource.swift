@@ -47,12 +47,7 @@ extension Resource {
     }
 
     /// The property of type `LocalID`, whatever its name.
-    var localID: LocalID? {
-        for property in Mirror(reflecting: self).children {
-            if let found = property.value as? LocalID { return found }
-        }
-        return nil
-    }
+    var localID: LocalID? { LocalID(ofPropertyIn: self) }
 
     /// Whether both stand for the same resource: same type and same id, whatever their other properties.
     public func isSameResource(as other: some ResourceRepresentable) -> Bool {

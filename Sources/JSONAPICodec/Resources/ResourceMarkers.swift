@@ -53,4 +53,17 @@ public struct LocalID: Codable, Sendable, Hashable, ExpressibleByStringLiteral {
         var container = encoder.singleValueContainer()
         try container.encode(value)
     }
+
+    /// The first property of this type, a superclass's included; nil when there is none or it is nil.
+    init?(ofPropertyIn model: Any) {
+        var mirror: Mirror? = Mirror(reflecting: model)
+        while let properties = mirror {
+            if let found = properties.children.lazy.compactMap({ $0.value as? LocalID }).first {
+                self = found
+                return
+            }
+            mirror = properties.superclassMirror
+        }
+        return nil
+    }
 }

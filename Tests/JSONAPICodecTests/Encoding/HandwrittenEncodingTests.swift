@@ -275,6 +275,7 @@ import Testing
         second.id = "2"
         #expect(encodingFailure { _ = try encoder.encode([first, second]) }?.kind == .misuse)
         #expect(throws: EncodingError.self) { try kept.container?.encode(1, forKey: .a) }
+        kept.container = nil
     }
 
     @Test("An error in the middle is passed on, also by a model that swallows it, and nothing broken is handed out")

@@ -92,7 +92,7 @@ extension AtomicOperations {
         _ fields: Fields, linking: [String: ResourceIdentifier] = [:], linkingMany: [String: [ResourceIdentifier]] = [:],
         id: String? = nil, href: String? = nil
     ) -> ResourceIdentifier {
-        let made = identifier(Fields.type, id: id, lid: Create.localID(of: fields)?.value)
+        let made = identifier(Fields.type, id: id, lid: LocalID(ofPropertyIn: fields)?.value)
         append(Create(fields, id: id, lid: made.lid), made, linking, linkingMany, href)
         return made
     }
