@@ -7,19 +7,22 @@ let package = Package(
     platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
     products: [
         .library(name: "JSONText", targets: ["JSONText"]),
+        .library(name: "JSONMapping", targets: ["JSONMapping"]),
         .library(name: "JSONAPICodec", targets: ["JSONAPICodec"]),
         .executable(name: "jsonapi", targets: ["jsonapi"]),
     ],
     targets: [
         .target(name: "JSONText"),
         .target(name: "CStackBounds"),
+        .target(name: "JSONMapping", dependencies: ["JSONText", "CStackBounds"]),
         .target(name: "JSONAPICodec", dependencies: ["JSONText", "CStackBounds"]),
         .target(name: "JSONAPICommand", dependencies: ["JSONAPICodec", "JSONText"]),
         .executableTarget(name: "jsonapi", dependencies: ["JSONAPICommand"]),
         .testTarget(name: "JSONTextTests", dependencies: ["JSONText"]),
+        .testTarget(name: "JSONMappingTests", dependencies: ["JSONMapping", "JSONAPICodec", "JSONText"]),
         .testTarget(name: "JSONAPICodecTests", dependencies: ["JSONAPICodec", "JSONText"]),
         .testTarget(name: "JSONAPICommandTests", dependencies: ["JSONAPICommand", "JSONText"]),
-        .testTarget(name: "ConformanceTests", dependencies: ["JSONAPICodec", "JSONText"]),
+        .testTarget(name: "ConformanceTests", dependencies: ["JSONAPICodec", "JSONMapping", "JSONText"]),
     ],
     swiftLanguageModes: [.v6]
 )
