@@ -18,14 +18,18 @@ struct SeedCase {
     typealias Check = @Sendable (SeedCase, inout Report) throws -> Void
 
     /// How each operation is run through the public API.
-    static let checks: [String: Check] = [:]
+    static let checks: [String: Check] = [
+        "rewrite": SeedRewriting.rewrite, "rewrite-each": SeedRewriting.rewriteEach,
+        "decode": SeedSchemas.decode, "encode": SeedSchemas.encode, "round-trip": SeedSchemas.roundTrip,
+        "create": SeedClasses.create, "create-each": SeedClasses.createEach, "validate": SeedClasses.validate,
+        "validate-outline": SeedClasses.outline, "update": SeedClasses.update, "represent": SeedClasses.represent,
+        "archive-round-trip": SeedClasses.archiveRoundTrip, "check-constraint": SeedConstraints.check, "read": SeedReading.read,
+    ]
 
     /// Operations that nothing runs yet; the README's status says what is missing. One that is run has to leave this list.
     static let missing: Set<String> = [
-        "archive-round-trip", "build-resource", "check-constraint", "create", "create-each", "decode", "decode-resource", "encode",
-        "expand-document", "expand-templates", "generate", "key-paths", "observed-cache-script", "read", "represent", "rewrite",
-        "rewrite-each", "round-trip", "same-identity", "store-script", "top-level", "update", "validate", "validate-documents",
-        "validate-outline",
+        "build-resource", "decode-resource", "expand-document", "expand-templates", "generate", "key-paths", "observed-cache-script",
+        "same-identity", "store-script", "top-level", "validate-documents",
     ]
 
     @Test func theGoldenCasesHold() throws {

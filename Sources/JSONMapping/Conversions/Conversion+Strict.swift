@@ -28,7 +28,7 @@ extension Conversion where Input == JSON, Output == JSON {
 
     /// A number or a boolean as it is.
     public static var numeric: Self {
-        Self("a number", decode: { $0.number != nil || $0.bool != nil ? $0 : nil }, encode: { $0 })
+        Self("a number", decode: { $0.number != nil || $0.bool != nil ? .some($0) : .none }, encode: { $0 })
     }
 }
 

@@ -104,6 +104,24 @@ extension Conversion {
         }
     }
 
+    /// This conversion, or where it fails another one; where both fail, what this one says. For values that come in several forms.
+    public func or(_ other: Conversion) -> Conversion {
+        Conversion(
+            handlesAbsent: handlesAbsent, archiving: archiving,
+            decoding: { input, context in
+                do { return try self.decode(input, context) } catch {
+                    guard let output = try? other.decode(input, context) else { throw error }
+                    return output
+                }
+            },
+            encoding: { output, context in
+                do { return try self.encoding(output, context) } catch {
+                    guard let input = try? other.encoding(output, context) else { throw error }
+                    return input
+                }
+            })
+    }
+
     /// The same, with no value in place of any failure.
     public var lossy: Conversion { recovering { _ in nil } }
 

@@ -63,9 +63,9 @@ extension Field {
     /// What the policy says about an empty value: a value to go on with, or a result.
     private func empty(_ found: Found, _ mode: ReadMode<Root>, _ value: inout Value?) throws(FieldFailure) -> ReadValue? {
         let isUpdate = mode.existing != nil
+        if found.isAbsent, mode.isPartial { return .leave }
         switch policy {
         case .required:
-            if found.isAbsent, mode.isPartial { return .leave }
             throw missing(found: found.isAbsent ? "nothing" : "null", at: found.pointer)
         case .standIn(let standard):
             if found.isAbsent, isUpdate { return .leave }

@@ -21,7 +21,7 @@ extension Field {
         case .required:
             if context.isRepresenting { return .null }
             throw Issue(.required, expected: "a value", found: "nothing")
-        case .optional: return presence.isNull ? .null : nil
+        case .optional: return presence.isNull || property.treatsAbsentAsNil ? .some(.null) : .none
         case .null: return .null
         case .omit: return nil
         case .standIn(let value): return try json(of: value(), context)

@@ -150,10 +150,23 @@ extension Field {
 extension Field {
     /// A field of a property that tells absent from null. Absent is not written, null is.
     public init(
-        _ property: KeyPath<Root, Presence<Value>> & Sendable, _ name: String? = nil, from paths: Paths, _ policy: Policy<Value> = .optional,
+        _ property: KeyPath<Root, Presence<Value>> & Sendable, _ name: String? = nil, from paths: Paths, _ policy: Policy<Value>,
         _ conversion: Conversion<JSON, Value>
     ) {
         self.init(.presence(property), name, paths, policy, conversion)
+    }
+
+    /// The same, optional.
+    public init(
+        _ property: KeyPath<Root, Presence<Value>> & Sendable, _ name: String? = nil, from paths: Paths,
+        _ conversion: Conversion<JSON, Value>
+    ) {
+        self.init(.presence(property), name, paths, .optional, conversion)
+    }
+
+    /// The same with one name on both sides, optional.
+    public init(_ property: KeyPath<Root, Presence<Value>> & Sendable, _ name: String, _ conversion: Conversion<JSON, Value>) {
+        self.init(.presence(property), name, nil, .optional, conversion)
     }
 
     /// The same, converted as its type says.
@@ -174,12 +187,22 @@ extension Field {
 
 extension Field where Root == DynamicObject, Value: Hashable & Sendable {
     /// A field of a type that exists only as data.
-    public init(_ name: String, from paths: Paths, _ policy: Policy<Value> = .optional, _ conversion: Conversion<JSON, Value>) {
+    public init(_ name: String, from paths: Paths, _ policy: Policy<Value>, _ conversion: Conversion<JSON, Value>) {
         self.init(.named(name), name, paths, policy, conversion)
     }
 
+    /// The same, optional.
+    public init(_ name: String, from paths: Paths, _ conversion: Conversion<JSON, Value>) {
+        self.init(.named(name), name, paths, .optional, conversion)
+    }
+
     /// The same with one name on both sides.
-    public init(_ name: String, _ policy: Policy<Value> = .optional, _ conversion: Conversion<JSON, Value>) {
+    public init(_ name: String, _ policy: Policy<Value>, _ conversion: Conversion<JSON, Value>) {
         self.init(.named(name), name, nil, policy, conversion)
+    }
+
+    /// The same with one name on both sides, optional.
+    public init(_ name: String, _ conversion: Conversion<JSON, Value>) {
+        self.init(.named(name), name, nil, .optional, conversion)
     }
 }

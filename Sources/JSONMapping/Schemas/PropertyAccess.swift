@@ -11,6 +11,8 @@ struct PropertyAccess<Root, Value>: Sendable {
     let setNull: (@Sendable (inout Root) -> Void)?
     /// What brings back the present state of the property; nil for a constant.
     let snapshot: @Sendable (Root) -> ((inout Root) -> Void)?
+    /// Whether an absent value is as good as nil, so that it is written as null where nil is.
+    var treatsAbsentAsNil = false
 }
 
 /// A key path that may be sent: key paths of properties hold nothing else.
@@ -81,11 +83,8 @@ extension PropertyAccess where Root == DynamicObject, Value: Hashable & Sendable
     static func named(_ name: String) -> Self {
         Self(
             keyPath: nil,
-            get: { object in
-                let presence: Presence<Value> = object.presence(of: name)
-                return presence.isAbsent ? .null : presence
-            },
+            get: { $0.presence(of: name) },
             set: { $0.set(name, to: $1) }, clear: { $0.remove(name) }, setNull: { $0.set(name, to: nil) },
-            snapshot: { object in { $0 = object } })
+            snapshot: { object in { $0 = object } }, treatsAbsentAsNil: true)
     }
 }
