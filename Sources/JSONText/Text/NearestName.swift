@@ -14,7 +14,7 @@ package enum NearestName {
     }
 
     /// `a`, `b`, `c` and 4 more.
-    static func list(_ names: [String]) -> String {
+    package static func list(_ names: [String]) -> String {
         let shown = names.prefix(8).map { "`\($0.prefix(60))`" }.joined(separator: ", ")
         return names.count > 8 ? "\(shown) and \(names.count - 8) more" : shown
     }
