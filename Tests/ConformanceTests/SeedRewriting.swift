@@ -45,7 +45,8 @@ enum SeedRewriting {
 
     private static func rewriter(_ config: JSONObject) -> Rewriter {
         let rules = (config["rules"]?.array ?? []).map { json in
-            var rule = Rule(json["key"]?.string ?? "", from: Paths((json["paths"]?.array ?? []).map { path($0) }), value: function(json["value"]))
+            var rule = Rule(
+                json["key"]?.string ?? "", from: Paths((json["paths"]?.array ?? []).map { path($0) }), value: function(json["value"]))
             if let missing = json["missing"] { rule = rule.ifMissing(function(missing)) }
             return json["required"]?.bool == true ? rule : rule.optional
         }

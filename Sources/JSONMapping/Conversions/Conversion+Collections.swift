@@ -91,7 +91,8 @@ extension Conversion where Input == JSON {
     }
 
     /// An array without order and repetition; written in the order in which the elements' JSON text sorts.
-    public static func set<Element: Hashable & SendableMetatype>(_ element: Conversion<JSON, Element>) -> Self where Output == Set<Element> {
+    public static func set<Element: Hashable & SendableMetatype>(_ element: Conversion<JSON, Element>) -> Self
+    where Output == Set<Element> {
         Conversion<JSON, [Element]>.list(element).then(
             decode: { Set($0) },
             encode: { values in

@@ -109,7 +109,9 @@ enum LenientText {
         digits = digits.drop { $0 == UInt8(ascii: "0") }
         var rest = String(Substring(digits))
         if !(digits.first.map { isDigit($0) } ?? false) {
-            guard hadDigits || (digits.first == UInt8(ascii: ".") && digits.dropFirst().first.map { isDigit($0) } ?? false) else { return nil }
+            guard hadDigits || (digits.first == UInt8(ascii: ".") && digits.dropFirst().first.map { isDigit($0) } ?? false) else {
+                return nil
+            }
             rest = "0" + rest
         }
         if rest.utf8.last == UInt8(ascii: ".") { rest.removeLast() }

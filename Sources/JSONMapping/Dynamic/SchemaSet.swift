@@ -45,7 +45,8 @@ public struct SchemaSet: Sendable {
             current = parent
         }
         throw Issue(
-            .unresolvedReference, expected: "a schema named `\(name)`", found: "none", advice: "register it, or let the type extend another")
+            .unresolvedReference, expected: "a schema named `\(name)`", found: "none", advice: "register it, or let the type extend another"
+        )
     }
 }
 

@@ -92,7 +92,8 @@ extension Field {
             value = try hook(judged, mode.existing)
         } catch {
             throw FieldFailure(
-                ValidationError.issues(of: error, kind: .constraintFailed, expected: "a value that the type accepts", found: "another value"),
+                ValidationError.issues(
+                    of: error, kind: .constraintFailed, expected: "a value that the type accepts", found: "another value"),
                 at: pointer, name)
         }
     }

@@ -98,7 +98,8 @@ extension Schema {
             try finish?(&root)
         } catch {
             throw ValidationError(
-                ValidationError.issues(of: error, kind: .constraintFailed, expected: "a value that \(name) accepts", found: "another value"),
+                ValidationError.issues(
+                    of: error, kind: .constraintFailed, expected: "a value that \(name) accepts", found: "another value"),
                 name: name)
         }
     }

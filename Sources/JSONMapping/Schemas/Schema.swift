@@ -192,7 +192,8 @@ public struct SchemaValues<Root> {
                 if case .value(let value) = value, let value = value as? Value { return value }
             }
             throw Issue(
-                .required, expected: "a value for the initialiser", found: "nothing", advice: "declare a field of that property, and require it")
+                .required, expected: "a value for the initialiser", found: "nothing",
+                advice: "declare a field of that property, and require it")
         }
     }
 

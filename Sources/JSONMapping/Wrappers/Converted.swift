@@ -111,7 +111,10 @@ extension Conversion where Input == JSON {
             guard let value = try decode(json) else { throw Issue(.required, expected: "a value", found: found) }
             return value
         } catch {
-            throw DecodingError.dataCorrupted(.init(codingPath: codingPath, debugDescription: "\(error)", underlyingError: error))
+            let error = ValidationError(
+                ValidationError.issues(of: error, kind: .conversionFailed, expected: "a value that can be converted", found: found))
+            let sentences = error.issues.map(\.description).joined(separator: "; ")
+            throw DecodingError.dataCorrupted(.init(codingPath: codingPath, debugDescription: sentences, underlyingError: error))
         }
     }
 
