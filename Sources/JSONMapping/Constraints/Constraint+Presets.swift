@@ -1,13 +1,18 @@
 import JSONText
 
 extension Constraint where Value: Comparable & Sendable & SendableMetatype {
+    /// A greater value.
     public static func greater(than bound: Value) -> Self { .satisfies("a value greater than \(bound)") { $0 > bound } }
+    /// The same or a greater value.
     public static func atLeast(_ bound: Value) -> Self { .satisfies("at least \(bound)") { $0 >= bound } }
+    /// A smaller value.
     public static func less(than bound: Value) -> Self { .satisfies("a value less than \(bound)") { $0 < bound } }
+    /// The same or a smaller value.
     public static func atMost(_ bound: Value) -> Self { .satisfies("at most \(bound)") { $0 <= bound } }
 }
 
 extension Constraint where Value: Equatable & Sendable & SendableMetatype {
+    /// An equal value.
     public static func equal(to other: Value) -> Self { .satisfies("\(other)") { $0 == other } }
 
     /// One of those values.
@@ -19,11 +24,15 @@ extension Constraint where Value: Equatable & Sendable & SendableMetatype {
     }
 }
 
+/// Comparisons of numbers; every other value fails.
 extension Constraint where Value == JSON {
-    // Comparisons of numbers; every other value fails.
+    /// A greater value.
     public static func greater(than bound: Double) -> Self { numeric("a number greater than \(bound)") { $0 > bound } }
+    /// The same or a greater value.
     public static func atLeast(_ bound: Double) -> Self { numeric("a number of at least \(bound)") { $0 >= bound } }
+    /// A smaller value.
     public static func less(than bound: Double) -> Self { numeric("a number less than \(bound)") { $0 < bound } }
+    /// The same or a smaller value.
     public static func atMost(_ bound: Double) -> Self { numeric("a number of at most \(bound)") { $0 <= bound } }
 
     private static func numeric(_ expected: String, _ condition: @escaping @Sendable (Double) -> Bool) -> Self {

@@ -105,6 +105,8 @@ extension Conversion {
     }
 
     /// This conversion, or where it fails another one; where both fail, what this one says. For values that come in several forms.
+    ///
+    /// At most one of the two should contain itself: where both do, bad input costs twice the time for each level of nesting.
     public func or(_ other: Conversion) -> Conversion {
         Conversion(
             handlesAbsent: handlesAbsent, archiving: archiving,

@@ -24,6 +24,11 @@ public struct DynamicObject: Sendable {
     /// An object without properties.
     public init() {}
 
+    /// An object of those properties; nil is a stated null.
+    public init(_ properties: KeyValuePairs<String, (any Hashable & Sendable)?>) {
+        for (name, value) in properties { set(name, to: value) }
+    }
+
     /// The properties in the order in which they were set.
     ///
     /// - Complexity: O(n), n = properties.

@@ -132,3 +132,14 @@ extension Issue {
         Issue(.conversionFailed, expected: expected, found: found, advice: advice)
     }
 }
+
+extension Issue {
+    /// Names the member that may have been meant where one is missing.
+    mutating func adviseNearestName(in json: JSON) {
+        guard kind == .required, advice == nil, let name = pointer.tokens.last, let parent = pointer.parent,
+            let object = json[pointer: parent]?.object, !object.contains(name: name),
+            let nearest = NearestName.find(name, in: Array(object.names.prefix(100)))
+        else { return }
+        advice = "did you mean `\(nearest)`, which is there?"
+    }
+}

@@ -11,7 +11,7 @@ extension Schema {
             return try decode(json, context)
         } catch {
             context.transaction.rollBack()
-            throw named(error)
+            throw named(error, json)
         }
     }
 
@@ -25,7 +25,7 @@ extension Schema {
             if var copy = existing { try apply(json, to: &copy, isPartial, context) } else { _ = try decode(json, context) }
             return []
         } catch {
-            return Self.issues(of: error)
+            return named(error, json).issues
         }
     }
 
@@ -41,7 +41,7 @@ extension Schema {
             root = copy
         } catch {
             context.transaction.rollBack()
-            throw named(error)
+            throw named(error, json)
         }
     }
 
@@ -126,8 +126,11 @@ extension Schema {
         ValidationError.issues(of: error, kind: .custom, expected: "a value that can be read", found: "an error")
     }
 
-    private func named(_ error: any Error) -> ValidationError {
-        ValidationError(Self.issues(of: error), name: name)
+    private func named(_ error: any Error, _ json: JSON) -> ValidationError {
+        var issues = Self.issues(of: error)
+        // Few are enough to see what went wrong, and hostile input cannot make the search costly.
+        for position in issues.indices.prefix(20) { issues[position].adviseNearestName(in: json) }
+        return ValidationError(issues, name: name)
     }
 }
 
