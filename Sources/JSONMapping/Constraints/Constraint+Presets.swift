@@ -94,7 +94,9 @@ extension Constraint {
 
     /// What holds for an optional's value; nil counts as absent: `.each(.present(.exists))` wants a list without nulls.
     public static func present<Wrapped>(_ constraint: Constraint<Wrapped>) -> Self where Value == Wrapped? {
-        Self(constraint.expected) { constraint.verdict(on: $0.flatMap { $0 }) }
+        Self(
+            constraint.expected, locating: { constraint.issues(with: $0) },
+            judging: { constraint.verdict(on: $0.flatMap { $0 }) })
     }
 
     func issues(below label: String, with value: Value?) -> [Issue] {

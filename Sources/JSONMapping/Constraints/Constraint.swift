@@ -80,7 +80,7 @@ extension Constraint {
     /// All of them: fails when one fails.
     public static func all(_ constraints: [Self]) -> Self {
         Self(
-            constraints.map(\.expected).joined(separator: " and "), locating: { value in constraints.flatMap { $0.located(in: value) } },
+            constraints.map(\.expected).joined(separator: " and "), locating: { value in located(constraints, in: value) },
             judging: { value in combined(constraints, value, decisive: .fails, other: .passes) })
     }
 
@@ -102,9 +102,17 @@ extension Constraint {
         }
     }
 
-    private func located(in value: Value) -> [Issue] {
-        guard verdict(on: value) == .fails else { return [] }
-        return locating?(value) ?? []
+    /// The problems inside of a value, after one for the value itself where some constraint names no place inside.
+    private static func located(_ constraints: [Self], in value: Value) -> [Issue] {
+        var inside: [Issue] = []
+        var own: [String] = []
+        for constraint in constraints where constraint.verdict(on: value) == .fails {
+            let issues = constraint.locating?(value) ?? []
+            if issues.isEmpty { own.append(constraint.expected) }
+            inside += issues
+        }
+        if own.isEmpty { return inside }
+        return [Issue(.constraintFailed, expected: own.joined(separator: " and "), found: "another value")] + inside
     }
 
     /// One decisive verdict settles it; then one that does not apply leaves it open.
