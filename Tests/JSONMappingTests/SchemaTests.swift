@@ -235,6 +235,16 @@ private final class Leaf: Node {
         #expect(try JSONDecoder().decode(Box.self, from: data) == box)
     }
 
+    @Test func hopelessInputEndsInALimitedNumberOfIssues() {
+        let messages = JSON.array(JSONArray(repeatElement(["message_id": "x"], count: 10_000)))
+        let issues = User.schema.validate(["user_id": 1, "name": "a", "messages": messages])
+        #expect(issues.count == ValidationError.issueLimit)
+        #expect(issues.last?.pointer.description == "/messages/999/message_id")
+        var deep: JSON = .array(JSONArray(repeatElement(["id": 1], count: 5_000)))
+        for _ in 0..<20 { deep = [["id": "n", "children": deep]] }
+        #expect(Node.schema.validate(["id": "n", "children": deep]).count == ValidationError.issueLimit)
+    }
+
     @Test func inputDeeperThanTheStackEndsInAnIssue() async throws {
         let limits: Set<JSONMapping.Issue.Kind> = [.nestingLimit]
         var json: JSON = ["id": "leaf"]

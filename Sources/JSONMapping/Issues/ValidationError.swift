@@ -1,6 +1,6 @@
 import JSONText
 
-/// Everything that is wrong with a value, at once.
+/// Everything that is wrong with a value, at once; of hopeless input the first 1,000 problems.
 ///
 /// ```swift
 /// do { … } catch let error as ValidationError {
@@ -11,6 +11,9 @@ import JSONText
 public struct ValidationError: Error, Sendable, Equatable {
     /// The problems, in the order in which they were found: that of the fields, of elements and of members.
     public internal(set) var issues: [Issue]
+
+    /// How many problems are collected in one value. Each holds its place, so hostile input could otherwise fill the memory.
+    public static let issueLimit = 1000
 
     /// What was read, for the first line of the tree: the name of the schema.
     public internal(set) var name: String
@@ -46,11 +49,12 @@ struct IssueCollector {
     var isEmpty: Bool { issues.isEmpty }
 
     mutating func add(_ issue: Issue, at pointer: JSONPointer = .root, property: [String] = []) {
+        guard issues.count < ValidationError.issueLimit else { return }
         issues.append(issue.moved(below: pointer, property: property))
     }
 
     mutating func add(_ more: [Issue], at pointer: JSONPointer = .root, property: [String] = []) {
-        for issue in more { add(issue, at: pointer, property: property) }
+        for issue in more.prefix(ValidationError.issueLimit - issues.count) { add(issue, at: pointer, property: property) }
     }
 
     /// Adds what a conversion threw about a value at that place.
