@@ -7,6 +7,7 @@ let package = Package(
     platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
     products: [
         .library(name: "JSONText", targets: ["JSONText"]),
+        .library(name: "JSONMapping", targets: ["JSONMapping"]),
         .library(name: "JSONAPICodec", targets: ["JSONAPICodec"]),
         .library(name: "JSONAPIValidation", targets: ["JSONAPIValidation"]),
         .executable(name: "jsonapi", targets: ["jsonapi"]),
@@ -14,15 +15,18 @@ let package = Package(
     targets: [
         .target(name: "JSONText"),
         .target(name: "CStackBounds"),
-        .target(name: "JSONAPICodec", dependencies: ["JSONText", "CStackBounds"]),
+        .target(name: "JSONMapping", dependencies: ["JSONText", "CStackBounds"]),
+        .target(name: "JSONAPICodec", dependencies: ["JSONMapping", "JSONText", "CStackBounds"]),
         .target(name: "JSONAPIValidation", dependencies: ["JSONAPICodec", "JSONText"]),
         .target(name: "JSONAPICommand", dependencies: ["JSONAPICodec", "JSONAPIValidation", "JSONText"]),
         .executableTarget(name: "jsonapi", dependencies: ["JSONAPICommand"]),
         .testTarget(name: "JSONTextTests", dependencies: ["JSONText"]),
-        .testTarget(name: "JSONAPICodecTests", dependencies: ["JSONAPIValidation", "JSONAPICodec", "JSONText"]),
+        .testTarget(name: "JSONMappingTests", dependencies: ["JSONMapping", "JSONAPICodec", "JSONText"]),
+        .testTarget(name: "JSONAPICodecTests", dependencies: ["JSONAPIValidation", "JSONAPICodec", "JSONMapping", "JSONText"]),
         .testTarget(name: "JSONAPIValidationTests", dependencies: ["JSONAPIValidation", "JSONAPICodec", "JSONText"]),
         .testTarget(name: "JSONAPICommandTests", dependencies: ["JSONAPICommand", "JSONText"]),
-        .testTarget(name: "ConformanceTests", dependencies: ["JSONAPICodec", "JSONAPIValidation", "JSONText"]),
+        .testTarget(
+            name: "ConformanceTests", dependencies: ["JSONAPICodec", "JSONAPIValidation", "JSONMapping", "JSONText"]),
     ],
     swiftLanguageModes: [.v6]
 )

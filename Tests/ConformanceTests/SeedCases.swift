@@ -27,14 +27,16 @@ struct SeedCase {
         "top-level": SeedTreasure.checkTopLevel,
         "key-paths": SeedTreasure.checkKeyPaths,
         "same-identity": SeedTreasure.checkIdentity,
+        "rewrite": SeedRewriting.rewrite, "rewrite-each": SeedRewriting.rewriteEach,
+        "decode": SeedSchemas.decode, "encode": SeedSchemas.encode, "round-trip": SeedSchemas.roundTrip,
+        "create": SeedClasses.create, "create-each": SeedClasses.createEach, "validate": SeedClasses.validate,
+        "validate-outline": SeedClasses.outline, "update": SeedClasses.update, "represent": SeedClasses.represent,
+        "archive-round-trip": SeedClasses.archiveRoundTrip, "check-constraint": SeedConstraints.check, "read": SeedReading.read,
     ]
 
     /// Operations that nothing runs yet; the README's status says what is missing. One that is run has to leave this list.
     static let missing: Set<String> = [
-        "archive-round-trip", "check-constraint", "create", "create-each", "decode", "encode",
-        "generate", "observed-cache-script", "read", "represent", "rewrite",
-        "rewrite-each", "round-trip", "store-script", "update", "validate",
-        "validate-outline",
+        "generate", "observed-cache-script", "store-script",
     ]
 
     @Test func theGoldenCasesHold() throws {

@@ -1,4 +1,5 @@
 import Foundation
+import JSONMapping
 import JSONText
 
 /// How a property of one Swift type is written into a resource object. One instance per type and session.
@@ -70,22 +71,15 @@ final class OptionalWriter<Wrapped>: PropertyWriter<Wrapped?> {
     }
 }
 
-/// `Field`: absent writes nothing, null writes null.
-final class FieldWriter<Value: Codable & Sendable>: PropertyWriter<AnyField<Value>> {
-    override func write(_ value: AnyField<Value>, _ session: EncodingSession, _ sink: ValueSink) throws {
-        switch value.field {
-        case .value(let value): try session.writer(for: Value.self).write(value, session, sink)
-        case .null, .absent: sink.output.null()
-        }
-    }
+/// The null of a `Field`.
+final class StatedNullWriter<Value: Encodable>: PropertyWriter<StatedNull<Value>> {
+    override func write(_ value: StatedNull<Value>, _ session: EncodingSession, _ sink: ValueSink) throws { sink.output.null() }
 
-    override func write(_ value: AnyField<Value>, _ session: EncodingSession, as name: String) throws {
-        let writer = session.writer(for: Value.self)
-        switch value.field {
-        case .absent: return
-        case .value(let value): try writer.write(value, session, as: name)
-        case .null where writer.writesAttributes: if try session.beginAttribute(name) { session.sink.output.null() }
-        case .null: try session.writeEmptyToOne(name)
+    override func write(_ value: StatedNull<Value>, _ session: EncodingSession, as name: String) throws {
+        if session.writer(for: Value.self).writesAttributes {
+            if try session.beginAttribute(name) { session.sink.output.null() }
+        } else {
+            try session.writeEmptyToOne(name)
         }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import JSONMapping
 import JSONText
 
 /// Chooses the writer for a type. The one place where types are asked what they conform to; it runs once per type and session.
@@ -100,6 +101,6 @@ extension ResourceMeta: WrittenWrapper {
     static func makeWriter(_ session: EncodingSession) -> AnyObject? { MetaWriter<Value>() }
 }
 
-extension AnyField: WrittenWrapper {
-    static func makeWriter(_ session: EncodingSession) -> AnyObject? { FieldWriter<Value>() }
+extension StatedNull: WrittenWrapper {
+    static func makeWriter(_ session: EncodingSession) -> AnyObject? { StatedNullWriter<Value>() }
 }

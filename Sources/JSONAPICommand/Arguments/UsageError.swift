@@ -1,4 +1,4 @@
-import JSONAPICodec
+import JSONText
 
 /// The command was called in a way that it does not understand.
 struct UsageError: Error {

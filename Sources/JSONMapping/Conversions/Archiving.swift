@@ -1,0 +1,94 @@
+import JSONText
+
+/// How a value of a property goes into an archive and comes out again, without the conversion for the outside.
+struct Archiving<Value>: Sendable {
+    let encode: @Sendable (Value, any Encoder, MappingContext) throws -> Void
+    let decode: @Sendable (any Decoder, MappingContext) throws -> Value
+}
+
+extension Conversion where Input == JSON {
+    /// By the archiving of its parts, else by `Codable`, else as JSON.
+    var archive: Archiving<Output> {
+        archiving
+            ?? Archiving(
+                encode: { value, encoder, context in
+                    var container = encoder.singleValueContainer()
+                    if let value = value as? any Encodable {
+                        try container.encode(value)
+                    } else {
+                        try container.encode(self.encoding(value, context))
+                    }
+                },
+                decode: { decoder, context in
+                    let container = try decoder.singleValueContainer()
+                    if let type = Output.self as? any Decodable.Type, let value = try container.decode(type) as? Output { return value }
+                    let json = try container.decode(JSON.self)
+                    guard let value = try self.decode(json, context) else { throw Issue.mismatch("\(Output.self)", json) }
+                    return value
+                })
+    }
+}
+
+extension Archiving {
+    static func list<Element>(_ element: Conversion<JSON, Element>) -> Self where Value == [Element] {
+        let archive = element.archive
+        return Archiving(
+            encode: { values, encoder, context in
+                var container = encoder.unkeyedContainer()
+                for value in values { try archive.encode(value, container.superEncoder(), context) }
+            },
+            decode: { decoder, context in
+                var container = try decoder.unkeyedContainer()
+                var values: [Element] = []
+                while !container.isAtEnd { values.append(try archive.decode(container.superDecoder(), context)) }
+                return values
+            })
+    }
+
+    static func dictionary<Element>(_ element: Conversion<JSON, Element>) -> Self where Value == [String: Element] {
+        let archive = element.archive
+        return Archiving(
+            encode: { values, encoder, context in
+                var container = encoder.container(keyedBy: NameKey.self)
+                for name in values.keys.sorted(by: UTF8Bytes.isLess) {
+                    guard let value = values[name] else { continue }
+                    try archive.encode(value, container.superEncoder(forKey: NameKey(name)), context)
+                }
+            },
+            decode: { decoder, context in
+                let container = try decoder.container(keyedBy: NameKey.self)
+                var values: [String: Element] = [:]
+                for key in container.allKeys {
+                    values[key.stringValue] = try archive.decode(container.superDecoder(forKey: key), context)
+                }
+                return values
+            })
+    }
+
+    static func nullable<Wrapped>(_ wrapped: Conversion<JSON, Wrapped>) -> Self where Value == Wrapped? {
+        let archive = wrapped.archive
+        return Archiving(
+            encode: { value, encoder, context in
+                if let value {
+                    try archive.encode(value, encoder, context)
+                } else {
+                    var container = encoder.singleValueContainer()
+                    try container.encodeNil()
+                }
+            },
+            decode: { decoder, context in
+                if try decoder.singleValueContainer().decodeNil() { return nil }
+                return try archive.decode(decoder, context)
+            })
+    }
+}
+
+/// A coding key of any name.
+struct NameKey: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(_ name: String) { stringValue = name }
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+}

@@ -1,0 +1,164 @@
+import JSONText
+
+/// What becomes of raw values that no case has, in a list.
+public enum UnknownElements<Element>: Sendable {
+    /// They are an issue.
+    case refuse
+    /// They are left out.
+    case drop
+    /// What the closure gives stands in their place; `replace` is the short form.
+    case standIn(@Sendable () -> Element)
+
+    /// This stands in their place.
+    public static func replace(_ element: @autoclosure @escaping @Sendable () -> Element) -> UnknownElements { .standIn(element) }
+}
+
+extension Conversion where Input == JSON {
+    /// An array whose elements are all converted. Every element that fails is an issue, with its position; null is a type mismatch.
+    ///
+    /// `unknown` says what becomes of elements that fail with `invalidValue`; elements of the wrong type always fail.
+    public static func list<Element>(
+        _ element: Conversion<JSON, Element>, unknown: UnknownElements<Element> = .refuse
+    ) -> Self where Output == [Element] {
+        Self(
+            archiving: .list(element),
+            decoding: { json, context in
+                guard let json else { return nil }
+                guard case .array(let array) = json else { throw Issue.mismatch("an array", json) }
+                return try decodeElements(array, element, unknown, context)
+            },
+            encoding: { values, context in
+                var issues = IssueCollector()
+                var array = JSONArray()
+                array.reserveCapacity(values.count)
+                for (position, value) in values.enumerated() {
+                    array.append(encodeElement(value, element, String(position), context, &issues))
+                }
+                try issues.throwIfAny(name: "list")
+                return .array(array)
+            })
+    }
+
+    /// An object whose values are all converted, name by name. Of a repeated name the last one counts.
+    public static func dictionary<Element>(
+        _ element: Conversion<JSON, Element>
+    ) -> Self where Output == [String: Element] {
+        Self(
+            archiving: .dictionary(element),
+            decoding: { json, context in
+                guard let json else { return nil }
+                guard case .object(let object) = json else { throw Issue.mismatch("an object", json) }
+                var issues = IssueCollector()
+                var values: [String: Element] = [:]
+                for member in object {
+                    values[member.name] = decodeElement(member.value, element, member.name, context, &issues)
+                }
+                try issues.throwIfAny(name: "dictionary")
+                return values
+            },
+            encoding: { values, context in
+                var issues = IssueCollector()
+                var object = JSONObject()
+                object.reserveCapacity(values.count)
+                for name in values.keys.sorted(by: UTF8Bytes.isLess) {
+                    guard let value = values[name] else { continue }
+                    object.append(name: name, value: encodeElement(value, element, name, context, &issues))
+                }
+                try issues.throwIfAny(name: "dictionary")
+                return .object(object)
+            })
+    }
+
+    /// An array as a dictionary, each element under a key of its own; of several with one key the last counts. Written in the order of
+    /// the keys.
+    public static func keyed<Name: Hashable & Comparable & SendableMetatype, Element>(
+        by key: @escaping @Sendable (Element) -> Name, _ element: Conversion<JSON, Element>
+    ) -> Self where Output == [Name: Element] {
+        Conversion<JSON, [Element]>.list(element).then(
+            decode: { Dictionary($0.map { (key($0), $0) }, uniquingKeysWith: { $1 }) },
+            encode: { values in values.keys.sorted().compactMap { values[$0] } })
+    }
+
+    /// Null as nil, everything else converted: `.list(.nullable(.int))` keeps the nulls of a list.
+    public static func nullable<Wrapped>(_ wrapped: Conversion<JSON, Wrapped>) -> Self where Output == Wrapped? {
+        Self(
+            archiving: .nullable(wrapped),
+            decoding: { json, context in
+                guard let json, !json.isNull else { return .some(nil) }
+                return .some(try wrapped.decode(json, context))
+            },
+            encoding: { value, context in try value.map { try wrapped.encoding($0, context) } ?? .null })
+    }
+
+    /// An array without order and repetition; written in the order in which the elements' JSON text sorts.
+    public static func set<Element: Hashable & SendableMetatype>(_ element: Conversion<JSON, Element>) -> Self
+    where Output == Set<Element> {
+        Conversion<JSON, [Element]>.list(element).then(
+            decode: { Set($0) },
+            encode: { values in
+                let texts = try values.map { (text: try element.encode($0).description, value: $0) }
+                return texts.sorted { UTF8Bytes.isLess($0.text, $1.text) }.map(\.value)
+            })
+    }
+}
+
+// MARK: - Elements
+
+private func decodeElements<Element>(
+    _ array: JSONArray, _ element: Conversion<JSON, Element>, _ unknown: UnknownElements<Element>, _ context: MappingContext
+) throws -> [Element] {
+    var issues = IssueCollector()
+    var values: [Element] = []
+    values.reserveCapacity(array.count)
+    for (position, json) in array.enumerated() {
+        do {
+            guard let value = try element.decode(json, context) else { throw Issue.mismatch("a value", json) }
+            values.append(value)
+        } catch let issue as Issue where issue.kind == .invalidValue {
+            switch unknown {
+            case .refuse: issues.add(issue, at: JSONPointer(String(position)), property: [String(position)])
+            case .drop: break
+            case .standIn(let value): values.append(value())
+            }
+        } catch {
+            issues.add(error, at: JSONPointer(String(position)), property: [String(position)], found: json.kindName)
+        }
+    }
+    try issues.throwIfAny(name: "list")
+    return values
+}
+
+private func decodeElement<Element>(
+    _ json: JSON, _ element: Conversion<JSON, Element>, _ label: String, _ context: MappingContext, _ issues: inout IssueCollector
+) -> Element? {
+    do {
+        guard let value = try element.decode(json, context) else { throw Issue.mismatch("a value", json) }
+        return value
+    } catch {
+        issues.add(error, at: JSONPointer(label), property: [label], found: json.kindName)
+        return nil
+    }
+}
+
+private func encodeElement<Element>(
+    _ value: Element, _ element: Conversion<JSON, Element>, _ label: String, _ context: MappingContext, _ issues: inout IssueCollector
+) -> JSON {
+    do {
+        return try element.encoding(value, context)
+    } catch {
+        if !context.isRepresenting {
+            issues.add(error, at: JSONPointer(label), property: [label], found: "a value that cannot be")
+        }
+        return .null
+    }
+}
+
+extension Array: JSONConvertible where Element: JSONConvertible {
+    /// An array of converted elements.
+    public static var conversion: Conversion<JSON, [Element]> { .list(Element.conversion) }
+}
+
+extension Dictionary: JSONConvertible where Key == String, Value: JSONConvertible {
+    /// An object of converted values.
+    public static var conversion: Conversion<JSON, [String: Value]> { .dictionary(Value.conversion) }
+}

@@ -1,0 +1,109 @@
+import JSONText
+
+/// A type that knows its conversion, so that a field need not name it.
+///
+/// ```swift
+/// enum Suit: String, JSONConvertible { case hearts, spades }   // a raw value needs nothing else
+/// ```
+public protocol JSONConvertible {
+    /// The conversion from and to JSON.
+    static var conversion: Conversion<JSON, Self> { get }
+}
+
+extension Conversion where Input == JSON {
+    /// A scalar: `decode` answers nil for a value of another type.
+    init(_ expected: String, decode: @escaping @Sendable (JSON) -> Output?, encode: @escaping @Sendable (Output) throws -> JSON) {
+        self.init(
+            decode: { json in
+                guard let value = decode(json) else { throw Issue.mismatch(expected, json) }
+                return value
+            },
+            encode: encode)
+    }
+}
+
+extension Conversion where Input == JSON, Output == JSON {
+    /// Any value as it is.
+    public static var json: Self { Self(decode: { $0 }, encode: { $0 }) }
+
+    /// A number or a boolean as it is.
+    public static var numeric: Self {
+        Self("a number", decode: { $0.number != nil || $0.bool != nil ? .some($0) : .none }, encode: { $0 })
+    }
+}
+
+extension Conversion where Input == JSON, Output == Bool {
+    /// `true` or `false`.
+    public static var bool: Self { Self("a boolean", decode: \.bool, encode: { .bool($0) }) }
+}
+
+extension Conversion where Input == JSON, Output == String {
+    /// A string.
+    public static var string: Self { Self("a string", decode: \.string, encode: { .string($0) }) }
+}
+
+extension Conversion where Input == JSON, Output == JSONNumber {
+    /// A number, digit by digit.
+    public static var number: Self { Self("a number", decode: \.number, encode: { .number($0) }) }
+}
+
+extension Conversion where Input == JSON, Output == Double {
+    /// A number within the range of `Double`; the nearest one.
+    public static var double: Self {
+        Self("a number that fits Double", decode: \.double, encode: { .number(try JSONNumber($0)) })
+    }
+}
+
+extension Conversion where Input == JSON, Output == Float {
+    /// A number within the range of `Float`; the nearest one.
+    public static var float: Self {
+        Self(
+            "a number that fits Float",
+            decode: { $0.double.map { Float($0) }.flatMap { $0.isFinite ? $0 : nil } },
+            encode: { .number(try JSONNumber($0)) })
+    }
+}
+
+extension Conversion where Input == JSON, Output == JSONObject {
+    /// An object as it is.
+    public static var object: Self { Self("an object", decode: \.object, encode: { .object($0) }) }
+}
+
+extension Conversion where Input == JSON, Output == JSONArray {
+    /// An array as it is.
+    public static var array: Self { Self("an array", decode: \.array, encode: { .array($0) }) }
+}
+
+extension Conversion where Input == JSON, Output: FixedWidthInteger & Sendable {
+    /// A number that is whole and fits the type. `1.0` is whole, `1.5` is not.
+    public static var integer: Self {
+        Self(
+            "a whole number that fits \(Output.self)",
+            decode: { $0.number.flatMap { try? $0.integer(as: Output.self) } },
+            encode: { .number(JSONNumber($0)) })
+    }
+}
+
+extension Conversion where Input == JSON, Output == Int {
+    /// A number that is whole and fits `Int`.
+    public static var int: Self { .integer }
+}
+
+extension JSON: JSONConvertible { public static var conversion: Conversion<JSON, JSON> { .json } }
+extension JSONObject: JSONConvertible { public static var conversion: Conversion<JSON, JSONObject> { .object } }
+extension JSONArray: JSONConvertible { public static var conversion: Conversion<JSON, JSONArray> { .array } }
+extension JSONNumber: JSONConvertible { public static var conversion: Conversion<JSON, JSONNumber> { .number } }
+extension Bool: JSONConvertible { public static var conversion: Conversion<JSON, Bool> { .bool } }
+extension String: JSONConvertible { public static var conversion: Conversion<JSON, String> { .string } }
+extension Double: JSONConvertible { public static var conversion: Conversion<JSON, Double> { .double } }
+extension Float: JSONConvertible { public static var conversion: Conversion<JSON, Float> { .float } }
+extension Int: JSONConvertible { public static var conversion: Conversion<JSON, Int> { .integer } }
+extension Int8: JSONConvertible { public static var conversion: Conversion<JSON, Int8> { .integer } }
+extension Int16: JSONConvertible { public static var conversion: Conversion<JSON, Int16> { .integer } }
+extension Int32: JSONConvertible { public static var conversion: Conversion<JSON, Int32> { .integer } }
+extension Int64: JSONConvertible { public static var conversion: Conversion<JSON, Int64> { .integer } }
+extension UInt: JSONConvertible { public static var conversion: Conversion<JSON, UInt> { .integer } }
+extension UInt8: JSONConvertible { public static var conversion: Conversion<JSON, UInt8> { .integer } }
+extension UInt16: JSONConvertible { public static var conversion: Conversion<JSON, UInt16> { .integer } }
+extension UInt32: JSONConvertible { public static var conversion: Conversion<JSON, UInt32> { .integer } }
+extension UInt64: JSONConvertible { public static var conversion: Conversion<JSON, UInt64> { .integer } }

@@ -1,0 +1,73 @@
+import JSONText
+
+extension JSON {
+    /// The converted value at a path, or at the first of several that converts.
+    ///
+    /// ```swift
+    /// let name = try json.read("user.name", as: .string)
+    /// let id: Int = try json.read(["id", "user_id"])
+    /// let port = json.readIfPossible("port", as: .lenientInt) ?? 80
+    /// ```
+    ///
+    /// The empty path is the whole value. A null is a value: `.json` reads it, other conversions find a type mismatch. Throws
+    /// `ValidationError`: `required` where nothing is, what the conversion says about a single path, and `required` with all places when
+    /// none of several converts.
+    public func read<Value>(_ paths: Paths, as conversion: Conversion<JSON, Value>) throws -> Value {
+        var failure: ValidationError?
+        for path in paths.all {
+            do {
+                guard let json = path.value(in: self) else { continue }
+                guard let value = try conversion.decode(json) else { throw Issue.mismatch("a value", json) }
+                return value
+            } catch {
+                failure = ValidationError(
+                    ValidationError.issues(
+                        of: error, kind: .conversionFailed, expected: "a value that can be converted", found: "one that cannot"
+                    ).map { $0.moved(below: path.pointer, property: path.segments) })
+            }
+        }
+        if let failure, paths.all.count == 1 { throw failure }
+        var issue = Issue(.required, expected: "a value", found: failure == nil ? "nothing" : "nothing that can be converted")
+        issue.pointer = paths.all.first?.pointer ?? .root
+        issue.propertyPath = paths.all.first?.segments ?? []
+        if paths.all.count > 1 { issue.alternatives = paths.all.map(\.pointer) }
+        throw ValidationError(issue)
+    }
+
+    /// The same, converted as the type says.
+    public func read<Value: JSONConvertible>(_ paths: Paths, as type: Value.Type = Value.self) throws -> Value {
+        try read(paths, as: Value.conversion)
+    }
+
+    /// The same, with nil for every failure.
+    public func readIfPossible<Value>(_ paths: Paths, as conversion: Conversion<JSON, Value>) -> Value? {
+        try? read(paths, as: conversion)
+    }
+
+    /// The same, converted as the type says.
+    public func readIfPossible<Value: JSONConvertible>(_ paths: Paths, as type: Value.Type = Value.self) -> Value? {
+        try? read(paths, as: Value.conversion)
+    }
+}
+
+extension JSONObject {
+    /// The converted value at a path; see `JSON.read`.
+    public func read<Value>(_ paths: Paths, as conversion: Conversion<JSON, Value>) throws -> Value {
+        try JSON.object(self).read(paths, as: conversion)
+    }
+
+    /// The converted value at a path; see `JSON.read`.
+    public func read<Value: JSONConvertible>(_ paths: Paths, as type: Value.Type = Value.self) throws -> Value {
+        try JSON.object(self).read(paths, as: Value.conversion)
+    }
+
+    /// The converted value at a path, with nil for every failure.
+    public func readIfPossible<Value>(_ paths: Paths, as conversion: Conversion<JSON, Value>) -> Value? {
+        try? read(paths, as: conversion)
+    }
+
+    /// The converted value at a path, with nil for every failure.
+    public func readIfPossible<Value: JSONConvertible>(_ paths: Paths, as type: Value.Type = Value.self) -> Value? {
+        try? read(paths, as: Value.conversion)
+    }
+}

@@ -1,0 +1,207 @@
+import JSONText
+
+/// How the properties of a type and the members of a JSON object belong together.
+///
+/// ```swift
+/// struct User {
+///     var id = 0
+///     var name = ""
+///     var website: URL?
+///
+///     static let schema = Schema(creating: User()) {
+///         Field(\.id, from: "user_id", .required, .lenientInt)
+///         Field(\.name, "name")
+///         Field(\.website, "website")
+///     }
+/// }
+/// let user = try User.schema.decode(json)      // every problem at once, as a ValidationError
+/// try User.schema.apply(changes, to: &user)    // all or nothing
+/// let json = try User.schema.encode(user)
+/// ```
+///
+/// Reading validates everything before anything is made or assigned. A schema is a value: change a copy to change its behaviour.
+public struct Schema<Root>: Sendable {
+    /// The name that stands over the problems of a value.
+    public var name: String
+
+    /// The fields, in the order in which they are read and written.
+    public internal(set) var fields: [SchemaField<Root>]
+
+    /// What becomes of members that no field names.
+    public var unknownMembers: UnknownMembers<Root> = .drop
+
+    /// The paths that are written, when not all are; unknown ones do not matter.
+    public var representedPaths: [String]?
+
+    /// Called with each value that was read or changed; may change it further, or refuse it by throwing.
+    public var finish: (@Sendable (inout Root) throws -> Void)?
+
+    let make: @Sendable (SchemaValues<Root>) throws -> Root?
+
+    /// The schemas that this one finds by name.
+    var schemas: SchemaSet?
+
+    /// A schema whose values start as a copy of a prototype.
+    ///
+    /// The expression is evaluated for each value: `creating: User()` makes an instance of a class each time.
+    public init(
+        _ name: String = "\(Root.self)", creating prototype: @autoclosure @escaping @Sendable () -> Root,
+        @SchemaBuilder<Root> _ fields: () -> [SchemaField<Root>]
+    ) {
+        self.init(name, fields: fields()) { _ in prototype() }
+    }
+
+    /// A schema whose values a closure makes.
+    ///
+    /// ```swift
+    /// Schema { Field(\.id, "id") } make: { values in try Account(id: values[\.id]) }
+    /// ```
+    ///
+    /// It is called when all fields are fine, and gets their values and the object itself. It may answer an instance that exists already;
+    /// the fields are then assigned to it. Nil is `initializationFailed`.
+    public init(
+        _ name: String = "\(Root.self)", @SchemaBuilder<Root> _ fields: () -> [SchemaField<Root>],
+        make: @escaping @Sendable (SchemaValues<Root>) throws -> Root?
+    ) {
+        self.init(name, fields: fields(), make: make)
+    }
+
+    /// A schema of a list of fields. Of several with one name the last one counts, at the place of the first.
+    public init(
+        _ name: String = "\(Root.self)", fields: [SchemaField<Root>], make: @escaping @Sendable (SchemaValues<Root>) throws -> Root?
+    ) {
+        self.name = name
+        self.make = make
+        var positions: [String: Int] = [:]
+        var distinct: [SchemaField<Root>] = []
+        for field in fields {
+            if let position = positions[field.name] {
+                distinct[position] = field
+            } else {
+                positions[field.name] = distinct.count
+                distinct.append(field)
+            }
+        }
+        self.fields = distinct
+    }
+
+    /// The schema that writes only those paths.
+    public func representing(_ paths: String...) -> Schema {
+        var schema = self
+        schema.representedPaths = paths
+        return schema
+    }
+
+    /// The schema with a last word on each value: see `finish`.
+    public func finishing(_ finish: @escaping @Sendable (inout Root) throws -> Void) -> Schema {
+        var schema = self
+        schema.finish = finish
+        return schema
+    }
+
+    /// The schema with another treatment of members that no field names.
+    public func unknownMembers(_ unknownMembers: UnknownMembers<Root>) -> Schema {
+        var schema = self
+        schema.unknownMembers = unknownMembers
+        return schema
+    }
+}
+
+extension Schema where Root == DynamicObject {
+    /// A schema of a type that exists only as data.
+    public init(_ name: String, @SchemaBuilder<DynamicObject> _ fields: () -> [SchemaField<DynamicObject>]) {
+        self.init(name, fields: fields()) { _ in DynamicObject() }
+    }
+}
+
+/// Collects the fields of a schema; a schema's fields may be taken over with `Schema.inherited`.
+@resultBuilder public struct SchemaBuilder<Root> {
+    public static func buildExpression<Value>(_ field: Field<Root, Value>) -> [SchemaField<Root>] { [SchemaField(field)] }
+    public static func buildExpression(_ fields: [SchemaField<Root>]) -> [SchemaField<Root>] { fields }
+    public static func buildBlock(_ fields: [SchemaField<Root>]...) -> [SchemaField<Root>] { fields.flatMap { $0 } }
+    public static func buildOptional(_ fields: [SchemaField<Root>]?) -> [SchemaField<Root>] { fields ?? [] }
+    public static func buildEither(first fields: [SchemaField<Root>]) -> [SchemaField<Root>] { fields }
+    public static func buildEither(second fields: [SchemaField<Root>]) -> [SchemaField<Root>] { fields }
+    public static func buildArray(_ fields: [[SchemaField<Root>]]) -> [SchemaField<Root>] { fields.flatMap { $0 } }
+}
+
+// MARK: - Inheritance
+
+extension Schema {
+    /// The fields as those of a subclass: put them first into its schema; a field of the same name replaces an inherited one.
+    ///
+    /// ```swift
+    /// static let adminSchema = Schema(creating: Admin()) {
+    ///     User.schema.inherited { $0 }
+    ///     Field(\.level, "level")
+    /// }
+    /// ```
+    public func inherited<Child>(as parent: @escaping @Sendable (Child) -> Root) -> [SchemaField<Child>] where Root: AnyObject {
+        fields.map { field in
+            SchemaField(field, get: parent) { child, body in
+                var instance = parent(child)
+                body(&instance)
+            }
+        }
+    }
+
+    /// The fields as those of a value that contains one of this type.
+    public func inherited<Whole>(at part: WritableKeyPath<Whole, Root> & Sendable) -> [SchemaField<Whole>] {
+        fields.map { field in
+            SchemaField(field, get: { $0[keyPath: part] }) { whole, body in body(&whole[keyPath: part]) }
+        }
+    }
+}
+
+/// What becomes of members that no field names.
+public struct UnknownMembers<Root>: Sendable {
+    let read: (@Sendable (inout Root, JSONObject) throws -> Void)?
+    let write: (@Sendable (Root) -> JSONObject)?
+
+    /// They are dropped.
+    public static var drop: Self { Self(read: nil, write: nil) }
+
+    /// They are kept in a property, and written again.
+    public static func keep(in property: WritableKeyPath<Root, JSONObject> & Sendable) -> Self {
+        Self(read: { $0[keyPath: property] = $1 }, write: { $0[keyPath: property] })
+    }
+
+    /// A closure gets them, after all fields were assigned, and may refuse them by throwing.
+    public static func handle(_ handler: @escaping @Sendable (inout Root, JSONObject) throws -> Void) -> Self {
+        Self(read: handler, write: nil)
+    }
+}
+
+extension UnknownMembers where Root == DynamicObject {
+    /// They are kept in `unmapped`, and written again.
+    public static var keep: Self { .keep(in: \.unmapped) }
+}
+
+/// What the initialiser of a schema gets: the object, and what its fields made of it.
+public struct SchemaValues<Root> {
+    /// The members as they came; empty when an archive is read.
+    public let json: JSONObject
+
+    let fields: [SchemaField<Root>]
+    let values: [ReadValue]
+
+    /// The value for a property. Throws `required` when there is none.
+    public subscript<Value>(property: KeyPath<Root, Value>) -> Value {
+        get throws {
+            for (field, value) in zip(fields, values) where field.keyPath?.isPath(property) ?? false {
+                if case .value(let value) = value, let value = value as? Value { return value }
+            }
+            throw Issue(
+                .required, expected: "a value for the initialiser", found: "nothing",
+                advice: "declare a field of that property, and require it")
+        }
+    }
+
+    /// The value for an optional property.
+    public subscript<Value>(property: KeyPath<Root, Value?>) -> Value? {
+        for (field, value) in zip(fields, values) where field.keyPath?.isPath(property) ?? false {
+            if case .value(let value) = value { return value as? Value }
+        }
+        return nil
+    }
+}

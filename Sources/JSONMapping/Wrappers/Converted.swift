@@ -1,0 +1,167 @@
+import Foundation
+import JSONText
+
+/// Where a conversion comes from: a type, because a wrapper knows nothing else while it is decoded.
+public protocol ConversionSource {
+    associatedtype Value
+    /// The conversion from and to JSON.
+    static var conversion: Conversion<JSON, Value> { get }
+}
+
+/// A value read and written by a conversion.
+///
+/// ```swift
+/// enum Cents: ConversionSource {
+///     static let conversion = Conversion<JSON, Int>.lenientInt.then(decode: { Money(cents: $0) }, encode: { $0.cents })
+/// }
+/// struct Order: Codable {
+///     @Converted<Cents> var total: Money
+///     @LenientInt var count: Int
+///     @DateFormat<DateLayouts.Day> var placedAt: Date
+/// }
+/// ```
+///
+/// A missing member is an error, unless the conversion handles absent values. For an optional property there is `ConvertedIfPresent`.
+/// Errors are `DecodingError.dataCorrupted` with the `ValidationError` inside.
+@propertyWrapper public struct Converted<Source: ConversionSource> {
+    public var wrappedValue: Source.Value
+
+    public init(wrappedValue: Source.Value) { self.wrappedValue = wrappedValue }
+}
+
+/// An optional value read and written by a conversion. Missing and null are nil, which is not written.
+@propertyWrapper public struct ConvertedIfPresent<Source: ConversionSource> {
+    public var wrappedValue: Source.Value?
+
+    public init(wrappedValue: Source.Value?) { self.wrappedValue = wrappedValue }
+}
+
+// MARK: - Common conversions
+
+/// Conversions for wrappers.
+public enum Conversions {
+    public enum LenientInt: ConversionSource { public static var conversion: Conversion<JSON, Int> { .lenientInt } }
+    public enum LenientDouble: ConversionSource { public static var conversion: Conversion<JSON, Double> { .lenientDouble } }
+    public enum LenientBool: ConversionSource { public static var conversion: Conversion<JSON, Bool> { .lenientBool } }
+    public enum LenientString: ConversionSource { public static var conversion: Conversion<JSON, String> { .lenientString } }
+    public enum DateText<Layout: DateLayoutSource>: ConversionSource {
+        public static var conversion: Conversion<JSON, Date> { .date(Layout.layout) }
+    }
+}
+
+/// Where the layout of a date comes from.
+public protocol DateLayoutSource {
+    static var layout: DateLayout { get }
+}
+
+/// Common layouts of dates.
+public enum DateLayouts {
+    public enum ISO8601: DateLayoutSource { public static var layout: DateLayout { .iso8601 } }
+    public enum RFC3339: DateLayoutSource { public static var layout: DateLayout { .rfc3339 } }
+    /// `2026-11-21`, the first moment of the day in UTC.
+    public enum Day: DateLayoutSource { public static var layout: DateLayout { "yyyy-MM-dd" } }
+}
+
+/// `@LenientInt var count: Int` reads `"42"`, too.
+public typealias LenientInt = Converted<Conversions.LenientInt>
+/// `@LenientDouble var price: Double` reads `"1.5"`, too.
+public typealias LenientDouble = Converted<Conversions.LenientDouble>
+/// `@LenientBool var isOpen: Bool` reads `"yes"` and 1, too.
+public typealias LenientBool = Converted<Conversions.LenientBool>
+/// `@LenientString var code: String` reads 42, too.
+public typealias LenientString = Converted<Conversions.LenientString>
+/// `@DateFormat<DateLayouts.Day> var born: Date`
+public typealias DateFormat<Layout: DateLayoutSource> = Converted<Conversions.DateText<Layout>>
+/// `@DateFormatIfPresent<DateLayouts.Day> var died: Date?`
+public typealias DateFormatIfPresent<Layout: DateLayoutSource> = ConvertedIfPresent<Conversions.DateText<Layout>>
+
+// MARK: - Codable
+
+extension Converted: Decodable {
+    public init(from decoder: any Decoder) throws {
+        let json = try JSON(from: decoder)
+        wrappedValue = try Source.conversion.value(json, json.kindName, decoder.codingPath)
+    }
+}
+
+extension Converted: Encodable {
+    public func encode(to encoder: any Encoder) throws {
+        try Source.conversion.json(wrappedValue, encoder.codingPath).encode(to: encoder)
+    }
+}
+
+extension ConvertedIfPresent: Decodable {
+    public init(from decoder: any Decoder) throws {
+        let json = try JSON(from: decoder)
+        wrappedValue = json.isNull ? nil : try Source.conversion.value(json, json.kindName, decoder.codingPath)
+    }
+}
+
+extension ConvertedIfPresent: Encodable {
+    public func encode(to encoder: any Encoder) throws {
+        let json = try wrappedValue.map { try Source.conversion.json($0, encoder.codingPath) } ?? .null
+        try json.encode(to: encoder)
+    }
+}
+
+extension Conversion where Input == JSON {
+    /// The value, with errors as `Codable` has them.
+    func value(_ json: JSON?, _ found: String, _ codingPath: [any CodingKey]) throws -> Output {
+        do {
+            guard let value = try decode(json) else { throw Issue(.required, expected: "a value", found: found) }
+            return value
+        } catch {
+            let error = ValidationError(
+                ValidationError.issues(of: error, kind: .conversionFailed, expected: "a value that can be converted", found: found))
+            let sentences = error.issues.map(\.description).joined(separator: "; ")
+            throw DecodingError.dataCorrupted(.init(codingPath: codingPath, debugDescription: sentences, underlyingError: error))
+        }
+    }
+
+    func json(_ value: Output, _ codingPath: [any CodingKey]) throws -> JSON {
+        do {
+            return try encode(value)
+        } catch {
+            throw EncodingError.invalidValue(
+                Output.self, .init(codingPath: codingPath, debugDescription: "\(error)", underlyingError: error))
+        }
+    }
+}
+
+extension Converted: Sendable where Source.Value: Sendable {}
+extension Converted: Equatable where Source.Value: Equatable {}
+extension Converted: Hashable where Source.Value: Hashable {}
+extension ConvertedIfPresent: Sendable where Source.Value: Sendable {}
+extension ConvertedIfPresent: Equatable where Source.Value: Equatable {}
+extension ConvertedIfPresent: Hashable where Source.Value: Hashable {}
+
+extension KeyedDecodingContainer {
+    /// Asks a conversion that handles absent values for the value of a missing member; synthesized `Decodable` calls this.
+    public func decode<Source>(_ type: Converted<Source>.Type, forKey key: Key) throws -> Converted<Source> {
+        if Source.conversion.handlesAbsent, try !contains(key) || decodeNil(forKey: key) {
+            return Converted(wrappedValue: try Source.conversion.value(nil, "nothing", codingPath + [key]))
+        }
+        // By the protocol's own way, where a missing member is the decoder's error.
+        return try Converted<Source>(from: superDecoderIfContained(forKey: key))
+    }
+
+    /// Nil for a missing member; synthesized `Decodable` calls this.
+    public func decode<Source>(_ type: ConvertedIfPresent<Source>.Type, forKey key: Key) throws -> ConvertedIfPresent<Source> {
+        try decodeIfPresent(type, forKey: key) ?? ConvertedIfPresent(wrappedValue: nil)
+    }
+
+    private func superDecoderIfContained(forKey key: Key) throws -> any Decoder {
+        guard contains(key) else {
+            throw DecodingError.keyNotFound(
+                key, .init(codingPath: codingPath, debugDescription: "Expected a member `\(key.stringValue)`, found nothing."))
+        }
+        return try superDecoder(forKey: key)
+    }
+}
+
+extension KeyedEncodingContainer {
+    public mutating func encode<Source>(_ value: ConvertedIfPresent<Source>, forKey key: Key) throws {
+        guard value.wrappedValue != nil else { return }
+        try value.encode(to: superEncoder(forKey: key))
+    }
+}

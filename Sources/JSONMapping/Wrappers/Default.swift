@@ -1,0 +1,56 @@
+/// Where a default comes from: a type, because a wrapper knows nothing else while it is decoded.
+public protocol DefaultSource {
+    associatedtype Value
+    /// The value for a missing member and for null.
+    static var defaultValue: Value { get }
+}
+
+/// A value with a default for a missing member and for null. A value that cannot be read is an error.
+///
+/// ```swift
+/// @Default<Defaults.False> var isRead: Bool
+/// @Default<Defaults.Empty> var tags: [String]
+/// ```
+@propertyWrapper public struct Default<Source: DefaultSource> {
+    public var wrappedValue: Source.Value
+
+    public init(wrappedValue: Source.Value) { self.wrappedValue = wrappedValue }
+
+    /// The default.
+    public init() { wrappedValue = Source.defaultValue }
+}
+
+/// Common defaults.
+public enum Defaults {
+    public enum False: DefaultSource { public static var defaultValue: Bool { false } }
+    public enum True: DefaultSource { public static var defaultValue: Bool { true } }
+    public enum Zero<Value: AdditiveArithmetic>: DefaultSource { public static var defaultValue: Value { .zero } }
+    public enum Empty<Value: RangeReplaceableCollection>: DefaultSource { public static var defaultValue: Value { Value() } }
+    public enum EmptyDictionary<Name: Hashable, Element>: DefaultSource { public static var defaultValue: [Name: Element] { [:] } }
+}
+
+extension Default: Decodable where Source.Value: Decodable {
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        wrappedValue = container.decodeNil() ? Source.defaultValue : try container.decode(Source.Value.self)
+    }
+}
+
+extension Default: Encodable where Source.Value: Encodable {
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(wrappedValue)
+    }
+}
+
+extension Default: Sendable where Source.Value: Sendable {}
+extension Default: Equatable where Source.Value: Equatable {}
+extension Default: Hashable where Source.Value: Hashable {}
+
+extension KeyedDecodingContainer {
+    /// The default for a missing member; synthesized `Decodable` calls this.
+    public func decode<Source: DefaultSource>(_ type: Default<Source>.Type, forKey key: Key) throws -> Default<Source>
+    where Source.Value: Decodable {
+        Default(wrappedValue: try decodeIfPresent(Source.Value.self, forKey: key) ?? Source.defaultValue)
+    }
+}

@@ -1,0 +1,38 @@
+import JSONMapping
+import JSONText
+import Testing
+
+@Suite struct ConstraintTests {
+    @Test func comparisonsDoNotApplyToAbsentValues() {
+        for constraint in [.greater(than: 2), .not(.greater(than: 2)), .any(.equal(to: 1), .oneOf(2, 3)), .satisfies { _ in false }]
+            as [Constraint<Int>]
+        {
+            #expect(constraint.verdict(on: nil) == .doesNotApply)
+            #expect(constraint.allows(nil))
+        }
+        #expect(Constraint<Int>.all(.exists, .greater(than: 2)).verdict(on: nil) == .fails)
+        #expect(Constraint<Int>.any(.exists, .greater(than: 2)).verdict(on: nil) == .doesNotApply)
+        #expect(Constraint<Int>.not(.exists).verdict(on: nil) == .passes)
+    }
+
+    @Test func valuesThatAreNoNumbersFailNumericComparisons() {
+        #expect(!Constraint<JSON>.greater(than: 1).allows("2"))
+        #expect(Constraint<JSON>.equal(to: "2").allows("2"))
+    }
+
+    @Test func textIsMatchedAsAWhole() throws {
+        #expect(Constraint<String>.matches(/[a-z]+/).allows("abc"))
+        #expect(!Constraint<String>.matches(/[a-z]+/).allows("abc1"))
+        #expect(try Constraint<String>.matches(pattern: "[0-9]{2}").allows("12"))
+        #expect(throws: (any Error).self) { try Constraint<String>.matches(pattern: "[") }
+        #expect(Constraint<String>.count(1...3).allows("abc"))
+        #expect(!Constraint<[Int]>.count(1...).allows([]))
+    }
+
+    @Test func elementsThatFailAreReportedAtTheirPlace() {
+        let constraint: Constraint<[Int]> = .all(.count(...3), .each(.atLeast(0)))
+        #expect(constraint.issues(with: [1, -1, -2]).map(\.pointer.description) == ["/1", "/2"])
+        #expect(constraint.issues(with: [1, 2, 3, 4]).map(\.pointer) == [.root])
+        #expect(constraint.issues(with: nil).isEmpty)
+    }
+}

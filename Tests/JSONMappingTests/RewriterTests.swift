@@ -1,0 +1,72 @@
+import JSONMapping
+import JSONText
+import Testing
+
+@Suite struct RewriterTests {
+    @Test func theFourPhasesRunInOrder() throws {
+        let rewriter = Rewriter(unreferenced: .keep) {
+            Rule("name", from: "test_name")
+            Rule("location", from: ["lat", "long"]) { _, input in ["lat": input["lat"] ?? nil, "long": input["long"] ?? nil] }.optional
+            Rule("rating", from: "stars").ifMissing { rule, _ in .string(rule.key) }
+            Rule("filled", from: "nowhere").ifMissing { _, _ in 1 }
+            Rule("count", from: "n", .lenientInt).optional
+        }
+        let input: JSON = ["test_name": nil, "lat": 1, "filled": 2, "tags": [], "name": "ignored", "n": "12"]
+        let result = try rewriter.rewrite(input)
+        #expect(result == ["name": nil, "filled": 2, "tags": [], "rating": "rating", "count": 12])
+        #expect(try rewriter.rewrite(each: [input, input]) == [result, result])
+    }
+
+    @Test func aBlockThatAnswersNothingLeavesItsKeyMissing() throws {
+        let rewriter = Rewriter {
+            Rule("b", from: "a") { _, _ in nil }
+            Rule("a", from: "a") { _, _ in nil }
+            Rule("c", from: "a")
+        }
+        let report = try rewriter.report(["a": 1])
+        #expect(report.result == ["c": 1])
+        #expect(report.missing == ["a", "b"])
+        #expect(throws: ValidationError.self) { try rewriter.rewrite(["a": 1]) }
+        #expect(try rewriter.rewrite(["a": 1]) { result, missing in missing == nil ? result : nil } == nil)
+    }
+
+    @Test func whatClosuresThrowIsReportedAtTheOutputKeyAllAtOnce() {
+        let rewriter = Rewriter(unreferenced: .value { _, _ in throw CancellationError() }) {
+            Rule("x", from: "a", .int)
+            Rule("y", from: "a") { _, _ in throw CancellationError() }
+        }
+        do {
+            _ = try rewriter.rewrite(["a": "1", "b": 2])
+            Testing.Issue.record("it was rewritten")
+        } catch {
+            #expect(
+                (error as? ValidationError)?.issues.map { "\($0.kind) \($0.pointer)" } == [
+                    "type-mismatch /x", "conversion /y", "conversion /b",
+                ])
+        }
+    }
+
+    @Test func elementsThatFailKeepTheirPosition() {
+        let rewriter = Rewriter { Rule("x", from: "a") }
+        #expect(throws: ValidationError([Issue(.required, at: JSONPointer("1", "x"), expected: "", found: "")])) {
+            try rewriter.rewrite(each: [["a": 1], [:]])
+        }
+    }
+
+    @Test func aRewriterMayBeUsedByItsOwnClosuresAndFromManyTasks() async throws {
+        let inner = Rewriter { Rule("x", from: "a") }
+        let rewriter = Rewriter { Rule("y", from: "b") { rule, input in .object(try inner.rewrite(input["b"] ?? nil)) } }
+        try await withThrowingTaskGroup(of: JSONObject.self) { group in
+            for number in 0..<50 { group.addTask { try rewriter.rewrite(["b": ["a": .number(JSONNumber(number))]]) } }
+            var sum = 0
+            for try await result in group { sum += result["y"]?["x"]?.int ?? 0 }
+            #expect(sum == 1225)
+        }
+    }
+
+    @Test func manyMembersCostLinearTime() throws {
+        var input = JSONObject()
+        for number in 0..<50_000 { input.append(name: "k\(number)", value: 1) }
+        #expect(try Rewriter(unreferenced: .keep) {}.rewrite(.object(input)).count == 50_000)
+    }
+}

@@ -1,0 +1,262 @@
+import Foundation
+import JSONMapping
+import JSONText
+import Testing
+
+private struct User: Equatable {
+    var id = 0
+    var name = ""
+    var website: URL?
+    var messages: [Message] = []
+    var age: Int?
+    var extra = JSONObject()
+
+    static let schema = Schema(creating: User()) {
+        Field(\.id, "id", from: "user_id", .required, .lenientInt)
+        Field(\.name, "name", from: ["name", "login"])
+        Field(\.website, "website")
+        Field(\.messages, "messages", .default([]), .list(.object(Message.schema)))
+        Field(\.age, "age", .omit).checked(.all(.atLeast(0), .less(than: 150)))
+    }.unknownMembers(.keep(in: \.extra))
+}
+
+private struct Message: Equatable {
+    let id: Int
+    var text = ""
+    var sent: Date?
+
+    static let schema: Schema<Message> = Schema {
+        Field(\.id, from: "message_id")
+        Field(\.text, "text", .default(""))
+        Field(\.sent, "sent", from: "published_at", .date("yyyy-MM-dd"))
+    } make: { values in
+        Message(id: try values[\.id])
+    }
+}
+
+private class Node {
+    var id = ""
+    var children: [Node] = []
+
+    static var schema: Schema<Node> {
+        Schema("Node", creating: Node()) {
+            Field(\.id, "id")
+            Field(\.children, "children", .default([]), .list(.object(Node.schema)))
+        }
+    }
+}
+
+private final class Leaf: Node {
+    var color = ""
+
+    static var leafSchema: Schema<Leaf> {
+        Schema("Leaf", creating: Leaf()) {
+            Node.schema.inherited { $0 }
+            Field(\.color, "color")
+            Field(\.id, "id", from: "leaf_id")
+        }
+    }
+}
+
+@Suite struct SchemaTests {
+    private let json: JSON = [
+        "user_id": "42", "login": "ann", "website": "https://example.org/a", "x": 1,
+        "messages": [["message_id": 1, "published_at": "2014-02-13"], ["message_id": 2, "text": "hi"]],
+    ]
+
+    @Test func aStructIsDecodedAndWrittenBack() throws {
+        let user = try User.schema.decode(json)
+        #expect(user.id == 42)
+        #expect(user.name == "ann")
+        #expect(user.messages.map(\.id) == [1, 2])
+        #expect(user.messages[0].sent == Date(timeIntervalSince1970: 1_392_249_600))
+        #expect(user.extra == ["x": 1])
+        let object = try User.schema.encode(user)
+        #expect(object["age"] == nil)
+        #expect(object["name"] == "ann")
+        #expect(try User.schema.decode(.object(object)) == user)
+        #expect(try User.schema.encode(user, only: ["user_id", "nope"]) == ["user_id": 42])
+        #expect(User.schema.representing("name").represent(user) == ["name": "ann"])
+    }
+
+    @Test func everyProblemIsReportedWithItsPlace() {
+        let bad: JSON = ["user_id": "x", "age": 200, "website": 5, "messages": [["message_id": 1], ["message_id": nil, "text": 3], 7]]
+        let issues = User.schema.validate(bad)
+        #expect(
+            issues.map { "\($0.kind) \($0.pointer)" } == [
+                "conversion /user_id", "required /name", "type-mismatch /website", "required /messages/1/message_id",
+                "type-mismatch /messages/1/text", "type-mismatch /messages/2", "constraint /age",
+            ])
+        #expect(issues[1].alternatives.map(\.description) == ["/name", "/login"])
+        #expect(issues[3].propertyPath == ["messages", "1", "message_id"])
+    }
+
+    @Test func theTreeNestsObjectListElementAndField() throws {
+        let issues = User.schema.validate(["user_id": 1, "name": "a", "messages": [["message_id": 1], ["text": 3]]])
+        #expect(
+            "\(ValidationError(issues, name: "User"))" == """
+                User: 1 problem
+                  messages: 1 problem
+                    1: 2 problems
+                      message_id: required: expected a value, found nothing (/messages/1/message_id)
+                      text: type-mismatch: expected a string, found a number (/messages/1/text)
+                """)
+    }
+
+    @Test func absentLeavesNullClearsAndValuesAreSet() throws {
+        var user = try User.schema.decode(json)
+        try User.schema.apply(["website": nil, "age": 3], to: &user, isPartial: true)
+        #expect(user.website == nil)
+        #expect(user.age == 3)
+        #expect(user.name == "ann")
+        #expect(user.messages.count == 2)
+        #expect(throws: ValidationError.self) { try User.schema.apply(["age": 4], to: &user) }
+        #expect(throws: ValidationError.self) { try User.schema.apply(["name": nil], to: &user, isPartial: true) }
+        #expect(user.age == 3)
+    }
+
+    @Test func aFailedApplyChangesNothing() throws {
+        var generator = SystemRandomNumberGenerator()
+        let values: [JSON] = [nil, 1, "2", "x", [], [["message_id": 5]], [["message_id": "5"]], "https://example.org", -7, true]
+        let schema = User.schema.finishing { if $0.id == 2 { throw CancellationError() } }
+        var failures = 0
+        for _ in 0..<500 {
+            var changes = JSONObject()
+            for name in ["user_id", "name", "login", "website", "messages", "age"] where Bool.random(using: &generator) {
+                changes[name] = values.randomElement(using: &generator)
+            }
+            let before = try User.schema.decode(json)
+            var user = before
+            let issues = schema.validate(.object(changes), for: user, isPartial: true)
+            do {
+                try schema.apply(.object(changes), to: &user, isPartial: true)
+                #expect(issues.isEmpty)
+            } catch let error as ValidationError {
+                #expect(user == before)
+                #expect(error.issues == issues)
+                failures += 1
+            }
+        }
+        #expect(failures > 50)
+    }
+
+    @Test func anInstanceThatExistedIsUntouchedWhenAnythingFails() throws {
+        let known = Node()
+        known.id = "old"
+        nonisolated(unsafe) let instance = known
+        var inner = Schema("Node", fields: Node.schema.fields) { _ in instance }
+        inner.name = "Known"
+        let schema = inner
+        let outer = Schema<DynamicObject>("Box") {
+            Field(
+                "node",
+                Conversion<JSON, JSON>.json.then(
+                    decode: { json in .string(try schema.decode(json).id) }, encode: { $0 }))
+        }
+        #expect(try outer.decode(["node": ["id": "new"]])["node", as: JSON.self] == "new")
+        #expect(known.id == "new")
+        var root = known
+        #expect(throws: ValidationError.self) {
+            try schema.finishing { _ in throw CancellationError() }.apply(["id": "other"], to: &root)
+        }
+        #expect(known.id == "new")
+        let pair = Schema("Pair", creating: Node()) {
+            Field(\.id, "id")
+            Field(\.children, "children", .list(.object(schema)))
+        }
+        #expect(throws: ValidationError.self) { try pair.decode(["children": [["id": "changed"]]]) }
+        #expect(known.id == "new")
+        #expect(pair.validate(["id": "p", "children": [["id": "changed"]]]).isEmpty)
+        #expect(known.id == "new")
+    }
+
+    @Test func classesInheritFieldsAndOverrideThem() throws {
+        let leaf = try Leaf.leafSchema.decode(["leaf_id": "l", "color": "green", "children": [["id": "c"]]])
+        #expect(leaf.id == "l")
+        #expect(leaf.color == "green")
+        #expect(leaf.children.map(\.id) == ["c"])
+        #expect(try Leaf.leafSchema.encode(leaf).names.map { $0 } == ["leaf_id", "children", "color"])
+    }
+
+    @Test func hooksReplaceAndRefuse() throws {
+        struct Name { var text = "" }
+        let schema = Schema(creating: Name()) {
+            Field(\.text, "text").validated { text, _ in
+                let trimmed = text.trimmingCharacters(in: .whitespaces)
+                guard !trimmed.isEmpty else { throw CancellationError() }
+                return trimmed
+            }
+        }
+        #expect(try schema.decode(["text": " a "]).text == "a")
+        #expect(schema.validate(["text": "  "]).map(\.kind) == [.constraintFailed])
+    }
+
+    @Test func presenceTellsAbsentFromNull() throws {
+        struct Changes: Equatable { var title: Presence<String> = .absent }
+        let schema = Schema(creating: Changes()) { Field(\.title, "title") }
+        for (json, title) in [(["title": "a"], .value("a")), (["title": nil], .null), ([:], .absent)] as [(JSON, Presence<String>)] {
+            let changes = try schema.decode(json)
+            #expect(changes.title == title)
+            #expect(JSON.object(try schema.encode(changes)) == json)
+        }
+    }
+
+    @Test func nestedPathsAreReadAndWritten() throws {
+        struct Place: Equatable { var lat = 0.0, long = 0.0 }
+        let schema = Schema(creating: Place()) {
+            Field(\.lat, from: "location.lat")
+            Field(\.long, from: "location.long")
+        }
+        let json: JSON = ["location": ["lat": 1.5, "long": 2]]
+        #expect(JSON.object(try schema.encode(schema.decode(json))) == json)
+        let clash = Schema(creating: Place()) {
+            Field(\.lat, from: "location")
+            Field(\.long, from: "location.long")
+        }
+        #expect(throws: ValidationError([Issue(.nameConflict, at: JSONPointer("location", "long"), expected: "", found: "")])) {
+            try clash.encode(Place())
+        }
+    }
+
+    @Test func archivesHaveInternalNamesAndTypedValues() throws {
+        struct Box: Codable, Equatable {
+            var user: User
+            init(user: User) { self.user = user }
+            init(from decoder: any Decoder) throws {
+                #expect(try User.schema.archivedVersion(in: decoder) == 3)
+                user = try User.schema.unarchive(from: decoder)
+            }
+            func encode(to encoder: any Encoder) throws { try User.schema.archive(user, to: encoder, version: 3) }
+        }
+        var box = Box(user: try User.schema.decode(json))
+        box.user.extra = [:]
+        let data = try JSONEncoder().encode(box)
+        #expect(try JSON(parsing: data)["id"] == 42)
+        #expect(try JSONDecoder().decode(Box.self, from: data) == box)
+    }
+
+    @Test func hopelessInputEndsInALimitedNumberOfIssues() {
+        let messages = JSON.array(JSONArray(repeatElement(["message_id": "x"], count: 10_000)))
+        let issues = User.schema.validate(["user_id": 1, "name": "a", "messages": messages])
+        #expect(issues.count == ValidationError.issueLimit)
+        #expect(issues.last?.pointer.description == "/messages/999/message_id")
+        var deep: JSON = .array(JSONArray(repeatElement(["id": 1], count: 5_000)))
+        for _ in 0..<20 { deep = [["id": "n", "children": deep]] }
+        #expect(Node.schema.validate(["id": "n", "children": deep]).count == ValidationError.issueLimit)
+    }
+
+    @Test func inputDeeperThanTheStackEndsInAnIssue() async throws {
+        let limits: Set<JSONMapping.Issue.Kind> = [.nestingLimit]
+        var json: JSON = ["id": "leaf"]
+        for _ in 0..<20_000 { json = ["id": "n", "children": [json]] }
+        let issues = Node.schema.validate(json)
+        #expect(Set(issues.map(\.kind)) == limits)
+        let input = json
+        let onSmallStack = await withCheckedContinuation { continuation in
+            let thread = Thread { continuation.resume(returning: Node.schema.validate(input).map(\.kind)) }
+            thread.stackSize = 512 * 1024
+            thread.start()
+        }
+        #expect(Set(onSmallStack) == limits)
+    }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import JSONAPICodec
+import JSONMapping
+import JSONText
+import Testing
+
+private enum Suit: String, Codable { case hearts, spades }
+
+private enum Titles: AlternativeSource {
+    typealias Value = String
+    static let names = ["headline", "name"]
+}
+
+private enum Latitude: PathSource {
+    typealias Value = Double
+    static let path: Path = "position.lat"
+}
+
+private struct Card: Codable, Equatable {
+    var id = "1"
+    @Lossy var height: Int?
+    @LossyArray var suits: [Suit]
+    @LossyDictionary var counts: [String: Int]
+    @Default<Defaults.False> var isRead: Bool
+    @Default<Defaults.Empty> var tags: [String]
+    @LenientInt var count: Int
+    @DateFormat<DateLayouts.Day> var born: Date
+    @DateFormatIfPresent<DateLayouts.Day> var died: Date?
+    @Alternatives<Titles> var title: String
+    var headline = Alias()
+    var name = Alias()
+    @Nested<Latitude> var place: Double
+    var note: Presence<String> = .absent
+}
+
+extension Card: Resource {
+    static let type = "cards"
+}
+
+@Suite struct WrapperTests {
+    private let members = """
+        "height": "tall", "suits": ["hearts", "cups", 3], "counts": {"a": 1, "b": "x"}, "count": " 42 ", "born": "1970-01-02",
+        "title": 7, "name": "A name", "place": {"position": {"lat": 40.7}}, "tags": null, "note": null
+        """
+
+    private func check(_ card: Card) {
+        #expect(card.height == nil)
+        #expect(card.suits == [.hearts])
+        #expect(card.counts == ["a": 1])
+        #expect(!card.isRead)
+        #expect(card.tags == [])
+        #expect(card.count == 42)
+        #expect(card.born == Date(timeIntervalSince1970: 86400))
+        #expect(card.died == nil)
+        #expect(card.title == "A name")
+        #expect(card.place == 40.7)
+        #expect(card.note == .null)
+    }
+
+    @Test func wrappersWorkUnderJSONDecoder() throws {
+        check(try JSONDecoder().decode(Card.self, from: Data("{\"id\": \"1\", \(members)}".utf8)))
+    }
+
+    @Test func wrappersWorkInAttributesOfAResource() throws {
+        let text = "{\"data\": {\"type\": \"cards\", \"id\": \"1\", \"attributes\": {\(members)}}}"
+        check(try JSONAPIDecoder().decode(Card.self, from: Data(text.utf8)))
+    }
+
+    @Test func whatWasWrittenReadsBackEqual() throws {
+        let card = try JSONDecoder().decode(Card.self, from: Data("{\"id\": \"1\", \(members)}".utf8))
+        let data = try JSONEncoder().encode(card)
+        #expect(try JSONDecoder().decode(Card.self, from: data) == card)
+        let json = try JSON(parsing: data)
+        #expect(json["born"] == "1970-01-02")
+        #expect(json["place"] == ["position": ["lat": 40.7]])
+        #expect(json["title"] == "A name")
+        for name in ["height", "died", "headline", "name"] { #expect(json[name] == nil, "\(name)") }
+        #expect(json["note"] == .some(.null))
+    }
+
+    @Test(arguments: ["\"x\"", "null", "[]"]) func aValueThatCannotBeConvertedIsADecodingErrorWithTheReason(_ value: String) throws {
+        struct Counter: Decodable { @LenientInt var count: Int }
+        do {
+            _ = try JSONDecoder().decode(Counter.self, from: Data("{\"count\": \(value)}".utf8))
+            Testing.Issue.record("it was read")
+        } catch DecodingError.dataCorrupted(let context) {
+            #expect(context.codingPath.map(\.stringValue) == ["count"])
+            #expect((context.underlyingError as? ValidationError)?.issues.count == 1)
+        }
+    }
+
+    @Test func aMissingMemberOfAConvertedValueIsAnError() {
+        struct Counter: Decodable { @LenientInt var count: Int }
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode(Counter.self, from: Data("{}".utf8)) }
+    }
+}
