@@ -1,4 +1,5 @@
 import Foundation
+import JSONMapping
 import JSONText
 
 /// Reads JSON:API documents into plain Swift values.
@@ -54,6 +55,14 @@ public struct JSONAPIDecoder: Sendable {
     /// be named, and those that this library does not know are in the diagnostics. Looked at whenever the whole document is
     /// checked: for `Document`, `DocumentObject` and in strict mode.
     public var supportedExtensions: Set<String>?
+
+    /// What stands in front of the resources of some types, by type: each rewrites their attributes before anything reads them.
+    /// Costs a tree of the document; pointers lead into the rewritten document, without line and column.
+    ///
+    /// ```swift
+    /// decoder.rewriters["people"] = Rewriter { Rule("name", from: "full_name") }
+    /// ```
+    public var rewriters: [String: Rewriter] = [:]
 
     /// Handed to the models as `decoder.userInfo`.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
@@ -131,7 +140,13 @@ extension JSONAPIDecoder {
 
     /// Parses and indexes `data` and hands it to `body`; adds line and column to a failure of ours.
     private func withSession<Result>(_ data: Data, _ body: (DecodingSession) throws -> Result) throws -> Result {
-        try data.withUnsafeBytes { raw in
+        if let rewriting = ResourceRewriting(rewriters) {
+            var plain = self
+            plain.rewriters = [:]
+            plain.reportsPositions = false
+            return try plain.withSession(try rewritten(data, rewriting), body)
+        }
+        return try data.withUnsafeBytes { raw in
             let text = raw.bindMemory(to: UInt8.self)
             do {
                 var tape = try parse(text)
@@ -144,6 +159,17 @@ extension JSONAPIDecoder {
                 throw error.located(in: text, reportsPositions)
             }
         }
+    }
+
+    private func rewritten(_ data: Data, _ rewriting: ResourceRewriting) throws -> Data {
+        let json: JSON
+        do throws(JSONSyntaxError) { json = try JSON(parsing: data, options: reading) } catch {
+            throw data.withUnsafeBytes { DecodingFailure(error).located(in: $0.bindMemory(to: UInt8.self), reportsPositions) }
+                .decodingError(codingPath: [])
+        }
+        var writer = JSONWriter()
+        writer.maximumDepth = .max
+        return Data(try writer.write(try rewriting.document(json)))
     }
 
     private func parse(_ text: UnsafeBufferPointer<UInt8>) throws -> Tape {

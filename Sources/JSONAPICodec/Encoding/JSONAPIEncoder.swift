@@ -1,4 +1,5 @@
 import Foundation
+import JSONMapping
 import JSONText
 
 /// Writes Swift values as JSON:API documents.
@@ -29,6 +30,10 @@ public struct JSONAPIEncoder: Sendable {
     public var dataEncodingStrategy = DataEncodingStrategy.base64
     public var nonConformingFloatEncodingStrategy = NonConformingFloatEncodingStrategy.throw
     public var nilEncodingStrategy = NilEncodingStrategy.omit
+
+    /// What stands behind the resources of some types, by type: each rewrites their attributes after everything was written. The
+    /// mirror of the decoder's `rewriters`.
+    public var rewriters: [String: Rewriter] = [:]
 
     /// What happens when two values with one identity differ. Values of one Swift type are compared as they are written; of
     /// two types the first is written.
@@ -140,6 +145,13 @@ extension JSONAPIEncoder {
         }
     }
 
+    private func rewritten(_ output: JSONOutput, _ session: EncodingSession) throws -> JSONOutput {
+        guard let rewriting = ResourceRewriting(rewriters) else { return output }
+        let changed = JSONOutput()
+        _ = changed.value(try rewriting.document(session.json(output.bytes)))
+        return changed
+    }
+
     private func write(
         _ kind: DocumentKind, include: IncludePaths, fields: [String: [String]], _ body: (EncodingSession) throws -> Void
     ) throws -> Data {
@@ -148,7 +160,7 @@ extension JSONAPIEncoder {
             session.sink.output.beginObject()
             try body(session)
             session.sink.output.endObject()
-            let data = try session.laidOut(session.sink.output)
+            let data = try session.laidOut(try rewritten(session.sink.output, session))
             try check?(data, kind)
             return data
         } catch let failure as EncodingFailure {

@@ -1,4 +1,5 @@
 import Foundation
+import JSONMapping
 import JSONText
 
 // Errors of our own as a document for the client that sent the request.
@@ -16,12 +17,14 @@ extension ErrorDocument {
     ///
     /// A `DecodingError` of `JSONAPIDecoder` says where and what: 400 for a text that is no document or has another shape than
     /// asked for, 409 for a resource of another type, 413 for one that is too large, 422 for values that do not fit. An
-    /// `ErrorDocument`, a refused negotiation and errors of queries stay what they are. Everything else is a 500 that tells
+    /// `ErrorDocument`, a refused negotiation and errors of queries stay what they are; the `ValidationError` of a schema gives a 422
+    /// for each problem. Everything else is a 500 that tells
     /// nothing about the inside of the server.
     public init(_ error: any Error) {
         switch error {
         case let document as ErrorDocument: self = document
         case let refusal as NegotiationRefusal: self = refusal.errorDocument
+        case let error as ValidationError: self.init(errors: error.issues.map { ErrorObject($0) })
         case let failure as DecodingFailure: self.init(errors: [ErrorObject(failure)])
         case let error as DecodingError: self.init(errors: [error.failure.map { ErrorObject($0) } ?? .unreadable])
         default: self.init(errors: [.internalError])

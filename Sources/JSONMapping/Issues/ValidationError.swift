@@ -32,6 +32,16 @@ public struct ValidationError: Error, Sendable, Equatable {
 }
 
 extension ValidationError {
+    /// The same error with its places changed: those of a value that stands inside a document.
+    package func moved(_ change: (JSONPointer) -> JSONPointer) -> ValidationError {
+        var moved = self
+        for index in moved.issues.indices {
+            moved.issues[index].pointer = change(issues[index].pointer)
+            moved.issues[index].alternatives = issues[index].alternatives.map(change)
+        }
+        return moved
+    }
+
     /// The issues that an error stands for: those of a `ValidationError`, an `Issue` itself, else one of that kind around it.
     static func issues(of error: any Error, kind: Issue.Kind, expected: String, found: String) -> [Issue] {
         switch error {

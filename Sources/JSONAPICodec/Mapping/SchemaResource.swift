@@ -1,0 +1,88 @@
+import JSONMapping
+import JSONText
+
+/// A resource whose properties a `Schema` declares: every problem at once, conversions, constraints.
+///
+/// ```swift
+/// struct Profile: SchemaResource {
+///     static let type = "profiles"
+///     static let relationshipNames: Set<String> = ["avatar"]
+///     static let schema = Schema<Profile>(creating: Profile()) {
+///         Field(\.id, .required, .string)
+///         Field(\.userName, from: "user_name", .required, .string)
+///         Field(\.avatarID, from: "avatar.data.id", .omit, .string)
+///     }
+///     var id = ""
+///     var userName = ""
+///     var avatarID: String?
+/// }
+/// ```
+///
+/// The schema sees one flat object: `id`, then the attributes, and the relationship objects by their names. Decoding throws the
+/// schema's `ValidationError`, its pointers leading into the document.
+///
+/// Specification: <https://jsonapi.org/format/1.1/#document-resource-object-fields>
+public protocol SchemaResource: Resource {
+    /// How the flat object becomes a value, and back.
+    static var schema: Schema<Self> { get }
+
+    /// The members of the flat object that are relationships: none by default. Only writing asks for it.
+    static var relationshipNames: Set<String> { get }
+}
+
+extension SchemaResource {
+    public static var relationshipNames: Set<String> { [] }
+
+    /// Reads the flat object of a resource, or with another decoder than `JSONAPIDecoder` the object as it is.
+    public init(from decoder: any Decoder) throws {
+        guard let resource = decoder as? ResourceDecoder else {
+            self = try Self.schema.decode(JSON(from: decoder))
+            return
+        }
+        let map = try decoder.container(keyedBy: Key.self)
+        var flat = JSONObject()
+        flat["id"] = try map.decodeIfPresent(String.self, forKey: .id).map(JSON.string)
+        let relationships = try map.decodeIfPresent(JSONObject.self, forKey: .relationships()) ?? JSONObject()
+        for member in relationships { flat[member.name] = member.value }
+        for member in try map.decodeIfPresent(JSONObject.self, forKey: .attributes()) ?? JSONObject() {
+            flat[member.name] = member.value
+        }
+        do {
+            self = try Self.schema.decode(.object(flat))
+        } catch let error as ValidationError {
+            let place = resource.session.pointer(ofResource: resource.ordinal).tokens
+            throw error.moved { pointer in
+                guard let first = pointer.tokens.first, first != "id" else { return JSONPointer(tokens: place + pointer.tokens) }
+                let group = relationships.contains(name: first) ? "relationships" : "attributes"
+                return JSONPointer(tokens: place + [group] + pointer.tokens)
+            }
+        }
+    }
+
+    /// Writes the members of the flat object where they belong.
+    public func encode(to encoder: any Encoder) throws {
+        let flat = try Self.schema.encode(self)
+        guard encoder is ResourceEncoder else { return try flat.encode(to: encoder) }
+        var map = encoder.container(keyedBy: Key.self)
+        for member in flat where !UTF8Bytes.areEqual(member.name, "id") {
+            if Self.relationshipNames.contains(member.name), let members = member.value.object {
+                try map.encode(RelationshipObject(members: members), forKey: .relationships(member.name))
+            } else {
+                try map.encode(member.value, forKey: .attributes(member.name))
+            }
+        }
+    }
+}
+
+extension ErrorObject {
+    /// A problem that a schema or a rewriter found, as an error object with status 422.
+    ///
+    /// The pointer of an error object has to lead to a value that exists: for a member that is missing it is that of the object
+    /// around it.
+    public init(_ issue: Issue) {
+        let tokens = issue.kind == .required ? issue.pointer.tokens.dropLast() : issue.pointer.tokens[...]
+        self.init(
+            status: "422", code: issue.kind.description, title: "The document does not fit",
+            detail: "Expected \(issue.expected), found \(issue.found).", source: ErrorSource(pointer: JSONPointer(tokens: Array(tokens))))
+    }
+}

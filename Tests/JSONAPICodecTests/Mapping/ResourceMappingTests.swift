@@ -1,0 +1,108 @@
+import Foundation
+import JSONAPICodec
+import JSONMapping
+import JSONText
+import Testing
+
+@Suite struct ResourceMappingTests {
+    private struct Member: Resource, Equatable {
+        static let type = "people"
+        var id: String
+        var name: String
+        var latitude: Double
+    }
+
+    private let document = Data(
+        #"""
+        {"data":{"type":"people","id":"1","attributes":{"full_name":"Ann","location":{"lat":1.5}},
+                 "relationships":{"boss":{"data":{"type":"teams","id":"2"}}}},
+         "included":[{"type":"teams","id":"2","attributes":{"full_name":"stays"}}]}
+        """#.utf8)
+
+    private var decoder: JSONAPIDecoder {
+        var decoder = JSONAPIDecoder()
+        decoder.rewriters["people"] = Rewriter {
+            Rule("name", from: "full_name")
+            Rule("latitude", from: "location.lat")
+        }
+        return decoder
+    }
+
+    @Test func aRewriterStandsInFrontOfOneType() throws {
+        let document = try decoder.decode(Document<Member>.self, from: document)
+        #expect(document.data == Member(id: "1", name: "Ann", latitude: 1.5))
+        #expect(document.included[0].attributes == ["full_name": "stays"])
+    }
+
+    @Test func whatARewriterMissesIsToldWithItsPlace() throws {
+        let text = Data(#"{"data":[{"type":"people","id":"1","attributes":{"full_name":"Ann"}}]}"#.utf8)
+        do {
+            _ = try decoder.decode([Member].self, from: text)
+            Testing.Issue.record("nothing was thrown")
+        } catch let error as ValidationError {
+            #expect(error.issues.map { "\($0.pointer)" } == ["/data/0/attributes/latitude"])
+            let object = try #require(ErrorDocument(error).errors.first)
+            #expect(object.status == "422" && object.source?.pointer?.description == "/data/0/attributes")
+        }
+    }
+
+    @Test func anEncoderRewritesBack() throws {
+        var encoder = JSONAPIEncoder()
+        encoder.rewriters["people"] = Rewriter {
+            Rule("full_name", from: "name")
+            Rule("location", from: "latitude") { _, input in ["lat": input["latitude"] ?? .null] }
+        }
+        let body = try JSON(parsing: encoder.encode(Create(Member(id: "1", name: "Ann", latitude: 1.5))))
+        #expect(body["data"]?["attributes"] == ["full_name": "Ann", "location": ["lat": 1.5]])
+        let back = try decoder.decode(Member.self, from: encoder.encode(Member(id: "1", name: "Ann", latitude: 1.5)))
+        #expect(back == Member(id: "1", name: "Ann", latitude: 1.5))
+    }
+
+    private struct Profile: SchemaResource, Equatable {
+        static let type = "profiles"
+        static let relationshipNames: Set<String> = ["avatar"]
+        static let schema = Schema<Profile>(creating: Profile()) {
+            JSONMapping.Field(\.id, from: "id", .required, .string)
+            JSONMapping.Field(\.userName, from: "user_name", .required, .string)
+            JSONMapping.Field(\.age, from: "age", .required, .int)
+            JSONMapping.Field(\.avatarID, from: "avatar.data.id", .omit, .string)
+        }
+        var id = ""
+        var userName = ""
+        var age = 0
+        var avatarID: String?
+    }
+
+    @Test func aSchemaReadsAResource() throws {
+        let text = Data(
+            #"""
+            {"data":{"type":"profiles","id":"1","attributes":{"user_name":"ann","age":7},
+                     "relationships":{"avatar":{"data":{"type":"images","id":"5"}}}}}
+            """#.utf8)
+        let profile = try JSONAPIDecoder().decode(Profile.self, from: text)
+        #expect(profile == Profile(id: "1", userName: "ann", age: 7, avatarID: "5"))
+    }
+
+    @Test func aSchemaTellsEveryProblemWithItsPlaceInTheDocument() throws {
+        let text = Data(
+            #"""
+            {"data":[{"type":"profiles","id":"1","attributes":{"age":"x"},
+                     "relationships":{"avatar":{"data":{"type":"images","id":5}}}}]}
+            """#.utf8)
+        do {
+            _ = try JSONAPIDecoder().decode([Profile].self, from: text)
+            Testing.Issue.record("nothing was thrown")
+        } catch let error as ValidationError {
+            #expect(
+                Set(error.issues.map { "\($0.pointer)" }) == [
+                    "/data/0/attributes/user_name", "/data/0/attributes/age", "/data/0/relationships/avatar/data/id",
+                ])
+        }
+    }
+
+    @Test func aSchemaWritesAResource() throws {
+        let tree = try JSON(parsing: JSONAPIEncoder().encode(Profile(id: "1", userName: "ann", age: 7)))
+        #expect(tree["data"]?["attributes"]?["user_name"] == "ann")
+        #expect(tree["data"]?["id"] == "1" && tree["data"]?["attributes"]?["id"] == nil)
+    }
+}
