@@ -8,18 +8,21 @@ let package = Package(
     products: [
         .library(name: "JSONText", targets: ["JSONText"]),
         .library(name: "JSONAPICodec", targets: ["JSONAPICodec"]),
+        .library(name: "JSONAPIStore", targets: ["JSONAPIStore"]),
         .executable(name: "jsonapi", targets: ["jsonapi"]),
     ],
     targets: [
         .target(name: "JSONText"),
         .target(name: "CStackBounds"),
         .target(name: "JSONAPICodec", dependencies: ["JSONText", "CStackBounds"]),
+        .target(name: "JSONAPIStore", dependencies: ["JSONAPICodec", "JSONText"]),
         .target(name: "JSONAPICommand", dependencies: ["JSONAPICodec", "JSONText"]),
         .executableTarget(name: "jsonapi", dependencies: ["JSONAPICommand"]),
         .testTarget(name: "JSONTextTests", dependencies: ["JSONText"]),
         .testTarget(name: "JSONAPICodecTests", dependencies: ["JSONAPICodec", "JSONText"]),
+        .testTarget(name: "JSONAPIStoreTests", dependencies: ["JSONAPIStore", "JSONAPICodec", "JSONText"]),
         .testTarget(name: "JSONAPICommandTests", dependencies: ["JSONAPICommand", "JSONText"]),
-        .testTarget(name: "ConformanceTests", dependencies: ["JSONAPICodec", "JSONText"]),
+        .testTarget(name: "ConformanceTests", dependencies: ["JSONAPICodec", "JSONAPIStore", "JSONText"]),
     ],
     swiftLanguageModes: [.v6]
 )
