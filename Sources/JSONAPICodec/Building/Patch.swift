@@ -45,6 +45,15 @@ public struct Patch<Model: ResourceRepresentable>: ResourceBody {
 
     /// The resource object that is written, by the strategies of `encoder`. Throws as encoding does.
     public func object(_ encoder: JSONAPIEncoder = JSONAPIEncoder()) throws -> ResourceObject {
+        do {
+            return try writtenObject(encoder)
+        } catch let failure as EncodingFailure {
+            throw failure.encodingError
+        }
+    }
+
+    /// The same; throws `EncodingFailure`, too.
+    private func writtenObject(_ encoder: JSONAPIEncoder) throws -> ResourceObject {
         var object = try base(encoder)
         for edit in edits { try edit(&object, encoder) }
         for name in omitted {
@@ -59,7 +68,7 @@ public struct Patch<Model: ResourceRepresentable>: ResourceBody {
     }
 
     public func _writeResource(_ target: ResourceTarget) throws {
-        let object = try object(target.session.options)
+        let object = try writtenObject(target.session.options)
         let identity = ObjectIdentity(type: object.type, id: object.id, lid: object.lid)
         guard identity.id != nil || identity.lid != nil else {
             throw EncodingFailure(
