@@ -17,12 +17,17 @@ final class PendingChanges: ResourceSource {
         var order: [StoredIdentity] = []
         /// What was there before each change, for a rollback.
         var undo: [(identity: StoredIdentity, before: PendingChange?)] = []
+        var isOver = false
     }
 
     private let core: StoreCore
+    private weak let store: ResourceStore?
     private let state = Locked(State())
 
-    init(_ core: StoreCore) { self.core = core }
+    init(_ store: ResourceStore) {
+        core = store.core
+        self.store = store
+    }
 
     /// The text of a resource as the transaction sees it.
     func text(_ identity: StoredIdentity) -> [UInt8]? {
@@ -34,6 +39,13 @@ final class PendingChanges: ResourceSource {
     }
 
     func resourceText(_ identifier: ResourceIdentifier) -> [UInt8]? { StoredIdentity(identifier).flatMap(text) }
+
+    func resourceValue<Model: ResourceRepresentable>(
+        _ type: Model.Type, _ identifier: ResourceIdentifier, read: () throws -> Model?
+    ) throws -> Model? {
+        guard let store, state.withLock({ $0.isOver }) else { return try read() }
+        return try store.resource(type, identifier)
+    }
 
     func set(_ identity: StoredIdentity, _ change: PendingChange) {
         state.withLock { state in
@@ -69,11 +81,11 @@ final class PendingChanges: ResourceSource {
         }
     }
 
-    /// All changes, each identity once, in the order of their first change. None are left.
+    /// Ends it: all changes, each identity once, in the order of their first change. None are left.
     func take() -> [(identity: StoredIdentity, change: PendingChange)] {
         state.withLock { state in
-            var taken = State()
-            swap(&taken, &state)
+            var taken = state
+            state = State(isOver: true)
             return taken.order.compactMap { identity in
                 taken.changes.removeValue(forKey: identity).map { (identity, $0) }
             }

@@ -11,10 +11,13 @@ final class ReadingSource: ResourceSource {
     }
 
     private let core: StoreCore
+    /// Not kept alive: the store keeps values, and these keep their source.
+    private weak let store: ResourceStore?
     private let state: Locked<State>
 
-    init(_ core: StoreCore, frozen: ResourceTable? = nil) {
-        self.core = core
+    init(_ store: ResourceStore, frozen: ResourceTable? = nil) {
+        core = store.core
+        self.store = store
         state = Locked(State(frozen: frozen))
     }
 
@@ -25,6 +28,13 @@ final class ReadingSource: ResourceSource {
         let entry = frozen.map { $0.entry(identity) } ?? core.entry(identity)
         state.withLock { _ = $0.versions?.updateValue(entry?.version ?? 0, forKey: identity) }
         return entry?.text
+    }
+
+    func resourceValue<Model: ResourceRepresentable>(
+        _ type: Model.Type, _ identifier: ResourceIdentifier, read: () throws -> Model?
+    ) throws -> Model? {
+        guard let store, state.withLock({ $0.versions == nil }) else { return try read() }
+        return try store.resource(type, identifier)
     }
 
     /// To be called when the value is made: what it was made of.

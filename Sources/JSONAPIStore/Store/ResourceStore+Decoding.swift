@@ -102,7 +102,7 @@ extension ResourceStore {
     private func detached<Model: ResourceRepresentable>(
         _ type: Model.Type, _ document: Contents, _ policy: MergePolicy
     ) throws -> [Model] {
-        let overlay = PendingChanges(core)
+        let overlay = PendingChanges(self)
         var intake = Intake(overlay)
         for object in document.included { try intake.add(object, at: .root, policy, acceptsLocal: false) }
         for object in document.primary { try intake.add(object, at: .root, .replace, acceptsLocal: false) }

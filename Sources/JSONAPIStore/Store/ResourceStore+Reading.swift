@@ -95,21 +95,21 @@ extension ResourceStore {
                 return value
             }
         }
-        if let frozen { return try make(type, identity, ReadingSource(core, frozen: frozen), at: frozen.lastChange) }
+        if let frozen { return try make(type, identity, ReadingSource(self, frozen: frozen), at: frozen.lastChange) }
         return try makeNow(type, identity)
     }
 
     /// Makes a value of the resources as they are, or, when one of them changed meanwhile, as they are at one moment.
     private func makeNow<Model: ResourceRepresentable>(_ type: Model.Type, _ identity: StoredIdentity) throws -> Model? {
         let start = core.read { $0.lastChange }
-        let source = ReadingSource(core)
+        let source = ReadingSource(self)
         let result = Result { try decoder.resource(type, identity.identifier, from: source) }
         let versions = source.finish()
         if let change = core.confirm(versions, knownAt: start, using: identity) {
             return try keep(try result.get(), type, identity, versions, at: change)
         }
         let table = core.table
-        return try make(type, identity, ReadingSource(core, frozen: table), at: table.lastChange)
+        return try make(type, identity, ReadingSource(self, frozen: table), at: table.lastChange)
     }
 
     private func make<Model: ResourceRepresentable>(

@@ -21,7 +21,7 @@ public final class StoreTransaction {
 
     init(_ store: ResourceStore) {
         self.store = store
-        pending = PendingChanges(store.core)
+        pending = PendingChanges(store)
     }
 
     /// Ends it and answers what is to be committed.
