@@ -105,7 +105,9 @@ private struct StoreScript {
         }
         do {
             let text = Data(try JSONWriter().write(document))
-            try store.ingest(JSONAPIDecoder(mode: .strict).decode(DocumentObject.self, from: text), merging: policy)
+            let read = try JSONAPIDecoder(mode: .strict).decodeWithDiagnostics(DocumentObject.self, from: text)
+            if read.diagnostics.count(of: .duplicateResource) > 0 { return ["error": "duplicate-resource"] }
+            try store.ingest(read.document, merging: policy)
             return ["ok": true]
         } catch let error as DecodingError {
             guard let failure = error.failure else { throw error }
@@ -209,12 +211,15 @@ private enum StrictRule {
         let isInRelationship = tokens.contains("relationships")
         switch failure.kind {
         case .duplicateResource: return "duplicate-resource"
-        case .missingMember: return isInRelationship ? "linkage-missing-identity" : "resource-missing-identity"
+        case .missingMember:
+            if tokens.isEmpty { return "no-top-level-member" }
+            if tokens.first == "errors" { return "error-empty" }
+            if tokens.dropLast().last == "relationships" { return "relationship-empty" }
+            return isInRelationship ? "linkage-missing-identity" : "resource-missing-identity"
         case .documentStructure:
             if document["data"] != nil, document["errors"] != nil { return "data-and-errors" }
             if tokens.first == "included" { return "included-without-data" }
-            if isInRelationship { return "relationship-empty" }
-            return tokens.first == "errors" ? "error-empty" : "no-top-level-member"
+            return "no-top-level-member"
         default:
             if tokens.first == "errors" { return "errors-not-array" }
             return isInRelationship ? "linkage-invalid" : "data-invalid"

@@ -44,12 +44,16 @@ struct Intake {
         _ identity: StoredIdentity, _ storedText: [UInt8], _ text: [UInt8], _ object: ResourceObject, _ policy: MergePolicy,
         at pointer: JSONPointer
     ) throws -> [UInt8] {
+        if storedText == text {
+            // Nothing to merge, and nothing to choose between. Only a program may see more in it.
+            guard case .custom = policy else { return text }
+        }
         guard let stored = StoredText.object(storedText) else { return text }
-        let fields = storedText == text ? [] : ResourceMerge.conflicts(stored, object)
+        let fields = ResourceMerge.conflicts(stored, object)
         if !fields.isEmpty { report.note(IngestReport.Conflict(identifier: identity.identifier, fields: fields)) }
         switch policy {
         case .replace: return text
-        case .fields: return storedText == text ? text : try StoredText.text(ResourceMerge.merged(stored, with: object))
+        case .fields: return try StoredText.text(ResourceMerge.merged(stored, with: object))
         case .custom(let merge):
             let result = try merge(stored, object)
             guard result.identifier.flatMap(StoredIdentity.init) == identity else {

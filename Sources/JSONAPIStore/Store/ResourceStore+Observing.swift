@@ -34,7 +34,8 @@ extension ResourceStore {
 
     /// Tells `body` of every change to a resource, as long as `owner` lives. The store does not keep it alive.
     ///
-    /// An owner has one observer for each resource: a second one takes the place of the first.
+    /// An owner has one observer for each resource: a second one takes the place of the first. An identifier with neither id nor
+    /// lid means no resource, and nothing is observed.
     public func observe<Owner: AnyObject & Sendable>(
         _ identifier: ResourceIdentifier, owner: Owner, _ body: @escaping @Sendable (Owner, ResourceChange) -> Void
     ) {

@@ -32,7 +32,9 @@ extension ResourceStore {
     /// - Complexity: O(n), n = resources of the type, beside reading those that were changed.
     public func resources<Model: Resource>(_ type: Model.Type) throws -> [Model] {
         let table = core.table
-        return try table.identities(ofType: Model.type).compactMap { try value(type, $0, in: table) }
+        let identities = table.identities(ofType: Model.type)
+        core.noteUse(identities)
+        return try identities.compactMap { try value(type, $0, in: table) }
     }
 
     /// The resource that a reference leads to; nil when the store does not have it or it cannot be read, or the reference leads
@@ -116,7 +118,8 @@ extension ResourceStore {
         _ type: Model.Type, _ identity: StoredIdentity, _ source: ReadingSource, at change: Int
     ) throws -> Model? {
         let result = Result { try decoder.resource(type, identity.identifier, from: source) }
-        return try keep(try result.get(), type, identity, source.finish(), at: change)
+        let versions = source.finish()
+        return try keep(try result.get(), type, identity, versions, at: change)
     }
 
     private func keep<Model: ResourceRepresentable>(

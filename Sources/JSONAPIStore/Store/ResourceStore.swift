@@ -122,9 +122,11 @@ extension ResourceStore {
     /// Other writers wait meanwhile: `body` must not wait for another thread that writes. What is written through the store
     /// itself inside of `body` belongs to the transaction, too; reads through the store see it as it was before.
     public func transaction<Answer>(_ body: (StoreTransaction) throws -> Answer) rethrows -> Answer {
-        let (answer, isOutermost) = try writers.perform(self, body)
-        // What observers do may write again: this has to be behind every lock.
-        if isOutermost { core.deliver() }
+        let (answer, touched) = try writers.perform(self, body)
+        guard let touched else { return answer }
+        // Values that are let go of and observers that are told may write again: this has to be behind every lock.
+        cache.remove(touched)
+        core.deliver()
         return answer
     }
 }
@@ -136,12 +138,14 @@ private final class WriterQueue: @unchecked Sendable {
     private let lock = NSRecursiveLock()
     private var current: StoreTransaction?
 
+    /// Runs a transaction, or a part of the one that the same thread is in. Answers the resources that were touched; nil for a
+    /// part.
     func perform<Answer>(
         _ store: ResourceStore, _ body: (StoreTransaction) throws -> Answer
-    ) rethrows -> (answer: Answer, isOutermost: Bool) {
+    ) rethrows -> (answer: Answer, touched: [StoredIdentity]?) {
         lock.lock()
         defer { lock.unlock() }
-        if let current { return (try current.pending.atomically { try body(current) }, false) }
+        if let current { return (try current.pending.atomically { try body(current) }, nil) }
         let transaction = StoreTransaction(store)
         current = transaction
         defer {
@@ -149,7 +153,6 @@ private final class WriterQueue: @unchecked Sendable {
             _ = transaction.end()
         }
         let answer = try body(transaction)
-        store.cache.remove(store.core.commit(transaction.end()))
-        return (answer, true)
+        return (answer, store.core.commit(transaction.end()))
     }
 }

@@ -39,6 +39,13 @@ final class StoreCore: ResourceSource {
         }
     }
 
+    func noteUse(_ identities: [StoredIdentity]) {
+        guard limit != nil else { return }
+        state.withLock { state in
+            for identity in identities { state.table.noteUse(identity) }
+        }
+    }
+
     func resourceText(_ identifier: ResourceIdentifier) -> [UInt8]? { StoredIdentity(identifier).flatMap { entry($0)?.text } }
 
     /// The number of the last change when none of these resources has another version than it had; else nil.

@@ -78,6 +78,8 @@ extension StoreTransaction {
         _ document: Document<Primary>, merging policy: MergePolicy = .fields
     ) throws -> IngestReport {
         let object = document.object
+        // Of a document that the program made, a fault in it shows only when it is written.
+        if object.members.isEmpty { _ = try store.encoder.encode(document) }
         return try ingest { intake in
             if !(Primary.self is any IdentifierData.Type) {
                 try intake.add(object.members["data"], at: JSONPointer("data"), policy)

@@ -103,6 +103,24 @@ import Testing
         #expect(throws: StoreError.self) { try transaction.removeAll() }
     }
 
+    @Test func aValueThatWritesWhenItGoesLosesNothing() throws {
+        try store.ingest(ResourceObject(type: "leaving", id: "1"))
+        Leaving.Box.last = { [weak store] in _ = try? store?.ingest(Person(id: "1", name: "Last")) }
+        defer { Leaving.Box.last = nil }
+        #expect(try store.resource(Leaving.self, id: "1") != nil)
+        store.remove(ResourceIdentifier(type: "leaving", id: "1"))
+        #expect(store.identifiers == [.person("1")])
+    }
+
+    @Test func aDocumentOfTheProgramThatCannotBeWrittenIsAnError() throws {
+        struct Unnamed: Resource {
+            static let type = "unnamed"
+            var id: String?
+        }
+        #expect(throws: EncodingError.self) { try store.ingest(Document(Unnamed(id: nil))) }
+        #expect(try store.ingest(Document([Person(id: "1", name: "A")])).inserted == 1)
+    }
+
     @Test func patchesAreApplied() throws {
         try store.ingest(
             object(
@@ -114,6 +132,20 @@ import Testing
         )
         #expect(store[.article("1")] == expected)
         #expect(throws: StoreError.self) { try store.apply(Patch<Article>(id: "2").set("title", "B")) }
+    }
+}
+
+/// A model with something in it that acts when the last copy goes.
+private struct Leaving: Resource {
+    static let type = "leaving"
+    var id: String
+    let box = Box()
+
+    enum CodingKeys: CodingKey { case id }
+
+    final class Box: Sendable {
+        nonisolated(unsafe) static var last: (@Sendable () -> Void)?
+        deinit { Box.last?() }
     }
 }
 
@@ -151,6 +183,28 @@ import Testing
         observation.cancel()
         try store.ingest(Person(id: "5", name: "5"))
         #expect(names(store) == ["5"])
+    }
+
+    @Test func aSequenceThatNobodyReadsHoldsNoResource() throws {
+        let store = ResourceStore(limit: 1)
+        do {
+            let changes = store.changes(of: .person("1"))
+            try store.ingest(Person(id: "1", name: "1"))
+            try store.ingest(Person(id: "2", name: "2"))
+            #expect(names(store) == ["1"])
+            withExtendedLifetime(changes) {}
+        }
+        try store.ingest(Person(id: "3", name: "3"))
+        #expect(names(store) == ["3"])
+    }
+
+    @Test func listingCountsAsUse() throws {
+        let store = ResourceStore(limit: 3)
+        for id in ["1", "2"] { try store.ingest(Person(id: id, name: id)) }
+        try store.ingest(Comment(id: "3", body: ""))
+        #expect(try store.resources(Person.self).count == 2)
+        try store.ingest(Person(id: "4", name: "4"))
+        #expect(names(store) == ["1", "2", "4"])
     }
 
     @Test func aStoreMayHoldNothing() throws {
