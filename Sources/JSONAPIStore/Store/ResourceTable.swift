@@ -93,7 +93,18 @@ struct ResourceTable: Sendable {
         slots[slot] = nil
         freeSlots.append(slot)
         lastChange = commit
+        if index.isEmpty { releaseMemory() }
         return entry.text
+    }
+
+    /// A table that is empty gives the room back which it needed when it was large.
+    private mutating func releaseMemory() {
+        guard slots.count > 1024 else { return }
+        slots = []
+        freeSlots = []
+        index = [:]
+        typeLinks = []
+        useLinks = []
     }
 
     private mutating func freeSlot() -> Int {

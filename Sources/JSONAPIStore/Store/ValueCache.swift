@@ -28,8 +28,11 @@ final class ValueCache: Sendable {
     }
 
     func remove(_ identities: [StoredIdentity]) {
-        let old = entries.withLock { entries in
-            entries.isEmpty ? [] : identities.compactMap { entries.removeValue(forKey: $0) }
+        let old: [[ObjectIdentifier: Entry]] = entries.withLock { entries in
+            guard !entries.isEmpty else { return [] }
+            let old = identities.compactMap { entries.removeValue(forKey: $0) }
+            if entries.isEmpty { entries = [:] }
+            return old
         }
         withExtendedLifetime(old) {}
     }
