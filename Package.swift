@@ -10,6 +10,7 @@ let package = Package(
         .library(name: "JSONMapping", targets: ["JSONMapping"]),
         .library(name: "JSONAPICodec", targets: ["JSONAPICodec"]),
         .library(name: "JSONAPIValidation", targets: ["JSONAPIValidation"]),
+        .library(name: "JSONAPIStore", targets: ["JSONAPIStore"]),
         .executable(name: "jsonapi", targets: ["jsonapi"]),
     ],
     targets: [
@@ -18,15 +19,18 @@ let package = Package(
         .target(name: "JSONMapping", dependencies: ["JSONText", "CStackBounds"]),
         .target(name: "JSONAPICodec", dependencies: ["JSONMapping", "JSONText", "CStackBounds"]),
         .target(name: "JSONAPIValidation", dependencies: ["JSONAPICodec", "JSONText"]),
+        .target(name: "JSONAPIStore", dependencies: ["JSONAPICodec", "JSONText"]),
         .target(name: "JSONAPICommand", dependencies: ["JSONAPICodec", "JSONAPIValidation", "JSONText"]),
         .executableTarget(name: "jsonapi", dependencies: ["JSONAPICommand"]),
         .testTarget(name: "JSONTextTests", dependencies: ["JSONText"]),
         .testTarget(name: "JSONMappingTests", dependencies: ["JSONMapping", "JSONAPICodec", "JSONText"]),
         .testTarget(name: "JSONAPICodecTests", dependencies: ["JSONAPIValidation", "JSONAPICodec", "JSONMapping", "JSONText"]),
         .testTarget(name: "JSONAPIValidationTests", dependencies: ["JSONAPIValidation", "JSONAPICodec", "JSONText"]),
+        .testTarget(name: "JSONAPIStoreTests", dependencies: ["JSONAPIStore", "JSONAPICodec", "JSONText"]),
         .testTarget(name: "JSONAPICommandTests", dependencies: ["JSONAPICommand", "JSONText"]),
         .testTarget(
-            name: "ConformanceTests", dependencies: ["JSONAPICodec", "JSONAPIValidation", "JSONMapping", "JSONText"]),
+            name: "ConformanceTests",
+            dependencies: ["JSONAPICodec", "JSONAPIStore", "JSONAPIValidation", "JSONMapping", "JSONText"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -54,17 +54,6 @@ enum SeedTreasure {
 
     // MARK: - Parts
 
-    @Sendable static func checkTopLevel(_ seed: SeedCase, _ report: inout Report) throws {
-        let document = try JSONAPIDecoder().decode(DocumentObject.self, from: Data(try JSONWriter().write(seed.input)))
-        var value = JSONObject()
-        value["errors"] = document.errors.map { .array(JSONArray($0.map(\.json))) }
-        value["meta"] = document.meta.map(JSON.object)
-        value["links"] = document.links?.json
-        value["jsonapi"] = document.jsonapi?.json
-        value["included"] = document.included.map { .array(JSONArray($0.map(\.json))) }
-        report.expect(seed, .object(value), equals: seed.expected["value"])
-    }
-
     @Sendable static func checkKeyPaths(_ seed: SeedCase, _ report: inout Report) throws {
         let keys = (seed.config["calls"]?.array ?? []).map { call -> JSON in
             let parts = call.array?.compactMap(\.string) ?? []
@@ -76,17 +65,6 @@ enum SeedTreasure {
             }
         }
         report.expect(seed, .array(JSONArray(keys)), equals: seed.expected["results"])
-    }
-
-    @Sendable static func checkIdentity(_ seed: SeedCase, _ report: inout Report) throws {
-        let resources = (seed.input.array ?? []).map { ResourceObject(members: $0.object ?? JSONObject()) }
-        let results = (seed.config["pairs"]?.array ?? []).map { pair -> JSON in
-            guard let first = pair[0]?.int, let second = pair[1]?.int, let identifier = resources[first].identifier,
-                let other = resources[second].identifier
-            else { return .null }
-            return .bool(identifier.isSameResource(as: other))
-        }
-        report.expect(seed, .array(JSONArray(results)), equals: seed.expected["results"])
     }
 }
 

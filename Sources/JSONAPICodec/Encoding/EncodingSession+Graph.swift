@@ -5,10 +5,13 @@ extension JSONAPIEncoder {
     /// or refer to. The text is valid during the call.
     ///
     /// Throws as `encode` does, also for two values with one identity that differ.
+    ///
+    /// - Parameter followsSources: whether references are followed that a store or an archive resolves.
     package func forEachResource<Value: ResourceRepresentable>(
-        of values: [Value], _ body: (ResourceIdentifier, UnsafeBufferPointer<UInt8>) throws -> Void
+        of values: [Value], followsSources: Bool = true, _ body: (ResourceIdentifier, UnsafeBufferPointer<UInt8>) throws -> Void
     ) throws {
         let session = EncodingSession(self, include: .all, fields: [:])
+        session.followsSources = followsSources
         do {
             try session.forEachResource(of: values, body)
         } catch let failure as EncodingFailure {

@@ -22,6 +22,8 @@ final class EncodingSession {
     var isRequest = false
     /// Whether an embedded resource that is nil is an empty relationship.
     var clearsRelationships = false
+    /// Whether references that a source resolves lead to resources which are written, too.
+    var followsSources = true
 
     /// What the relationships of raw resources resolve through.
     var resolver: ReferenceResolver?

@@ -117,6 +117,7 @@ extension EncodingSession {
 
     /// A related resource that was read.
     func meet(_ identifier: ResourceIdentifier, through resolver: ReferenceResolver, _ node: IncludeTree.Node) {
+        guard followsSources || !(resolver is SourceResolver) else { return }
         if let known = included.known(identifier), !tree.hasChildren(node) || !included.visit(known, node) { return }
         guard let located = resolver.locate(identifier) else { return }
         let (ordinal, isNew) = included.entry(identifier)

@@ -8,6 +8,19 @@ import JSONText
 package protocol ResourceSource: AnyObject, Sendable {
     /// The JSON text of the resource object with this identity (type and id, or type and lid); nil when there is none.
     func resourceText(_ identifier: ResourceIdentifier) throws -> [UInt8]?
+
+    /// The resource as a model: what `read` answers, or a value that was kept of an earlier reading.
+    func resourceValue<Model: ResourceRepresentable>(
+        _ type: Model.Type, _ identifier: ResourceIdentifier, read: () throws -> Model?
+    ) throws -> Model?
+}
+
+extension ResourceSource {
+    package func resourceValue<Model: ResourceRepresentable>(
+        _ type: Model.Type, _ identifier: ResourceIdentifier, read: () throws -> Model?
+    ) throws -> Model? {
+        try read()
+    }
 }
 
 /// Resolves through a source: each reference reads its resource when it is asked for.
@@ -21,8 +34,10 @@ final class SourceResolver: ReferenceResolver, @unchecked Sendable {
     }
 
     override func value<Target: ResourceRepresentable>(_ type: Target.Type, _ identifier: ResourceIdentifier) throws -> Target? {
-        guard var gathering = try ResourceGathering(identifier, source, decoder) else { return nil }
-        return try gathering.value(type, self)
+        try source.resourceValue(type, identifier) {
+            guard var gathering = try ResourceGathering(identifier, source, decoder) else { return nil }
+            return try gathering.value(type, self)
+        }
     }
 
     override func locate(_ identifier: ResourceIdentifier) -> LocatedResource? {

@@ -1,0 +1,46 @@
+/// A list of slots in a fixed order, linked both ways, from which any member can be taken at once. The links are kept by its
+/// owner, one for each slot.
+struct Chain: Sendable {
+    struct Link: Sendable {
+        fileprivate var previous = Chain.none
+        fileprivate var next = Chain.none
+        fileprivate(set) var isLinked = false
+    }
+
+    private static let none = -1
+    private var head = Chain.none
+    private var tail = Chain.none
+    private(set) var count = 0
+
+    var first: Int? { head == Chain.none ? nil : head }
+
+    /// Adds a slot that is in no chain of these links.
+    mutating func append(_ slot: Int, _ links: inout [Link]) {
+        links[slot] = Link(previous: tail, next: Chain.none, isLinked: true)
+        if tail == Chain.none { head = slot } else { links[tail].next = slot }
+        tail = slot
+        count += 1
+    }
+
+    /// Takes a slot out; nothing happens when it is not in the chain.
+    mutating func remove(_ slot: Int, _ links: inout [Link]) {
+        let link = links[slot]
+        guard link.isLinked else { return }
+        if link.previous == Chain.none { head = link.next } else { links[link.previous].next = link.next }
+        if link.next == Chain.none { tail = link.previous } else { links[link.next].previous = link.previous }
+        links[slot] = Link()
+        count -= 1
+    }
+
+    /// All slots in order.
+    func members(_ links: [Link]) -> [Int] {
+        var members: [Int] = []
+        members.reserveCapacity(count)
+        var slot = head
+        while slot != Chain.none {
+            members.append(slot)
+            slot = links[slot].next
+        }
+        return members
+    }
+}

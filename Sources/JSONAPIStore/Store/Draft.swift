@@ -1,0 +1,93 @@
+import JSONAPICodec
+import JSONText
+
+/// A copy of a stored resource that is edited, and then sent, kept or dropped.
+///
+/// ```swift
+/// var draft = try store.draft(Article.self, id: "1")
+/// draft.value.title = "New"
+/// let body = try JSONAPIEncoder().encode(draft.patch)      // what the server is told
+/// try draft.commit()                                       // what the store is told
+/// ```
+///
+/// What differs is found by comparing encoded values, as `Patch(from:to:)` does: an attribute that is nil becomes null, and of
+/// an embedded resource only the link counts. The store is not touched before `commit`.
+public struct Draft<Model: ResourceRepresentable>: Sendable {
+    /// The value that is edited.
+    public var value: Model
+
+    /// The value as it was when the draft was made, or committed last.
+    public private(set) var original: Model
+
+    private let store: ResourceStore
+    private let identifier: ResourceIdentifier
+    private var stored: ResourceObject
+
+    init(_ value: Model, _ identifier: ResourceIdentifier, _ stored: ResourceObject, _ store: ResourceStore) {
+        self.value = value
+        original = value
+        self.identifier = identifier
+        self.stored = stored
+        self.store = store
+    }
+}
+
+extension Draft {
+    /// The request body with what differs.
+    public var patch: Patch<Model> { Patch(from: original, to: value) }
+
+    /// What differs, as a resource object with the identity and the changed fields alone. Throws `EncodingError` when one of the
+    /// values cannot be encoded, or the identity was changed.
+    ///
+    /// - Complexity: O(n), n = bytes of the encoded values.
+    public func changes() throws -> ResourceObject { try patch.object(store.encoder) }
+
+    /// Whether anything differs. Throws as `changes()` does.
+    public func hasChanges() throws -> Bool {
+        let changes = try changes()
+        return changes.attributes != nil || changes.relationships != nil || changes.meta != nil
+    }
+
+    /// The changed fields that somebody else changed in the store, too, since the draft was made: pointers into the resource
+    /// object. `commit` overwrites them. A resource that is gone from the store has none; `commit` throws then.
+    public func conflicts() throws -> [JSONPointer] {
+        let changes = try changes()
+        guard let now = store[identifier] else { return [] }
+        return ResourceMerge.places(of: changes).filter { pointer in
+            JSON.object(stored.members)[pointer: pointer] != JSON.object(now.members)[pointer: pointer]
+        }
+    }
+
+    /// Drops all edits.
+    public mutating func rollBack() { value = original }
+
+    /// Writes what differs to the store, and nothing else: what arrived for other fields meanwhile stays. Without changes it does
+    /// nothing.
+    ///
+    /// Throws `StoreError` when the store does not have the resource any more, and as `changes()` does; the draft stays as it
+    /// is then.
+    public mutating func commit() throws {
+        if try hasChanges() { try store.apply(patch) }
+        guard let now = store[identifier] else { throw store.unresolved(identifier, Model.self) }
+        original = value
+        stored = now
+    }
+}
+
+extension ResourceStore {
+    /// A copy of a resource to be edited. Throws `StoreError` when the store does not have it, and `DecodingError` when it cannot
+    /// be read.
+    public func draft<Model: ResourceRepresentable>(_ type: Model.Type, _ identifier: ResourceIdentifier) throws -> Draft<Model> {
+        // In this order a write between the two can only be reported as a conflict too much.
+        guard let stored = self[identifier] else { throw unresolved(identifier, type) }
+        return Draft(try resolve(type, identifier), identifier, stored, self)
+    }
+
+    /// A copy of the resource of the model's type with this id.
+    public func draft<Model: Resource>(_ type: Model.Type, id: Model.ID) throws -> Draft<Model> {
+        guard let text = id.wireText else {
+            throw StoreError(.missingIdentity, expected: "the id of the resource to edit", found: "none")
+        }
+        return try draft(type, ResourceIdentifier(type: Model.type, id: text))
+    }
+}

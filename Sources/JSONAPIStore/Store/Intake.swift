@@ -1,0 +1,67 @@
+import JSONAPICodec
+import JSONText
+
+/// Resources on their way into a store.
+struct Intake {
+    private(set) var report = IngestReport()
+    private let pending: PendingChanges
+    private var seen: Set<StoredIdentity> = []
+
+    init(_ pending: PendingChanges) { self.pending = pending }
+
+    /// The resources of a document's member. What is no resource is skipped.
+    mutating func add(_ data: JSON?, at pointer: JSONPointer, _ policy: MergePolicy) throws {
+        switch data {
+        case nil, .null: return
+        case .array(let elements):
+            for (index, element) in elements.enumerated() { try addOne(element, at: pointer.appending(index), policy) }
+        case let json?: try addOne(json, at: pointer, policy)
+        }
+    }
+
+    private mutating func addOne(_ json: JSON, at pointer: JSONPointer, _ policy: MergePolicy) throws {
+        guard case .object(let members) = json else { return report.skip(pointer) }
+        try add(ResourceObject(members: members), at: pointer, policy, acceptsLocal: false)
+    }
+
+    /// - Parameter acceptsLocal: whether a lid alone is an identity. In a document it means something there only.
+    mutating func add(_ object: ResourceObject, at pointer: JSONPointer, _ policy: MergePolicy, acceptsLocal: Bool) throws {
+        guard let identity = object.identifier.flatMap(StoredIdentity.init), acceptsLocal || !identity.isLocal else {
+            return report.skip(pointer)
+        }
+        let text = try StoredText.text(object)
+        let isRepeated = !seen.insert(identity).inserted
+        if isRepeated { report.repeated += 1 }
+        guard let storedText = pending.text(identity) else {
+            if !isRepeated { report.inserted += 1 }
+            return pending.set(identity, .put(text))
+        }
+        if !isRepeated { report.updated += 1 }
+        pending.set(identity, .put(try merged(identity, storedText, text, object, policy, at: pointer)))
+    }
+
+    private mutating func merged(
+        _ identity: StoredIdentity, _ storedText: [UInt8], _ text: [UInt8], _ object: ResourceObject, _ policy: MergePolicy,
+        at pointer: JSONPointer
+    ) throws -> [UInt8] {
+        if storedText == text {
+            // Nothing to merge, and nothing to choose between. Only a program may see more in it.
+            guard case .custom = policy else { return text }
+        }
+        guard let stored = StoredText.object(storedText) else { return text }
+        let fields = ResourceMerge.conflicts(stored, object)
+        if !fields.isEmpty { report.note(IngestReport.Conflict(identifier: identity.identifier, fields: fields)) }
+        switch policy {
+        case .replace: return text
+        case .fields: return try StoredText.text(ResourceMerge.merged(stored, with: object))
+        case .custom(let merge):
+            let result = try merge(stored, object)
+            guard result.identifier.flatMap(StoredIdentity.init) == identity else {
+                throw StoreError(
+                    .identityChanged, identity.identifier, at: pointer, expected: "a merged resource of the same type and id",
+                    found: result.identifier == nil ? "one without identity" : "one of another identity")
+            }
+            return try StoredText.text(result)
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import JSONAPICodec
+
+/// What a transaction does to one resource.
+enum PendingChange: Sendable {
+    case put([UInt8])
+    case remove
+}
+
+/// The changes of a transaction that is not committed yet, over the resources of the store.
+///
+/// References that were read inside the transaction resolve through it. Once it is over, it is empty, and they resolve through
+/// the store.
+final class PendingChanges: ResourceSource {
+    fileprivate struct State {
+        var changes: [StoredIdentity: PendingChange] = [:]
+        /// The identities in the order of their first change; some may have been rolled back.
+        var order: [StoredIdentity] = []
+        /// What was there before each change, for a rollback.
+        var undo: [(identity: StoredIdentity, before: PendingChange?)] = []
+        var isOver = false
+    }
+
+    private let core: StoreCore
+    private weak let store: ResourceStore?
+    private let state = Locked(State())
+
+    init(_ store: ResourceStore) {
+        core = store.core
+        self.store = store
+    }
+
+    /// The text of a resource as the transaction sees it.
+    func text(_ identity: StoredIdentity) -> [UInt8]? {
+        switch state.withLock({ $0.changes[identity] }) {
+        case .put(let text): text
+        case .remove: nil
+        case nil: core.entry(identity)?.text
+        }
+    }
+
+    func resourceText(_ identifier: ResourceIdentifier) -> [UInt8]? { StoredIdentity(identifier).flatMap(text) }
+
+    func resourceValue<Model: ResourceRepresentable>(
+        _ type: Model.Type, _ identifier: ResourceIdentifier, read: () throws -> Model?
+    ) throws -> Model? {
+        guard let store, state.withLock({ $0.isOver }) else { return try read() }
+        return try store.resource(type, identifier)
+    }
+
+    func set(_ identity: StoredIdentity, _ change: PendingChange) {
+        state.withLock { state in
+            let before = state.changes.updateValue(change, forKey: identity)
+            if before == nil { state.order.append(identity) }
+            state.undo.append((identity, before))
+        }
+    }
+
+    /// All resources as the transaction sees them, those of the store first.
+    func identities() -> [StoredIdentity] {
+        let stored = core.table.identities
+        let known = Set(stored)
+        return state.withLock { state in
+            var seen: Set<StoredIdentity> = []
+            let present = stored.filter { if case .remove? = state.changes[$0] { false } else { true } }
+            let new = state.order.filter { identity in
+                guard case .put? = state.changes[identity], !known.contains(identity) else { return false }
+                return seen.insert(identity).inserted
+            }
+            return present + new
+        }
+    }
+
+    /// What `body` answers. When it throws, its changes are taken back.
+    func atomically<Answer>(_ body: () throws -> Answer) rethrows -> Answer {
+        let mark = state.withLock { $0.undo.count }
+        do {
+            return try body()
+        } catch {
+            state.withLock { $0.rollBack(to: mark) }
+            throw error
+        }
+    }
+
+    /// Ends it: all changes, each identity once, in the order of their first change. None are left.
+    func take() -> [(identity: StoredIdentity, change: PendingChange)] {
+        state.withLock { state in
+            var taken = state
+            state = State(isOver: true)
+            return taken.order.compactMap { identity in
+                taken.changes.removeValue(forKey: identity).map { (identity, $0) }
+            }
+        }
+    }
+}
+
+extension PendingChanges.State {
+    fileprivate mutating func rollBack(to mark: Int) {
+        while undo.count > mark, let (identity, before) = undo.popLast() { changes[identity] = before }
+    }
+}

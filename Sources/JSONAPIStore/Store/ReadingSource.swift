@@ -1,0 +1,47 @@
+import JSONAPICodec
+
+/// What one value is read through. It notes every resource that is asked for while the value is made; afterwards references in
+/// the value see the store as it is then.
+final class ReadingSource: ResourceSource {
+    private struct State {
+        /// The versions of what was asked for, 0 for what was not there; nil once the value is made.
+        var versions: [StoredIdentity: Int]? = [:]
+        /// The resources as they were at one moment, to read them instead of the store's.
+        var frozen: ResourceTable?
+    }
+
+    private let core: StoreCore
+    /// Not kept alive: the store keeps values, and these keep their source.
+    private weak let store: ResourceStore?
+    private let state: Locked<State>
+
+    init(_ store: ResourceStore, frozen: ResourceTable? = nil) {
+        core = store.core
+        self.store = store
+        state = Locked(State(frozen: frozen))
+    }
+
+    func resourceText(_ identifier: ResourceIdentifier) -> [UInt8]? {
+        guard let identity = StoredIdentity(identifier) else { return nil }
+        let (isReading, frozen) = state.withLock { ($0.versions != nil, $0.frozen) }
+        guard isReading else { return core.entry(identity)?.text }
+        let entry = frozen.map { $0.entry(identity) } ?? core.entry(identity)
+        state.withLock { _ = $0.versions?.updateValue(entry?.version ?? 0, forKey: identity) }
+        return entry?.text
+    }
+
+    func resourceValue<Model: ResourceRepresentable>(
+        _ type: Model.Type, _ identifier: ResourceIdentifier, read: () throws -> Model?
+    ) throws -> Model? {
+        guard let store, state.withLock({ $0.versions == nil }) else { return try read() }
+        return try store.resource(type, identifier)
+    }
+
+    /// To be called when the value is made: what it was made of.
+    func finish() -> [StoredIdentity: Int] {
+        state.withLock { state in
+            defer { state = State(versions: nil, frozen: nil) }
+            return state.versions ?? [:]
+        }
+    }
+}

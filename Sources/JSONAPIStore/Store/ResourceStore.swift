@@ -1,0 +1,158 @@
+import Foundation
+import JSONAPICodec
+
+/// Keeps resources beyond their documents, each identity once.
+///
+/// ```swift
+/// let store = ResourceStore()
+/// let articles = try store.decode([Article].self, from: data)      // primary data and included are in the store now
+/// try store.resource(Person.self, id: "9")?.firstName
+/// let observation = store.observe(ResourceIdentifier(type: "people", id: "9")) { change in … }
+/// try store.ingest(JSONAPIDecoder().decode(DocumentObject.self, from: later))
+/// ```
+///
+/// - **Identity** is type and id, compared by bytes; `"7"` and `"007"` are two resources. A resource that has only a lid is
+///   kept when the program puts it in, and left out when a document brings it: there the lid means something in that document
+///   alone. What has neither id nor lid is never stored.
+/// - **Merging.** When a resource arrives again, the policy of that call decides: `MergePolicy.fields` by default.
+/// - **Reading.** Models are made when they are asked for, with the store's options, and kept until the resource or one that
+///   is embedded in it changes. Relationships resolve through the store, over all documents: embedded ones when the model is
+///   made, all as of one moment; `ToOne.value` and `ToMany.values` when they are asked for, as the store is then. Circles are cut
+///   as `JSONAPIDecoder` says.
+/// - **Writing.** Every write is a transaction: it happens as a whole or not at all. Writers take turns, readers never wait for
+///   them.
+/// - **Observers** are told after the write and outside every lock; see `observe(_:_:)`.
+///
+/// It may be used by many threads at once. It keeps the text of each resource, about 100 bytes beside it, and the values that
+/// were read of it.
+///
+/// Specification: <https://jsonapi.org/format/1.1/#document-resource-object-identification>
+public final class ResourceStore: Sendable {
+    /// How resources are read as models.
+    public let decoder: JSONAPIDecoder
+    /// How models are written to be stored.
+    public let encoder: JSONAPIEncoder
+
+    let core: StoreCore
+    let cache = ValueCache()
+    private let writers = WriterQueue()
+
+    /// An empty store.
+    ///
+    /// - Parameter limit: how many resources it holds; nil, the default, for no limit. After a write that leads beyond it, the
+    ///   resources go that were not read or written for the longest time. Those that are observed by themselves stay, so that
+    ///   a store of nothing else may hold more. A resource that is read because another one embeds it counts as read while
+    ///   that value is made.
+    /// - Parameter decoder: how resources are read as models; strategies, leniencies and limits are those of a document.
+    /// - Parameter encoder: how models are written to be stored, and patches made. Its names and dates have to be those that
+    ///   `decoder` reads.
+    public init(limit: Int? = nil, decoder: JSONAPIDecoder = JSONAPIDecoder(), encoder: JSONAPIEncoder = JSONAPIEncoder()) {
+        self.decoder = decoder
+        self.encoder = encoder
+        core = StoreCore(limit: limit)
+    }
+
+    deinit { core.endObservations() }
+}
+
+// MARK: - Contents
+
+extension ResourceStore {
+    /// How many resources there are.
+    public var count: Int { core.read { $0.count } }
+
+    public var isEmpty: Bool { count == 0 }
+
+    /// How many resources of a type there are.
+    public func count(ofType type: String) -> Int { core.read { $0.count(ofType: type) } }
+
+    /// The types of which there are resources, by first arrival.
+    public var types: [String] { core.read { $0.typeNames } }
+
+    /// Which resources there are: type by type, each in the order of their arrival.
+    ///
+    /// - Complexity: O(n), n = resources.
+    public var identifiers: [ResourceIdentifier] { core.read { $0.identities }.map(\.identifier) }
+
+    /// Which resources of a type there are, in the order of their arrival. One that is merged keeps its place.
+    ///
+    /// - Complexity: O(n), n = resources of the type.
+    public func identifiers(ofType type: String) -> [ResourceIdentifier] {
+        core.read { $0.identities(ofType: type) }.map(\.identifier)
+    }
+
+    public func contains(_ identifier: ResourceIdentifier) -> Bool {
+        StoredIdentity(identifier).map { identity in core.read { $0.contains(identity) } } ?? false
+    }
+
+    /// The store as it is at this moment, whatever happens to it later.
+    ///
+    /// - Complexity: O(1); the first write afterwards costs O(n) while the snapshot is kept, n = resources.
+    public func snapshot() -> StoreSnapshot { StoreSnapshot(table: core.table, decoder: decoder) }
+
+    /// The whole store as a document: every resource in primary data, type by type. Its text can be kept, and ingested again.
+    ///
+    /// ```swift
+    /// let data = try JSONAPIEncoder().encode(store.document)
+    /// try store.ingest(JSONAPIDecoder().decode(DocumentObject.self, from: data))
+    /// ```
+    ///
+    /// - Complexity: O(text of all resources).
+    public var document: DocumentObject { snapshot().document }
+
+    /// A journal of all changes from now on, and the store as it is now.
+    package func journal() -> (journal: StoreJournal, snapshot: StoreSnapshot) {
+        let (journal, table) = core.journal()
+        return (journal, StoreSnapshot(table: table, decoder: decoder))
+    }
+
+    func unresolved(_ identifier: ResourceIdentifier, _ type: Any.Type) -> StoreError {
+        core.read { table in
+            let isThere = StoredIdentity(identifier).map { table.contains($0) } ?? false
+            return .unresolved(identifier, type, isThere: isThere, types: table.typeNames)
+        }
+    }
+}
+
+// MARK: - Writing
+
+extension ResourceStore {
+    /// Makes several changes at once, or none: when `body` throws, the store is as before. Observers are told after the end.
+    ///
+    /// Other writers wait meanwhile: `body` must not wait for another thread that writes. What is written through the store
+    /// itself inside of `body` belongs to the transaction, too; reads through the store see it as it was before.
+    public func transaction<Answer>(_ body: (StoreTransaction) throws -> Answer) rethrows -> Answer {
+        let (answer, touched) = try writers.perform(self, body)
+        guard let touched else { return answer }
+        // Values that are let go of and observers that are told may write again: this has to be behind every lock.
+        cache.remove(touched)
+        core.deliver()
+        return answer
+    }
+}
+
+/// Lets one writer at a time in.
+///
+/// `@unchecked Sendable`: `current` is reached by the holder of the lock alone.
+private final class WriterQueue: @unchecked Sendable {
+    private let lock = NSRecursiveLock()
+    private var current: StoreTransaction?
+
+    /// Runs a transaction, or a part of the one that the same thread is in. Answers the resources that were touched; nil for a
+    /// part.
+    func perform<Answer>(
+        _ store: ResourceStore, _ body: (StoreTransaction) throws -> Answer
+    ) rethrows -> (answer: Answer, touched: [StoredIdentity]?) {
+        lock.lock()
+        defer { lock.unlock() }
+        if let current { return (try current.pending.atomically { try body(current) }, nil) }
+        let transaction = StoreTransaction(store)
+        current = transaction
+        defer {
+            current = nil
+            _ = transaction.end()
+        }
+        let answer = try body(transaction)
+        return (answer, store.core.commit(transaction.end()))
+    }
+}

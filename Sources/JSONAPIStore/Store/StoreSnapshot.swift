@@ -1,0 +1,60 @@
+import JSONAPICodec
+import JSONText
+
+/// A store as it was at one moment.
+///
+/// Its models are made anew at each call, and their references see the snapshot, too.
+public struct StoreSnapshot: Sendable {
+    private let source: Source
+    private let decoder: JSONAPIDecoder
+
+    private final class Source: ResourceSource {
+        let table: ResourceTable
+
+        init(_ table: ResourceTable) { self.table = table }
+
+        func resourceText(_ identifier: ResourceIdentifier) -> [UInt8]? {
+            StoredIdentity(identifier).flatMap { table.entry($0)?.text }
+        }
+    }
+
+    init(table: ResourceTable, decoder: JSONAPIDecoder) {
+        source = Source(table)
+        self.decoder = decoder
+    }
+
+    /// How many resources there are.
+    public var count: Int { source.table.count }
+
+    /// Which resources there are: type by type, each in the order of their arrival.
+    public var identifiers: [ResourceIdentifier] { source.table.identities.map(\.identifier) }
+
+    /// The raw resource with this identity; nil when there is none.
+    public subscript(identifier: ResourceIdentifier) -> ResourceObject? {
+        source.resourceText(identifier).flatMap(StoredText.object)
+    }
+
+    /// The resource with this identity as a model; nil when there is none, or of a type that the model is not for. Throws
+    /// `DecodingError` when it cannot be read.
+    public func resource<Model: ResourceRepresentable>(_ type: Model.Type, _ identifier: ResourceIdentifier) throws -> Model? {
+        try decoder.resource(type, identifier, from: source)
+    }
+
+    /// All resources of the model's type, in the order of their arrival. Throws `DecodingError` when one cannot be read.
+    public func resources<Model: Resource>(_ type: Model.Type) throws -> [Model] {
+        try source.table.identities(ofType: Model.type).compactMap { try resource(type, $0.identifier) }
+    }
+
+    /// All resources as a document, type by type.
+    public var document: DocumentObject {
+        let objects = source.table.identities.compactMap { self[$0.identifier] }
+        return DocumentObject(data: .many(objects))
+    }
+
+    /// Every resource with its text, type by type.
+    package func forEachResource(_ body: (ResourceIdentifier, [UInt8]) throws -> Void) rethrows {
+        for identity in source.table.identities {
+            if let entry = source.table.entry(identity) { try body(identity.identifier, entry.text) }
+        }
+    }
+}

@@ -1,0 +1,171 @@
+import Foundation
+import JSONAPICodec
+import JSONText
+
+/// Several changes that reach a store as one, or not at all.
+///
+/// ```swift
+/// try store.transaction { transaction in
+///     try transaction.ingest(order)
+///     try transaction.remove(draftIdentifier)
+///     guard try transaction.resource(Customer.self, id: "9") != nil else { throw Stale() }   // nothing has happened
+/// }
+/// ```
+///
+/// It sees its own changes; everybody else sees the store as it was. Writers take turns, so what was read stays true until the
+/// end. Each of its functions that throws has changed nothing.
+public final class StoreTransaction {
+    let pending: PendingChanges
+    let store: ResourceStore
+    private var isOpen = true
+
+    init(_ store: ResourceStore) {
+        self.store = store
+        pending = PendingChanges(store)
+    }
+
+    /// Ends it and answers what is to be committed.
+    func end() -> [(identity: StoredIdentity, change: PendingChange)] {
+        isOpen = false
+        return pending.take()
+    }
+
+    private func checkOpen() throws {
+        guard isOpen else {
+            throw StoreError(
+                .transactionEnded, expected: "a transaction that is going on", found: "one that has ended",
+                advice: "use a transaction only inside the closure that it was handed to")
+        }
+    }
+}
+
+// MARK: - Reading
+
+extension StoreTransaction {
+    /// The raw resource with this identity; nil when there is none.
+    public subscript(identifier: ResourceIdentifier) -> ResourceObject? {
+        StoredIdentity(identifier).flatMap(pending.text).flatMap(StoredText.object)
+    }
+
+    /// The resource with this identity as a model, read anew at each call; nil when there is none. Throws `DecodingError` when
+    /// it cannot be read.
+    public func resource<Model: ResourceRepresentable>(_ type: Model.Type, _ identifier: ResourceIdentifier) throws -> Model? {
+        try store.decoder.resource(type, identifier, from: pending)
+    }
+
+    /// The resource of the model's type with this id.
+    public func resource<Model: Resource>(_ type: Model.Type, id: Model.ID) throws -> Model? {
+        guard let text = id.wireText else { return nil }
+        return try resource(type, ResourceIdentifier(type: Model.type, id: text))
+    }
+}
+
+// MARK: - Writing
+
+extension StoreTransaction {
+    /// Puts the resources of a document in: primary data and included. See `ResourceStore.ingest(_:merging:)`.
+    @discardableResult
+    public func ingest(_ document: DocumentObject, merging policy: MergePolicy = .fields) throws -> IngestReport {
+        try ingest { intake in
+            try intake.add(document.members["data"], at: JSONPointer("data"), policy)
+            try intake.add(document.members["included"], at: JSONPointer("included"), policy)
+        }
+    }
+
+    /// Puts the resources of a document in, as it was read: primary data, unless it was read as identifiers, and included.
+    @discardableResult
+    public func ingest<Primary: PrimaryValue>(
+        _ document: Document<Primary>, merging policy: MergePolicy = .fields
+    ) throws -> IngestReport {
+        let object = document.object
+        // Of a document that the program made, a fault in it shows only when it is written.
+        if object.members.isEmpty { _ = try store.encoder.encode(document) }
+        return try ingest { intake in
+            if !(Primary.self is any IdentifierData.Type) {
+                try intake.add(object.members["data"], at: JSONPointer("data"), policy)
+            }
+            try intake.add(object.members["included"], at: JSONPointer("included"), policy)
+        }
+    }
+
+    /// Puts a resource in, with what it embeds. See `ResourceStore.ingest(_:merging:)`.
+    @discardableResult
+    public func ingest(_ resource: some ResourceRepresentable, merging policy: MergePolicy = .fields) throws -> IngestReport {
+        try ingest([resource], merging: policy)
+    }
+
+    /// Puts resources in, with what they embed. See `ResourceStore.ingest(_:merging:)`.
+    @discardableResult
+    public func ingest<Model: ResourceRepresentable>(
+        _ resources: [Model], merging policy: MergePolicy = .fields
+    ) throws -> IngestReport {
+        try ingest { intake in
+            if let index = resources.firstIndex(where: { $0.identifier == nil }) {
+                throw StoreError(
+                    .missingIdentity, at: resources.count == 1 ? .root : JSONPointer("\(index)"),
+                    expected: "a resource with a type and an id or a lid", found: "one without")
+            }
+            if let objects = resources as? [ResourceObject] {
+                for object in objects { try intake.add(object, at: .root, policy, acceptsLocal: true) }
+                return
+            }
+            try store.encoder.forEachResource(of: resources, followsSources: false) { _, text in
+                guard let object = try JSON(parsing: Array(text)).object else { return }
+                try intake.add(ResourceObject(members: object), at: .root, policy, acceptsLocal: true)
+            }
+        }
+    }
+
+    /// Applies a patch to the resource that it changes. Throws `StoreError` when the store does not have it.
+    public func apply(_ patch: Patch<some ResourceRepresentable>) throws {
+        try checkOpen()
+        let changes = try patch.object(store.encoder)
+        guard let identifier = changes.identifier, let identity = StoredIdentity(identifier) else {
+            throw StoreError(.missingIdentity, expected: "the id of the resource to change", found: "a patch without")
+        }
+        guard let stored = pending.text(identity).flatMap(StoredText.object) else {
+            throw store.unresolved(identifier, ResourceObject.self)
+        }
+        pending.set(identity, .put(try StoredText.text(ResourceMerge.patched(stored, by: changes))))
+    }
+
+    /// Takes a resource out; answers whether it was there. Others keep their references to it.
+    @discardableResult
+    public func remove(_ identifier: ResourceIdentifier) throws -> Bool {
+        try checkOpen()
+        return removeWithoutCheck(identifier)
+    }
+
+    /// Takes all resources out, or all of one type.
+    public func removeAll(ofType type: String? = nil) throws {
+        try checkOpen()
+        removeAllWithoutCheck(type)
+    }
+
+    func removeWithoutCheck(_ identifier: ResourceIdentifier) -> Bool {
+        guard let identity = StoredIdentity(identifier), pending.text(identity) != nil else { return false }
+        pending.set(identity, .remove)
+        return true
+    }
+
+    func removeAllWithoutCheck(_ type: String?) {
+        for identity in pending.identities() where type.map({ UTF8Bytes.areEqual($0, identity.type) }) ?? true {
+            pending.set(identity, .remove)
+        }
+    }
+
+    private func ingest(_ body: (inout Intake) throws -> Void) throws -> IngestReport {
+        try checkOpen()
+        return try pending.atomically {
+            var intake = Intake(pending)
+            try body(&intake)
+            return intake.report
+        }
+    }
+}
+
+/// Primary data that was read as linkage, and is no resources.
+private protocol IdentifierData {}
+extension ResourceIdentifier: IdentifierData {}
+extension Array: IdentifierData where Element: IdentifierData {}
+extension Optional: IdentifierData where Wrapped: IdentifierData {}

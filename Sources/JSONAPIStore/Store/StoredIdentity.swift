@@ -1,0 +1,42 @@
+import JSONAPICodec
+import JSONText
+
+/// Which resource an entry of the store is: type and id, or type and lid. Bytes are compared, and hashed with a seed.
+struct StoredIdentity: Hashable, Sendable {
+    let type: String
+    let name: String
+    /// Whether `name` is a lid.
+    let isLocal: Bool
+
+    /// Nil for an identifier with neither id nor lid.
+    init?(_ identifier: ResourceIdentifier) {
+        guard let name = identifier.id ?? identifier.lid else { return nil }
+        type = identifier.type
+        self.name = name
+        isLocal = identifier.id == nil
+    }
+
+    var identifier: ResourceIdentifier {
+        isLocal ? ResourceIdentifier(type: type, lid: name) : ResourceIdentifier(type: type, id: name)
+    }
+
+    static func == (a: Self, b: Self) -> Bool {
+        a.isLocal == b.isLocal && UTF8Bytes.areEqual(a.name, b.name) && UTF8Bytes.areEqual(a.type, b.type)
+    }
+
+    func hash(into hasher: inout Hasher) {
+        UTF8Bytes.hash(name, into: &hasher)
+        UTF8Bytes.hash(type, into: &hasher)
+        hasher.combine(isLocal)
+    }
+}
+
+/// A resource type as a key, compared by bytes.
+struct TypeName: Hashable, Sendable {
+    let text: String
+
+    init(_ text: String) { self.text = text }
+
+    static func == (a: Self, b: Self) -> Bool { UTF8Bytes.areEqual(a.text, b.text) }
+    func hash(into hasher: inout Hasher) { UTF8Bytes.hash(text, into: &hasher) }
+}

@@ -1,0 +1,146 @@
+import Foundation
+import JSONAPICodec
+import JSONAPIStore
+import JSONText
+import Testing
+
+@Suite(.serialized) struct LargeStoreTests {
+    /// A chain of links of that length; the last leads to the first.
+    private func chain(_ count: Int) -> DocumentObject {
+        let resources = (0..<count).map { number in
+            ResourceObject(
+                type: "links", id: "\(number)", attributes: ["n": .number(JSONNumber(number))],
+                relationships: [
+                    "next": RelationshipObject(data: .one(ResourceIdentifier(type: "links", id: "\((number + 1) % count)")))
+                ])
+        }
+        return DocumentObject(data: .many(resources))
+    }
+
+    private func seconds(_ body: () throws -> Void) rethrows -> Double {
+        let start = Date()
+        try body()
+        return Date().timeIntervalSince(start)
+    }
+
+    /// The time of everything that grows with a store, with that many resources.
+    private func time(_ count: Int) throws -> Double {
+        let document = chain(count)
+        return try seconds {
+            let store = ResourceStore(limit: count)
+            let observation = store.observe(type: "links") { _ in }
+            try store.ingest(document)
+            try store.ingest(document)
+            #expect(store.count == count)
+            #expect(store.identifiers.count == count)
+            for number in 0..<count where number % 2 == 0 { store.remove(ResourceIdentifier(type: "links", id: "\(number)")) }
+            #expect(store.count(ofType: "links") == count / 2)
+            store.removeAll()
+            try store.ingest(ResourceObject(type: "links", id: "new"))
+            #expect(store.identifiers == [ResourceIdentifier(type: "links", id: "new")])
+            withExtendedLifetime(observation) {}
+        }
+    }
+
+    @Test func costsGrowLinearly() throws {
+        _ = try time(1000)
+        let small = try time(10_000)
+        let large = try time(100_000)
+        // Ten times as much; a quadratic step anywhere would make it a hundred.
+        #expect(large < small * 30, "10,000: \(small) s, 100,000: \(large) s")
+    }
+
+    @Test func readingGrowsLinearly() throws {
+        func time(_ count: Int) throws -> Double {
+            let store = ResourceStore()
+            try store.ingest(chain(count))
+            return try seconds {
+                for _ in 0..<2 { #expect(try store.resources(Link.self).count == count) }
+                try store.ingest(ResourceObject(type: "t", id: "1"))
+                #expect(try store.resources(Link.self).count == count)
+            }
+        }
+        _ = try time(100)
+        let small = try time(2_000)
+        let large = try time(20_000)
+        #expect(large < small * 30, "2,000: \(small) s, 20,000: \(large) s")
+    }
+
+    @Test func aLongChainNeedsNoStack() throws {
+        let count = 100_000
+        let store = ResourceStore()
+        try store.ingest(chain(count))
+        let lengths = Record<Int>()
+        onSmallStack {
+            var link = try? store.resource(Link.self, id: 0)
+            var length = 0
+            while let next = link?.next.value, length < count {
+                link = next
+                length += 1
+            }
+            lengths.append(link?.id ?? -1)
+            lengths.append(length)
+            // Writing a value of the chain does not walk it.
+            lengths.append(link.flatMap { try? store.ingest($0).updated } ?? -1)
+        }
+        #expect(lengths.elements == [0, count, 1])
+    }
+
+    @Test func aLongEmbeddedChainIsAnErrorAndNoCrash() throws {
+        let store = ResourceStore()
+        try store.ingest(chain(20_000))
+        let outcomes = Record<String>()
+        onSmallStack {
+            do {
+                _ = try store.resource(EmbeddedLink.self, id: 0)
+                outcomes.append("read")
+            } catch let error as DecodingError {
+                outcomes.append(error.failure?.kind.description ?? "other")
+            } catch {
+                outcomes.append("\(error)")
+            }
+        }
+        #expect(outcomes.elements == ["nestingLimit"])
+    }
+
+    @Test func resourcesThatNestTooDeeplyAreRefused() throws {
+        var deep = JSON.null
+        for _ in 0..<600 { deep = .array([deep]) }
+        let store = ResourceStore()
+        let resource = ResourceObject(type: "t", id: "1", attributes: ["a": deep])
+        #expect(throws: JSONWriteError.self) { try store.ingest([ResourceObject(type: "t", id: "0"), resource]) }
+        #expect(store.isEmpty)
+    }
+
+    @Test func manyStepsInOneTransactionAreLinear() throws {
+        func time(_ count: Int) throws -> Double {
+            let store = ResourceStore()
+            return try seconds {
+                try store.transaction { transaction in
+                    for number in 0..<count {
+                        try store.ingest(ResourceObject(type: "t", id: "\(number)"))
+                        _ = transaction[ResourceIdentifier(type: "t", id: "\(number / 2)")]
+                    }
+                }
+                #expect(store.count == count)
+            }
+        }
+        _ = try time(100)
+        let small = try time(3_000)
+        let large = try time(30_000)
+        #expect(large < small * 30, "3,000: \(small) s, 30,000: \(large) s")
+    }
+}
+
+private struct EmbeddedLink: Resource {
+    static let type = "links"
+    var id: Int
+    var next: [EmbeddedLink]
+
+    enum CodingKeys: CodingKey { case id, next }
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        id = try container.decode(Int.self, forKey: .id)
+        next = try container.decodeIfPresent(EmbeddedLink.self, forKey: .next).map { [$0] } ?? []
+    }
+}

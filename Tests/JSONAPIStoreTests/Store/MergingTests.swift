@@ -1,0 +1,163 @@
+import JSONAPICodec
+import JSONAPIStore
+import JSONText
+import Testing
+
+@Suite struct StoreMergingTests {
+    private let identifier = ResourceIdentifier(type: "t", id: "1")
+
+    @Test(arguments: [
+        ("an absent attribute stays", #""attributes":{"a":1,"b":2}"#, #""attributes":{"b":3}"#, #""attributes":{"a":1,"b":3}"#),
+        ("null is a value", #""attributes":{"a":1}"#, #""attributes":{"a":null}"#, #""attributes":{"a":null}"#),
+        ("a new attribute comes last", #""attributes":{"a":1}"#, #""attributes":{"z":0,"a":2}"#, #""attributes":{"a":2,"z":0}"#),
+        (
+            "nested values are replaced whole", #""attributes":{"o":{"x":1,"y":2},"l":[1,2]}"#, #""attributes":{"o":{"x":3},"l":[4]}"#,
+            #""attributes":{"o":{"x":3},"l":[4]}"#
+        ),
+        ("attributes that are missing stay", #""attributes":{"a":1}"#, #""meta":{"m":1}"#, #""attributes":{"a":1},"meta":{"m":1}"#),
+        ("attributes that are none stay", #""attributes":{"a":1}"#, #""attributes":null"#, #""attributes":{"a":1}"#),
+        (
+            "null linkage is a value", #""relationships":{"r":{"data":{"type":"t","id":"2"}}}"#, #""relationships":{"r":{"data":null}}"#,
+            #""relationships":{"r":{"data":null}}"#
+        ),
+        (
+            "an absent relationship stays", #""relationships":{"r":{"data":null}}"#, #""relationships":{"s":{"data":[]}}"#,
+            #""relationships":{"r":{"data":null},"s":{"data":[]}}"#
+        ),
+        (
+            "a relationship that is not loaded keeps its linkage", #""relationships":{"r":{"data":[],"meta":{"m":1}}}"#,
+            #""relationships":{"r":{"links":{"related":"/r"}}}"#, #""relationships":{"r":{"links":{"related":"/r"},"data":[]}}"#
+        ),
+        (
+            "a relationship with linkage is replaced whole", #""relationships":{"r":{"data":[],"links":{"next":"/2"}}}"#,
+            #""relationships":{"r":{"data":[{"type":"t","id":"1"}]}}"#, #""relationships":{"r":{"data":[{"type":"t","id":"1"}]}}"#
+        ),
+        (
+            "links and meta are renewed", #""links":{"self":"/1"},"meta":{"a":1}"#, #""links":{"self":"/2"},"meta":{"b":2}"#,
+            #""links":{"self":"/2"},"meta":{"b":2}"#
+        ),
+        ("links and meta that are missing stay", #""links":{"self":"/1"},"meta":{"a":1}"#, "", #""links":{"self":"/1"},"meta":{"a":1}"#),
+        ("other members are kept and renewed", #""@a":1,"ext:b":2"#, #""ext:b":3"#, #""@a":1,"ext:b":3"#),
+        (
+            "composed and decomposed names are two", #""attributes":{"\u00e9":1}"#, #""attributes":{"e\u0301":2}"#,
+            #""attributes":{"\u00e9":1,"e\u0301":2}"#
+        ),
+    ])
+    func fieldsAreMergedOneByOne(_ rule: String, _ stored: String, _ newer: String, _ merged: String) throws {
+        let store = ResourceStore()
+        func resource(_ members: String) throws -> ResourceObject {
+            try object(#"{"type":"t","id":"1"\#(members.isEmpty ? "" : ",")\#(members)}"#)
+        }
+        try store.ingest(resource(stored))
+        try store.ingest(resource(newer))
+        let found = try #require(store[identifier]).json
+        #expect(try found.isIdentical(to: resource(merged).json), "\(rule): \(found)")
+    }
+
+    @Test func replacingKeepsNothing() throws {
+        let store = ResourceStore()
+        try store.ingest(object(#"{"type":"t","id":"1","attributes":{"a":1},"meta":{}}"#))
+        try store.ingest(object(#"{"type":"t","id":"1","attributes":{"b":1}}"#), merging: .replace)
+        #expect(try store[identifier] == object(#"{"type":"t","id":"1","attributes":{"b":1}}"#))
+    }
+
+    @Test func theProgramMayDecide() throws {
+        let store = ResourceStore()
+        let keepsNewest = MergePolicy.custom { stored, newer in
+            (stored[attribute: "version"]?.int ?? 0) > (newer[attribute: "version"]?.int ?? 0) ? stored : newer
+        }
+        for version in [2, 3, 1] {
+            let resource = ResourceObject(type: "t", id: "1", attributes: ["version": .number(JSONNumber(version))])
+            try store.ingest(resource, merging: keepsNewest)
+        }
+        #expect(store[identifier]?[attribute: "version"] == 3)
+        let changesIdentity = MergePolicy.custom { _, _ in ResourceObject(type: "t", id: "2") }
+        let error = #expect(throws: StoreError.self) {
+            try store.ingest(ResourceObject(type: "t", id: "1"), merging: changesIdentity)
+        }
+        #expect(error?.kind == .identityChanged)
+        #expect(store[identifier]?[attribute: "version"] == 3)
+    }
+
+    @Test func whatGaveWayIsReported() throws {
+        let store = ResourceStore()
+        try store.ingest(object(#"{"type":"t","id":"1","attributes":{"a":1,"b":2},"meta":{"m":1}}"#))
+        let report = try store.ingest(object(#"{"type":"t","id":"1","attributes":{"a":1,"b":3,"c":4},"meta":{"m":2}}"#))
+        #expect(report.updated == 1 && report.conflictCount == 1)
+        #expect(report.conflicts.first?.fields.map(\.description) == ["/attributes/b", "/meta"])
+        let same = try store.ingest(object(#"{"type":"t","id":"1","attributes":{"a":1}}"#))
+        #expect(same.updated == 1 && same.conflictCount == 0)
+    }
+
+    @Test func repeatedIdentitiesOfOneDocumentAreCounted() throws {
+        let resources = (0..<2246).map { ResourceObject(type: "t", id: "\($0 % 38)", attributes: ["n": .number(JSONNumber($0))]) }
+        let store = ResourceStore()
+        let report = try store.ingest(DocumentObject(data: .many(resources)))
+        #expect(store.count == 38)
+        #expect(report.inserted == 38 && report.repeated == 2208 && report.conflictCount == 2208 && report.conflicts.count == 1000)
+    }
+
+    @Test func whatHasNoIdentityIsNotStored() throws {
+        let store = ResourceStore()
+        let report = try store.ingest(
+            document(
+                #"""
+                {"data": [{"type": "t"}, {"id": "1"}, {"type": "t", "lid": "a"}, 5, null, {"type": "t", "id": null}, {"type": 1, "id": "1"}],
+                 "included": [{}, {"type": "t", "id": "1"}, []]}
+                """#))
+        #expect(store.identifiers == [identifier])
+        #expect(report.inserted == 1 && report.skippedCount == 9)
+        #expect(report.skipped.first?.description == "/data/0" && report.skipped.last?.description == "/included/2")
+        let error = #expect(throws: StoreError.self) { try store.ingest(ResourceObject(type: "t")) }
+        #expect(error?.kind == .missingIdentity)
+    }
+
+    @Test(arguments: [#"{}"#, #"{"data": null}"#, #"{"data": "x", "included": 7}"#, #"{"errors": [{}]}"#])
+    func documentsWithoutResourcesChangeNothing(_ text: String) throws {
+        let store = ResourceStore()
+        try store.ingest(document(text))
+        #expect(store.isEmpty)
+    }
+
+    @Test func aNumberAsIDBecomesAString() throws {
+        let store = ResourceStore()
+        try store.ingest(document(#"{"data": {"type": "people", "id": 9, "attributes": {"name": "Ann"}}}"#))
+        #expect(try store.resource(Person.self, id: "9")?.name == "Ann")
+    }
+
+    @Test func aLocalIdentityIsKeptWhenTheProgramGivesIt() throws {
+        let store = ResourceStore()
+        try store.ingest(ResourceObject(type: "people", lid: "new", attributes: ["name": "Ann"]))
+        let local = ResourceIdentifier(type: "people", lid: "new")
+        #expect(store[local]?[attribute: "name"] == "Ann")
+        #expect(store[.person("new")] == nil)
+        #expect(store.identifiers == [local])
+    }
+
+    @Test func aModelBringsWhatItHoldsAndNothingElse() throws {
+        let store = ResourceStore()
+        try store.ingest(document(articleText))
+        var article = try #require(try store.resource(Article.self, id: "1"))
+        article.title = "Other"
+        article.comments.append(Comment(id: "6", body: "No", author: Person(id: "10", name: "Cy")))
+        let told = Record<String>()
+        let observation = store.observe(type: "people") { told.append($0.identifier.id ?? "") }
+        try store.ingest(article)
+        withExtendedLifetime(observation) {}
+        #expect(try store.resource(Article.self, id: "1")?.comments.map(\.author?.name) == ["Ann", "Cy"])
+        // The comment that embeds the author is put in, and so is the author. References to the store are not followed.
+        #expect(told.elements.sorted() == ["10", "9"])
+    }
+
+    @Test func linkageIsNoResources() throws {
+        let store = ResourceStore()
+        let text = #"{"data": [{"type": "people", "id": "9"}], "included": [{"type": "people", "id": "9", "attributes": {"name": "A"}}]}"#
+        let linkage = try JSONAPIDecoder().decode(Document<[ResourceIdentifier]>.self, from: .init(text.utf8))
+        #expect(try store.ingest(linkage).inserted == 1)
+        let empty = ResourceStore()
+        let bare = try JSONAPIDecoder().decode(
+            Document<ResourceIdentifier?>.self, from: .init(#"{"data":{"type":"people","id":"9"}}"#.utf8))
+        try empty.ingest(bare)
+        #expect(empty.isEmpty)
+    }
+}
