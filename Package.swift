@@ -24,7 +24,9 @@ let package = Package(
         .executableTarget(name: "jsonapi", dependencies: ["JSONAPICommand"]),
         .testTarget(name: "JSONTextTests", dependencies: ["JSONText"]),
         .testTarget(name: "JSONMappingTests", dependencies: ["JSONMapping", "JSONAPICodec", "JSONText"]),
-        .testTarget(name: "JSONAPICodecTests", dependencies: ["JSONAPIValidation", "JSONAPICodec", "JSONMapping", "JSONText"]),
+        .testTarget(
+            name: "JSONAPICodecTests",
+            dependencies: ["JSONAPIStore", "JSONAPIValidation", "JSONAPICodec", "JSONMapping", "JSONText"]),
         .testTarget(name: "JSONAPIValidationTests", dependencies: ["JSONAPIValidation", "JSONAPICodec", "JSONText"]),
         .testTarget(name: "JSONAPIStoreTests", dependencies: ["JSONAPIStore", "JSONAPICodec", "JSONText"]),
         .testTarget(name: "JSONAPICommandTests", dependencies: ["JSONAPICommand", "JSONText"]),

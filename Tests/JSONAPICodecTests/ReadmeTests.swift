@@ -3,7 +3,9 @@
 
 import Foundation
 import JSONAPICodec
+import JSONAPIStore
 import JSONAPIValidation
+import JSONMapping
 import JSONText
 import Testing
 
@@ -158,7 +160,6 @@ struct ReadmeTests {
 
     @Test("A direct initialiser reads what Codable reads")
     func direct() throws {
-        // README
         struct Tag: DirectResource {
             static let type = "tags"
             var id: String
@@ -173,7 +174,6 @@ struct ReadmeTests {
                 try resource.attribute("label", label)
             }
         }
-        // end
         let data = try document("compound-document")
         let tags = try JSONAPIDecoder().decode(Document<[ResourceObject]>.self, from: data).included(Tag.self)
         #expect(tags.map(\.label) == ["Clocks & springs", "Patience"])
@@ -245,15 +245,47 @@ struct ReadmeTests {
         func add(_ url: URL) { urls.append(url) }
     }
 
-    @Test("Any JSON as a tree")
-    func tree() throws {
+    @Test("A store keeps resources beyond their documents")
+    func storing() throws {
+        struct Person: Resource {
+            static let type = "people"
+            var id: String
+            var name: String
+        }
+        struct Article: Resource {
+            static let type = "articles"
+            var id: String
+            var author: ToOne<Person>
+        }
+        let data = try document("compound-document")
+        nonisolated(unsafe) var changes = 0
         // README
-        let json = try JSON(parsing: #"{"total": 9007199254740993, "rate": 1.50}"#)
-        let total = json["total"]?.int            // 9007199254740993, every digit
-        let rate = json["rate"]?.number?.text     // "1.50"
+        let store = ResourceStore()
+        let kept = try store.decode([Article].self, from: data)       // primary and included resources are in the store now
+        let observation = store.observe(ResourceIdentifier(type: "people", id: "u-3")) { _ in changes += 1 }
+        let person = try store.resource(Person.self, id: "u-3")       // of any document that was put in
         // end
-        #expect(total == 9_007_199_254_740_993)
-        #expect(rate == "1.50")
+        #expect(kept[0].author.value?.name == person?.name && person != nil)
+        try store.ingest(Person(id: "u-3", name: "New"))
+        #expect(changes == 1)
+        observation.cancel()
+    }
+
+    @Test("A schema maps any JSON")
+    func mapping() throws {
+        struct User {
+            var id = 0
+            var name = ""
+        }
+        typealias Field<Value> = JSONMapping.Field<User, Value>
+        // README
+        let schema = Schema<User>(creating: User()) {
+            Field(\.id, from: "user_id", .required, .lenientInt).checked(.greater(than: 0))
+            Field(\.name, from: "profile.name", .default("nobody"))
+        }
+        let user = try schema.decode(try JSON(parsing: #"{"user_id": "42", "profile": {"name": "Ann"}}"#))
+        // end
+        #expect(user.id == 42 && user.name == "Ann")
     }
 
     // MARK: - The README itself
