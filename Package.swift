@@ -23,7 +23,13 @@ let package = Package(
         .testTarget(name: "JSONTextTests", dependencies: ["JSONText"]),
         .testTarget(name: "JSONAPICodecTests", dependencies: ["JSONAPIValidation", "JSONAPICodec", "JSONText"]),
         .testTarget(name: "JSONAPIValidationTests", dependencies: ["JSONAPIValidation", "JSONAPICodec", "JSONText"]),
-        .testTarget(name: "JSONAPIStoreTests", dependencies: ["JSONAPIStore", "JSONAPICodec", "JSONText"]),
+        .executableTarget(name: "ArchiveKillHelper", dependencies: ["JSONAPIStore", "JSONAPICodec"], path: "Tests/ArchiveKillHelper"),
+        .testTarget(
+            name: "JSONAPIStoreTests",
+            dependencies: [
+                "JSONAPIStore", "JSONAPICodec", "JSONText",
+                .target(name: "ArchiveKillHelper", condition: .when(platforms: [.linux, .macOS])),
+            ]),
         .testTarget(name: "JSONAPICommandTests", dependencies: ["JSONAPICommand", "JSONText"]),
         .testTarget(name: "ConformanceTests", dependencies: ["JSONAPICodec", "JSONAPIValidation", "JSONText"]),
     ],

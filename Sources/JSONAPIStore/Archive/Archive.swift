@@ -75,11 +75,17 @@ public struct Archive: Sendable {
     /// The version of the models that wrote it: not that of the migrated resources.
     public var modelVersion: Int { image.modelVersion }
 
+    /// The newest version of the file format that this library reads and writes.
+    public static var formatVersion: Int { ArchiveFormat.majorVersion }
+
     /// The keys, in the order in which they were first used.
     public var keys: [String] { contents.rootNames }
 
     /// How many resources there are.
     public var count: Int { contents.resourceCount }
+
+    /// The bytes that it takes in its file.
+    public var byteCount: Int { image.head.end }
 
     /// Its bytes, as they are in the file up to the last commit.
     public var data: Data { Data(image.bytes.array(0..<image.head.end)) }
@@ -127,6 +133,13 @@ extension Archive {
             case .one(let key): key.identifier.json
             case .many(let keys): .array(JSONArray(keys.map(\.identifier.json)))
             }
+        }
+    }
+
+    /// Whether a key names one resource or many, and no plain value.
+    public func namesResources(_ key: String) throws -> Bool {
+        try located {
+            if case .value? = try contents.root(named: key) { false } else { contains(key: key) }
         }
     }
 

@@ -30,6 +30,7 @@ public final class ArchiveFile: @unchecked Sendable {
     private let commitLock = NSRecursiveLock()
     private var descriptor: Int32
     private var isCommitting = false
+    private var isClosed = false
     /// Why nothing can be written any more.
     private var failure: ArchiveError?
 
@@ -60,6 +61,7 @@ public final class ArchiveFile: @unchecked Sendable {
         (descriptor, state) = try Self.open(path, storage, model)
         modelVersion = model?.version ?? state.modelVersion
         do {
+            try repairSlot()
             try model?.check(state.modelVersion)
             if let model, model.version > state.modelVersion { try compact(model) }
         } catch {
@@ -70,7 +72,7 @@ public final class ArchiveFile: @unchecked Sendable {
     }
 
     deinit {
-        if failure?.kind != .closed { try? storage.files.close(descriptor) }
+        if !isClosed { try? storage.files.close(descriptor) }
     }
 
     /// The state after the last commit.
@@ -112,7 +114,8 @@ extension ArchiveFile {
     /// Lets go of the file, for others to write. Every further commit throws `closed`.
     public func close() {
         commitLock.withLock {
-            guard failure?.kind != .closed else { return }
+            guard !isClosed else { return }
+            isClosed = true
             try? storage.files.close(descriptor)
             failure = ArchiveError(.closed, "the archive has been closed", advice: "open it again").of(path)
         }
@@ -205,6 +208,15 @@ extension ArchiveFile {
             ).of(path)
             throw error
         }
+    }
+
+    /// Writes a damaged slot anew, before anything is appended: an unfinished commit beside a damaged slot could not be told from
+    /// damage to a finished one.
+    private func repairSlot() throws(ArchiveError) {
+        guard state.notes.contains(where: { $0.section == .slot }) else { return }
+        let slot = state.nextSlot
+        try storage.write(state.head.bytes(at: slot, state.header), to: descriptor, at: slot, path)
+        try storage.synchronize(descriptor, path)
     }
 
     private func refresh(since earlier: ArchiveImage?) throws {

@@ -27,7 +27,8 @@ struct FileReplacement {
     func write(_ bytes: [UInt8]) throws(ArchiveError) {
         let old = try lockedTarget()
         defer { if let old { try? storage.files.close(old) } }
-        try? storage.files.close(try write(bytes, replacing: old))
+        let new = try write(bytes, replacing: old)
+        try? storage.files.close(new)
     }
 
     /// The same while the lock of the old file, if any, is held by the caller, which gets the new file, open and locked.

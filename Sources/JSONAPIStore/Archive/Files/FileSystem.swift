@@ -18,6 +18,7 @@ package protocol FileSystem: Sendable {
     func lock(_ descriptor: Int32) throws(SystemFault)
     func rename(_ path: String, to newPath: String) throws(SystemFault)
     func remove(_ path: String) throws(SystemFault)
+    /// Gives up the lock too.
     func close(_ descriptor: Int32) throws(SystemFault)
     /// Shows the first bytes of a file as memory that can only be read.
     func map(_ descriptor: Int32, count: Int) throws(SystemFault) -> UnsafeRawPointer
@@ -105,7 +106,11 @@ package struct SystemFiles: FileSystem {
 
     package func remove(_ path: String) throws(SystemFault) { try check(unlink(path), "unlink") }
 
-    package func close(_ descriptor: Int32) throws(SystemFault) { try check(Foundation.close(descriptor), "close") }
+    package func close(_ descriptor: Int32) throws(SystemFault) {
+        // A process that was just started shares our open files for a moment, and with them the lock.
+        Platform.unlock(descriptor)
+        try check(Foundation.close(descriptor), "close")
+    }
 
     package func map(_ descriptor: Int32, count: Int) throws(SystemFault) -> UnsafeRawPointer {
         let address = mmap(nil, count, PROT_READ, MAP_PRIVATE, descriptor, 0)

@@ -24,4 +24,7 @@ enum Platform {
 
     /// Takes the lock of an open file, without waiting; -1 and `errno` when it fails.
     static func lock(_ descriptor: Int32) -> Int32 { flock(descriptor, LOCK_EX | LOCK_NB) }
+
+    /// Gives up the lock of an open file, whoever else shares that.
+    static func unlock(_ descriptor: Int32) { _ = flock(descriptor, LOCK_UN) }
 }

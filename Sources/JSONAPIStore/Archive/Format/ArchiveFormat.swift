@@ -59,10 +59,11 @@
 /// is found out. They do not protect against somebody who means harm and computes them anew.
 ///
 /// **Reading.** Of the two slots the valid one with the higher number is the commit that counts; what it says has to be there.
-/// If the other one is invalid, it may have been the newer one: a whole and valid commit behind the end is taken then. Anything
-/// else behind the end is ignored.
+/// If the other one is invalid, it may have been the newer one: what stands behind the end then has to be a whole and valid
+/// commit, which is the one that counts. When both are valid, anything behind the end is ignored.
 ///
-/// **Appending.** Write the commit behind the end; sync; write its head into the slot with the lower number; sync.
+/// **Appending.** Write an invalid slot anew and sync; write the commit behind the end; sync; write its head into the slot with
+/// the lower number; sync.
 ///
 /// **Later versions.** A higher major version, a set feature bit or an unknown section without the highest bit must be
 /// refused; a higher minor version and unknown sections with that bit are read as if they were not there.

@@ -1,7 +1,8 @@
 /// Finds the commit that counts.
 ///
 /// Slots are written after their commit is safe on the disk, so what a sound slot says has to be there; anything less is damage.
-/// When only one slot is sound, the other may have been the newer one: its commit, if it is whole, stands behind the end.
+/// When only one slot is sound, the other may have been the newer one: its commit stands behind the end then, and is taken. Anything
+/// else behind the end is damage then, for writers repair a slot before they append.
 struct CommitSearch {
     let head: CommitHead
     let footer: ArchiveFooter
@@ -17,7 +18,12 @@ struct CommitSearch {
             throw ArchiveError(.corrupt, "both slots of the header are damaged", section: .slot, offset: ArchiveFormat.slotOffsets[0])
         }
         let confirmed = try ArchiveFooter(bytes, of: newest, header)
-        if !notes.isEmpty, let later = Self.wholeCommit(after: newest, bytes, header) {
+        if !notes.isEmpty, bytes.count > newest.end {
+            guard let later = Self.wholeCommit(after: newest, bytes, header) else {
+                throw ArchiveError(
+                    .corrupt, "a slot is damaged, and the commit behind the one of the other slot too", section: .commit, offset: newest.end
+                )
+            }
             (head, footer) = later
         } else {
             (head, footer) = (newest, confirmed)

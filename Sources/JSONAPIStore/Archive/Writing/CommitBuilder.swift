@@ -11,6 +11,8 @@ struct CommitBuilder: Sendable {
     private var entries: [ArchiveKey: Entry] = [:]
     private var roots: [(name: String, offset: Int)]
     private var rootNumbers: [ByteName: Int]
+    /// The sizes of the roots that this commit has written, by offset.
+    private var rootSizes: [Int: Int] = [:]
     private var hasNewRoots = false
     private var resourceCount: Int
     private var usedBytes: Int
@@ -183,7 +185,7 @@ extension CommitBuilder {
     /// Forgets a name; the resources stay.
     mutating func removeRoot(_ name: String) throws(ArchiveError) {
         guard let number = rootNumbers[ByteName(name)] else { return }
-        if let old = try oldRoot(number) { usedBytes -= old.record.range.count }
+        usedBytes -= try size(ofRoot: number)
         roots.remove(at: number)
         rootNumbers = Dictionary(roots.enumerated().map { (ByteName($1.name), $0) }) { first, _ in first }
         hasNewRoots = true
@@ -194,12 +196,18 @@ extension CommitBuilder {
         return (base, record)
     }
 
+    private func size(ofRoot number: Int) throws(ArchiveError) -> Int {
+        if let size = rootSizes[roots[number].offset] { return size }
+        return try oldRoot(number)?.record.range.count ?? 0
+    }
+
     private mutating func setRoot(_ name: String, _ kind: RecordKind, _ text: UnsafeBufferPointer<UInt8>) throws(ArchiveError) {
-        let old = try rootNumbers[ByteName(name)].flatMap { number throws(ArchiveError) in try oldRoot(number) }
         let entry = try append(kind, type: 0, name, text)
-        usedBytes += entry.size - (old?.record.range.count ?? 0)
+        usedBytes += entry.size
+        rootSizes[entry.offset] = entry.size
         hasNewRoots = true
         if let number = rootNumbers[ByteName(name)] {
+            usedBytes -= try size(ofRoot: number)
             roots[number].offset = entry.offset
         } else {
             rootNumbers[ByteName(name)] = roots.count
