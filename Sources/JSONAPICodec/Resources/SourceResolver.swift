@@ -51,6 +51,8 @@ private struct ResourceGathering {
     private var primary: [UInt8] = []
     /// Where each of them is in the document; nil for those that the source does not have.
     private var ordinals: [Int?] = []
+    /// How many of them there are.
+    private var count = 0
     private var included: [UInt8] = []
     private var known: Set<ResourceIdentifier>
     private var names: Set<String> = []
@@ -61,7 +63,6 @@ private struct ResourceGathering {
         self.decoder = decoder
         known = Set(identifiers.map(\.withoutDetails))
         ordinals.reserveCapacity(identifiers.count)
-        var count = 0
         for identifier in identifiers {
             guard let text = try source.resourceText(identifier) else {
                 ordinals.append(nil)
@@ -99,7 +100,13 @@ private struct ResourceGathering {
             let tape: Tape
             do throws(JSONSyntaxError) { tape = try Tape.borrowing(buffer, options: reading) } catch { throw DecodingFailure(error) }
             tape.takeOwnership()
-            return try ParsedDocument(tape, options: decoder)
+            let document = try ParsedDocument(tape, options: decoder)
+            // Each text alone has to be a resource object: one that is not may shift the others, or leave no resource at all.
+            guard document.index.primaryCount == count, document.layout.data != 0 else {
+                throw DecodingFailure(
+                    .documentStructure, at: JSONPointer("data"), expected: "the text of a resource object", found: "another text")
+            }
+            return document
         }
     }
 
