@@ -60,15 +60,10 @@ public final class ArchiveFile: @unchecked Sendable {
         self.decoder = decoder
         (descriptor, state) = try Self.open(path, storage, model)
         modelVersion = model?.version ?? state.modelVersion
-        do {
-            try repairSlot()
-            try model?.check(state.modelVersion)
-            if let model, model.version > state.modelVersion { try compact(model) }
-        } catch {
-            // The deinitializer of an object that was never finished does not run.
-            try? storage.files.close(descriptor)
-            throw error
-        }
+        // Everything is initialized, so the deinitializer closes the file when one of these throws.
+        try model?.check(state.modelVersion)
+        try repairSlot()
+        if let model, model.version > state.modelVersion { try compact(model) }
     }
 
     deinit {
@@ -226,9 +221,10 @@ extension ArchiveFile {
 }
 
 extension ArchiveImage {
-    /// The slot that does not hold the present commit.
+    /// The slot that is written next: a damaged one, else the older one. The other one stays as long as this is not safe.
     var nextSlot: Int {
-        ArchiveFormat.slotOffsets.first { CommitHead(bytes, at: $0, header)?.number != head.number } ?? ArchiveFormat.slotOffsets[1]
+        let numbers = ArchiveFormat.slotOffsets.map { CommitHead(bytes, at: $0, header)?.number ?? 0 }
+        return ArchiveFormat.slotOffsets[numbers[0] < numbers[1] ? 0 : 1]
     }
 
     /// Bytes of records that are no longer in force, and of sections that were replaced.

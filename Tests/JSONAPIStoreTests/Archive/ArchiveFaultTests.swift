@@ -18,7 +18,7 @@ struct ArchiveFaultTests {
     private func state(_ url: URL) throws -> String { try Archive(contentsOf: url).decode(String.self, forKey: "state") }
 
     @Test(
-        "Every call of a whole write fails once: the old archive stays or the new one is there, nothing is left over", arguments: calls,
+        "Every call of a whole write fails once: the old archive stays or the new one is there", arguments: calls,
         codes)
     func whole(call: String, code: Int32) throws {
         try withFolder { folder in
@@ -37,7 +37,9 @@ struct ArchiveFaultTests {
                 } else {
                     #expect(try state(url) == "new")
                 }
-                #expect(files.openCount == 0)
+                #expect(files.openCount == 0 && files.closedTwiceCount == 0)
+                // A file that could not even be looked at after it was made goes when the archive is opened for writing.
+                try ArchiveFile(url).close()
                 #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a"])
                 guard (files.calls[call] ?? 0) >= number else { return }
             }
@@ -76,7 +78,7 @@ struct ArchiveFaultTests {
                 }
                 #expect(try state(url) == confirmed)
                 #expect(try Archive(contentsOf: url).verify().allSatisfy { $0.kind == .unfinishedCommit })
-                #expect(files.openCount == 0)
+                #expect(files.openCount == 0 && files.closedTwiceCount == 0)
                 guard (files.calls[call] ?? 0) >= number else { return }
             }
         }
@@ -112,6 +114,19 @@ struct ArchiveFaultTests {
                 try file.commit { try $0.encode("short", forKey: "state") }
                 #expect(try state(url) == "short")
             }
+        }
+    }
+
+    @Test("A file that cannot be opened for writing after all is closed once")
+    func closing() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("a")
+            try Sample.writer().write(to: url)
+            let files = FaultyFiles()
+            #expect(archiveError { _ = try ArchiveFile(url, model: .init(version: 1), files: files) }?.kind == .newerModel)
+            #expect(files.openCount == 0 && files.closedTwiceCount == 0)
+            try ArchiveFile(url, model: .init(version: 5), files: files).commit { try $0.encode(1, forKey: "number") }
+            #expect(files.openCount == 0 && files.closedTwiceCount == 0)
         }
     }
 

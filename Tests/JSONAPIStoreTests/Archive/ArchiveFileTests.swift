@@ -193,6 +193,30 @@ struct ArchiveFileTests {
         }
     }
 
+    @Test("A damaged slot is written anew when the file is opened, and never the sound one")
+    func slots() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("a")
+            let file = try ArchiveFile(url)
+            for number in 1...4 { try file.commit { try $0.encode(number, forKey: "number") } }
+            file.close()
+            let sound = try Data(contentsOf: url)
+            for slot in [32, 64] {
+                var damaged = sound
+                damaged[slot + 3] ^= 1
+                try damaged.write(to: url)
+                let image = try ArchiveImage(ArchiveBytes(damaged))
+                #expect(image.nextSlot == slot)
+                #expect(try Archive(contentsOf: url).verify().map(\.section) == [.slot])
+                let again = try ArchiveFile(url)
+                #expect(try Archive(contentsOf: url).verify().isEmpty)
+                try again.commit { try $0.encode(5, forKey: "number") }
+                again.close()
+                #expect(try Archive(contentsOf: url).decode(Int.self, forKey: "number") == 5)
+            }
+        }
+    }
+
     @Test("Threads commit and read at once; nothing is lost")
     func threads() throws {
         try withFolder { folder in

@@ -20,6 +20,7 @@ final class FaultyFiles: FileSystem, @unchecked Sendable {
     private let lock = NSLock()
     private var counts: [String: Int] = [:]
     private var descriptors: Set<Int32> = []
+    private var closedTwice = 0
 
     init(_ call: String = "", number: Int = 0, _ fault: Fault = .none) {
         (self.call, self.number, self.fault) = (call, number, fault)
@@ -29,6 +30,8 @@ final class FaultyFiles: FileSystem, @unchecked Sendable {
     var calls: [String: Int] { lock.withLock { counts } }
     /// How many files were opened and not closed.
     var openCount: Int { lock.withLock { descriptors.count } }
+    /// How often a file was closed that was not open.
+    var closedTwiceCount: Int { lock.withLock { closedTwice } }
 
     /// Whether this is the call that is to go wrong.
     private func meets(_ name: String) -> Bool {
@@ -94,7 +97,7 @@ final class FaultyFiles: FileSystem, @unchecked Sendable {
     }
     func close(_ descriptor: Int32) throws(SystemFault) {
         // A descriptor is gone even when closing fails.
-        lock.withLock { _ = descriptors.remove(descriptor) }
+        lock.withLock { if descriptors.remove(descriptor) == nil { closedTwice += 1 } }
         try system.close(descriptor)
         try check("close")
     }

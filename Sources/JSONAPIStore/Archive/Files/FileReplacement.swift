@@ -94,7 +94,11 @@ struct FileReplacement {
             do {
                 descriptor = try storage.open(temporaryPath, O_RDWR | O_CREAT | O_EXCL, rights: 0o600)
             } catch {
-                guard error.code == EEXIST else { throw error.of(path) }
+                guard error.code == EEXIST else {
+                    var error = error
+                    error.file = path
+                    throw error
+                }
                 try clearTemporary()
                 continue
             }

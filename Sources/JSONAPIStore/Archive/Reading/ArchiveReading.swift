@@ -49,7 +49,8 @@ extension CommitHead {
         let end = bytes.number(at: offset + 16, size: 8)
         let limit = UInt64(ArchiveFormat.maximumSize)
         guard end <= limit, footer <= end, end - footer >= UInt64(ArchiveFormat.smallestFooter),
-            footer >= UInt64(ArchiveFormat.headerSize + ArchiveFormat.headSize)
+            footer >= UInt64(ArchiveFormat.headerSize + ArchiveFormat.headSize),
+            1..<1 << 63 ~= bytes.number(at: offset, size: 8)
         else { return nil }
         self.init(number: bytes.number(at: offset, size: 8), footer: Int(footer), end: Int(end))
     }
@@ -72,7 +73,7 @@ extension ArchiveFooter {
         guard bytes.number(at: start, size: 4) == ArchiveFormat.footerMagic, bytes.number(at: start + 8, size: 8) == head.number,
             UInt64(head.end - start) == UInt64(ArchiveFormat.smallestFooter) + count * UInt64(ArchiveFormat.sectionSize),
             let resourceCount = Int(exactly: bytes.number(at: start + 16, size: 8)),
-            let usedBytes = Int(exactly: bytes.number(at: start + 24, size: 8))
+            let usedBytes = Int(exactly: bytes.number(at: start + 24, size: 8)), resourceCount <= start, usedBytes <= start
         else { throw Self.malformed(start) }
         self.init(
             modelVersion: UInt32(bytes.number(at: start + 4, size: 4)), number: head.number, resourceCount: resourceCount,

@@ -257,8 +257,9 @@ extension CommitBuilder {
         sections += try appendDirectory()
         let start = sink.base
         let footer = ArchiveFooter(
-            modelVersion: modelVersion, number: (earlier?.number ?? 0) + 1, resourceCount: resourceCount, usedBytes: usedBytes,
-            sections: sections)
+            modelVersion: modelVersion, number: (earlier?.number ?? 0) + 1,
+            // An archive whose footer lies can bring these below zero.
+            resourceCount: max(0, resourceCount), usedBytes: max(0, usedBytes), sections: sections)
         let place = sink.append(footer)
         let head = CommitHead(number: footer.number, footer: place, end: sink.offset)
         sink.replace(at: start, with: head.bytes(at: start, sink.header))
