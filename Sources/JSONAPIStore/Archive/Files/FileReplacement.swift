@@ -33,7 +33,15 @@ struct FileReplacement {
 
     /// The same while the lock of the old file, if any, is held by the caller, which gets the new file, open and locked.
     func write(_ bytes: [UInt8], replacing old: Int32?) throws(ArchiveError) -> Int32 {
-        let temporary = try openTemporary()
+        let temporary: Int32
+        do {
+            temporary = try openTemporary()
+        } catch {
+            // The caller knows nothing of the other name.
+            var error = error
+            error.file = path
+            throw error
+        }
         do {
             if let old { try keepRights(of: old, for: temporary) } else { try checkAbsence() }
             try storage.write(bytes, to: temporary, at: 0, path)
@@ -94,11 +102,7 @@ struct FileReplacement {
             do {
                 descriptor = try storage.open(temporaryPath, O_RDWR | O_CREAT | O_EXCL, rights: 0o600)
             } catch {
-                guard error.code == EEXIST else {
-                    var error = error
-                    error.file = path
-                    throw error
-                }
+                guard error.code == EEXIST else { throw error }
                 try clearTemporary()
                 continue
             }
