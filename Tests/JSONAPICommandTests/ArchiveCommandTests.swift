@@ -41,6 +41,16 @@ struct ArchiveCommandTests {
         }
     }
 
+    @Test("What was read tolerantly is unpacked as it was, integer ids and local ids too")
+    func tolerant() throws {
+        let document = #"{"data":[{"type":"a","id":7},{"type":"b","id":"1","included":[]}]}"#
+        try CommandRun.withFile(document, named: "d.json") { file in
+            #expect(CommandRun("archive", "pack", file + ".a", file).status == 0)
+            let run = CommandRun("archive", "unpack", "--compact", file + ".a")
+            #expect(run.output == document + "\n")
+        }
+    }
+
     @Test("The list names keys and resources, as an object too")
     func list() throws {
         try packed { _, archive in

@@ -162,7 +162,7 @@ extension Archive {
     /// The resource with this identity as a model; nil when the archive does not have it, or has it of a type that `Model` is not
     /// for. `ResourceObject` reads any resource, with all that it has.
     public func resource<Model: ResourceRepresentable>(_ type: Model.Type, _ identifier: ResourceIdentifier) throws -> Model? {
-        try located { try decoder.resource(type, identifier, from: contents) }
+        try located { try models(type, [identifier])[0] }
     }
 
     /// All resources of the model's type, in the order in which they were last written.
@@ -171,7 +171,7 @@ extension Archive {
     public func resources<Model: Resource>(_ type: Model.Type) throws -> [Model] {
         try located {
             let keys = try contents.keys().filter { UTF8Bytes.areEqual($0.type, Model.type) }
-            return try decoder.resources(type, keys.map(\.identifier), from: contents).compactMap { $0 }
+            return try models(type, keys.map(\.identifier)).compactMap { $0 }
         }
     }
 
@@ -199,5 +199,26 @@ extension Archive {
     /// The JSON text of the resource object with this identity; nil when there is none.
     package func resourceText(_ identifier: ResourceIdentifier) throws -> [UInt8]? {
         try located { try contents.resourceText(identifier) }
+    }
+}
+
+// MARK: - Workings
+
+extension Archive {
+    /// Resources as models; nil where one is not there, or of a type that `Model` is not for.
+    func models<Model: ResourceRepresentable>(_ type: Model.Type, _ identifiers: [ResourceIdentifier]) throws -> [Model?] {
+        // Raw ones are handed out as they are, whatever a decoder would say of them.
+        if type == ResourceObject.self { return try identifiers.map { try object($0) as? Model } }
+        var decoder = decoder
+        // What has a lid alone was put in by the program.
+        decoder.leniencies.insert(.missingIDs)
+        return try decoder.resources(type, identifiers, from: contents)
+    }
+
+    private func object(_ identifier: ResourceIdentifier) throws -> ResourceObject? {
+        guard let key = ArchiveKey(identifier), let text = try contents.text(key) else { return nil }
+        let object = (try? JSON(parsing: text, options: decoder.reading))?.object.map { ResourceObject(members: $0) }
+        guard let object, object.identifier.flatMap(ArchiveKey.init) == key else { throw ArchiveError.noObject(key) }
+        return object
     }
 }

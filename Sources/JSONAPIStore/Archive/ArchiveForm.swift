@@ -26,7 +26,7 @@ enum ArchiveForm {
     private static func one<Model: ResourceRepresentable>(
         _ type: Model.Type, _ identity: ArchiveKey, _ key: String, _ archive: Archive
     ) throws -> Model {
-        if let model = try archive.decoder.resource(type, identity.identifier, from: archive.contents) { return model }
+        if let model = try archive.models(type, [identity.identifier])[0] { return model }
         guard try archive.contents.has(identity) else {
             throw ArchiveError(
                 .missingResource, "the key `\(key)` names \(identity.identifier), which has been removed",
@@ -58,7 +58,7 @@ protocol ArchivedList {
 
 extension Array: ArchivedList where Element: ResourceRepresentable {
     static func read(_ keys: [ArchiveKey], _ key: String, _ archive: Archive) throws -> Any {
-        let models = try archive.decoder.resources(Element.self, keys.map(\.identifier), from: archive.contents)
+        let models = try archive.models(Element.self, keys.map(\.identifier))
         var found: [Element] = []
         found.reserveCapacity(models.count)
         for (model, identity) in zip(models, keys) {

@@ -146,6 +146,27 @@ struct ArchiveTests {
         #expect(try Archive(data: try writer.data()).decode(Person.self, forKey: "me") == other)
     }
 
+    private struct Draft: Resource {
+        static let type = "drafts"
+        var id: String?
+        var lid: LocalID?
+        var text: String
+    }
+
+    @Test("What has a lid alone is kept and read, raw and as a model; integer ids stay as they are")
+    func localIDs() throws {
+        var writer = Archive.Writer()
+        try writer.encode([Draft(id: nil, lid: LocalID("a"), text: "one"), Draft(id: "a", lid: nil, text: "two")], forKey: "drafts")
+        try writer.insert(try ResourceObject(#"{"type":"numbers","id":7}"#))
+        let archive = try Archive(data: try writer.data())
+        #expect(try archive.decode([Draft].self, forKey: "drafts").map(\.text) == ["one", "two"])
+        #expect(try archive.resource(Draft.self, ResourceIdentifier(type: "drafts", lid: "a"))?.lid?.value == "a")
+        #expect(try archive.resource(ResourceObject.self, ResourceIdentifier(type: "drafts", lid: "a"))?.lid == "a")
+        #expect(
+            try archive.resource(ResourceObject.self, ResourceIdentifier(type: "numbers", id: "7"))?.json.description
+                == #"{"type":"numbers","id":7}"#)
+    }
+
     @Test("A resource without identity is refused")
     func identity() throws {
         var writer = Archive.Writer()

@@ -84,7 +84,7 @@ extension ArchiveRoot {
 
 extension ArchiveError {
     static func noObject(_ key: ArchiveKey) -> ArchiveError {
-        ArchiveError(.malformed, "the text of \(key.identifier) is no object", section: .record)
+        ArchiveError(.malformed, "the text of \(key.identifier) is no resource object of that identity", section: .record)
     }
 
     fileprivate static func conflict(_ identifier: ResourceIdentifier, _ version: Int) -> ArchiveError {
