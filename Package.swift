@@ -20,7 +20,7 @@ let package = Package(
         .target(name: "JSONAPICodec", dependencies: ["JSONMapping", "JSONText", "CStackBounds"]),
         .target(name: "JSONAPIValidation", dependencies: ["JSONAPICodec", "JSONText"]),
         .target(name: "JSONAPIStore", dependencies: ["JSONAPICodec", "JSONText"]),
-        .target(name: "JSONAPICommand", dependencies: ["JSONAPICodec", "JSONAPIValidation", "JSONText"]),
+        .target(name: "JSONAPICommand", dependencies: ["JSONAPICodec", "JSONAPIValidation", "JSONAPIStore", "JSONText"]),
         .executableTarget(name: "jsonapi", dependencies: ["JSONAPICommand"]),
         .testTarget(name: "JSONTextTests", dependencies: ["JSONText"]),
         .testTarget(name: "JSONMappingTests", dependencies: ["JSONMapping", "JSONAPICodec", "JSONText"]),
@@ -28,7 +28,15 @@ let package = Package(
             name: "JSONAPICodecTests",
             dependencies: ["JSONAPIStore", "JSONAPIValidation", "JSONAPICodec", "JSONMapping", "JSONText"]),
         .testTarget(name: "JSONAPIValidationTests", dependencies: ["JSONAPIValidation", "JSONAPICodec", "JSONText"]),
-        .testTarget(name: "JSONAPIStoreTests", dependencies: ["JSONAPIStore", "JSONAPICodec", "JSONText"]),
+        .executableTarget(name: "ArchiveKillHelper", dependencies: ["JSONAPIStore", "JSONAPICodec"], path: "Tests/ArchiveKillHelper"),
+        .testTarget(
+            name: "ResourceStoreTests", dependencies: ["JSONAPIStore", "JSONAPICodec", "JSONText"], path: "Tests/JSONAPIStoreTests/Store"),
+        .testTarget(
+            name: "ArchiveTests",
+            dependencies: [
+                "JSONAPIStore", "JSONAPICodec", "JSONText",
+                .target(name: "ArchiveKillHelper", condition: .when(platforms: [.linux, .macOS])),
+            ], path: "Tests/JSONAPIStoreTests/Archive"),
         .testTarget(name: "JSONAPICommandTests", dependencies: ["JSONAPICommand", "JSONText"]),
         .testTarget(
             name: "ConformanceTests",

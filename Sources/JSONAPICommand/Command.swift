@@ -15,6 +15,7 @@ public enum Command {
     /// A new subcommand is one file and one element here.
     static let subcommands: [any Subcommand.Type] = [
         ShowCommand.self, ValidateCommand.self, BuildCommand.self, FlattenCommand.self, FormatCommand.self,
+        ArchiveCommand.self,
     ]
 
     /// Runs the command on the standard streams of the process. `arguments` are those behind the name of the program.

@@ -35,47 +35,77 @@ final class SourceResolver: ReferenceResolver, @unchecked Sendable {
 
     override func value<Target: ResourceRepresentable>(_ type: Target.Type, _ identifier: ResourceIdentifier) throws -> Target? {
         try source.resourceValue(type, identifier) {
-            guard var gathering = try ResourceGathering(identifier, source, decoder) else { return nil }
-            return try gathering.value(type, self)
+            guard var gathering = try ResourceGathering([identifier], source, decoder) else { return nil }
+            return try gathering.values(type, self)[0]
         }
     }
 
+    /// The resources with these identities, read together; nil where `value` answers nil.
+    func values<Target: ResourceRepresentable>(_ type: Target.Type, _ identifiers: [ResourceIdentifier]) throws -> [Target?] {
+        guard var gathering = try ResourceGathering(identifiers, source, decoder) else { return identifiers.map { _ in nil } }
+        return try gathering.values(type, self)
+    }
+
     override func locate(_ identifier: ResourceIdentifier) -> LocatedResource? {
-        guard let document = try? ResourceGathering(identifier, source, decoder)?.document() else { return nil }
+        guard let document = try? ResourceGathering([identifier], source, decoder)?.document() else { return nil }
         return LocatedResource(document: document, ordinal: 0, resolver: self)
     }
 
     func has(_ identifier: ResourceIdentifier) -> Bool { (try? source.resourceText(identifier)) != nil }
 }
 
-/// One resource of a source, with those that its model turns out to embed.
+/// Resources of a source, with those that their models turn out to embed.
 ///
-/// What a model embeds is known only when it is read. So the resource is read alone first; what it lacks is fetched, with
-/// everything that the same relationships lead to from there, and it is read again. There are at most as many rounds as the
+/// What a model embeds is known only when it is read. So the resources are read alone first; what they lack is fetched, with
+/// everything that the same relationships lead to from there, and they are read again. There are at most as many rounds as the
 /// models have embedded relationships of different names.
 private struct ResourceGathering {
     private let source: any ResourceSource
     private let decoder: JSONAPIDecoder
-    private let text: [UInt8]
-    private var included: [[UInt8]] = []
+    /// The texts of the resources, with commas between.
+    private var primary: [UInt8] = []
+    /// Where each of them is in the document; nil for those that the source does not have.
+    private var ordinals: [Int?] = []
+    /// How many of them there are.
+    private var count = 0
+    private var included: [UInt8] = []
     private var known: Set<ResourceIdentifier>
     private var names: Set<String> = []
 
-    /// Nil when the source does not have the resource.
-    init?(_ identifier: ResourceIdentifier, _ source: any ResourceSource, _ decoder: JSONAPIDecoder) throws {
-        guard let text = try source.resourceText(identifier) else { return nil }
+    /// Nil when the source has none of the resources.
+    init?(_ identifiers: [ResourceIdentifier], _ source: any ResourceSource, _ decoder: JSONAPIDecoder) throws {
         self.source = source
         self.decoder = decoder
-        self.text = text
-        known = [identifier.withoutDetails]
+        known = Set(identifiers.map(\.withoutDetails))
+        ordinals.reserveCapacity(identifiers.count)
+        for identifier in identifiers {
+            guard let text = try source.resourceText(identifier) else {
+                ordinals.append(nil)
+                continue
+            }
+            Self.append(text, to: &primary)
+            ordinals.append(count)
+            count += 1
+        }
+        if count == 0 { return nil }
+    }
+
+    private static func append(_ text: [UInt8], to list: inout [UInt8]) {
+        if !list.isEmpty { list.append(UInt8(ascii: ",")) }
+        list += text
     }
 
     /// The document of what was fetched so far.
     func document() throws -> ParsedDocument {
-        var bytes = Array(#"{"data":"#.utf8) + text
+        let isMany = ordinals.count > 1
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(primary.count + included.count + 32)
+        bytes += (isMany ? #"{"data":["# : #"{"data":"#).utf8
+        bytes += primary
+        if isMany { bytes.append(UInt8(ascii: "]")) }
         if !included.isEmpty {
-            bytes += Array(#","included":["#.utf8)
-            bytes += included.joined(separator: [UInt8(ascii: ",")])
+            bytes += #","included":["#.utf8
+            bytes += included
             bytes.append(UInt8(ascii: "]"))
         }
         bytes.append(UInt8(ascii: "}"))
@@ -85,18 +115,28 @@ private struct ResourceGathering {
             let tape: Tape
             do throws(JSONSyntaxError) { tape = try Tape.borrowing(buffer, options: reading) } catch { throw DecodingFailure(error) }
             tape.takeOwnership()
-            return try ParsedDocument(tape, options: decoder)
+            let document = try ParsedDocument(tape, options: decoder)
+            // Each text alone has to be a resource object: one that is not may shift the others, or leave no resource at all.
+            guard document.index.primaryCount == count, document.layout.data != 0 else {
+                throw DecodingFailure(
+                    .documentStructure, at: JSONPointer("data"), expected: "the text of a resource object", found: "another text")
+            }
+            return document
         }
     }
 
-    /// The resource as a model; nil when it is of a type that `Target` is not for.
-    mutating func value<Target: ResourceRepresentable>(_ type: Target.Type, _ resolver: SourceResolver) throws -> Target? {
+    /// The resources as models; nil for those that are not there, or of a type that `Target` is not for.
+    mutating func values<Target: ResourceRepresentable>(_ type: Target.Type, _ resolver: SourceResolver) throws -> [Target?] {
         while true {
             let session = DecodingSession(try document(), source: resolver)
             let plan = session.elementPlan(for: type)
-            guard plan.accepts(session, typeAt: Int(session.entries[0].type)) else { return nil }
-            let result = Result { try plan.value(session, 0, through: 0) }
-            guard try fetch(session.wanted) else { return try result.get() }
+            let results = ordinals.map { ordinal in
+                Result {
+                    guard let ordinal, plan.accepts(session, typeAt: Int(session.entries[ordinal].type)) else { return Target?.none }
+                    return try plan.value(session, ordinal, through: 0)
+                }
+            }
+            guard try fetch(session.wanted) else { return try results.map { try $0.get() } }
         }
     }
 
@@ -107,7 +147,7 @@ private struct ResourceGathering {
         var next = wanted.map(\.identifier)
         while let identifier = next.popLast() {
             guard known.insert(identifier.withoutDetails).inserted, let text = try source.resourceText(identifier) else { continue }
-            included.append(text)
+            Self.append(text, to: &included)
             let relationships = try JSON(parsing: text, options: decoder.reading).object.flatMap {
                 ResourceObject(members: $0).relationships
             }
@@ -142,6 +182,17 @@ extension JSONAPIDecoder {
     ) throws -> Model? {
         do {
             return try SourceResolver(source, self).value(type, identifier)
+        } catch let failure as DecodingFailure {
+            throw failure.decodingError(codingPath: [])
+        }
+    }
+
+    /// The resources with these identities, in their order, read together: at the cost of one document rather than of many.
+    package func resources<Model: ResourceRepresentable>(
+        _ type: Model.Type, _ identifiers: [ResourceIdentifier], from source: any ResourceSource
+    ) throws -> [Model?] {
+        do {
+            return try SourceResolver(source, self).values(type, identifiers)
         } catch let failure as DecodingFailure {
             throw failure.decodingError(codingPath: [])
         }

@@ -1,0 +1,24 @@
+import JSONText
+
+extension JSONAPIDecoder {
+    /// A plain value of compact JSON text, by this decoder's strategies: what `JSONAPIEncoder.json` has written.
+    package func value<Value: Decodable>(_ type: Value.Type, from text: [UInt8]) throws -> Value {
+        let wrapped = Array(#"{"value":"#.utf8) + text + [UInt8(ascii: "}")]
+        return try wrapped.withUnsafeBufferPointer { bytes in
+            do {
+                var reading = reading
+                reading.maximumDepth += 1
+                let tape: Tape
+                do throws(JSONSyntaxError) { tape = try Tape.borrowing(bytes, options: reading) } catch { throw DecodingFailure(error) }
+                tape.takeOwnership()
+                let session = DecodingSession(try ParsedDocument(tape, options: self))
+                guard let word = session.view.member("value", of: session.view.root) else {
+                    throw session.failure(.missingMember, at: session.view.root, expected: "a value")
+                }
+                return try session.plan(for: type).decode(session, at: word)
+            } catch let failure as DecodingFailure {
+                throw failure.decodingError(codingPath: [])
+            }
+        }
+    }
+}

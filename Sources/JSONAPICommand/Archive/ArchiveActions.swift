@@ -1,0 +1,146 @@
+import Foundation
+import JSONAPICodec
+import JSONAPIStore
+import JSONText
+
+/// Prints what an archive holds.
+struct ListAction: ArchiveAction {
+    let file: String
+    let writesJSON: Bool
+
+    func run(in console: Console) throws -> ExitStatus {
+        let archive = try open(file)
+        try faults(of: file) {
+            let identifiers = try archive.identifiers
+            if writesJSON {
+                try console.print(try report(archive, identifiers).description)
+            } else {
+                try show(archive, identifiers, console)
+            }
+        }
+        return .good
+    }
+
+    private func show(_ archive: Archive, _ identifiers: [ResourceIdentifier], _ console: Console) throws {
+        try console.print(
+            "format \(Archive.formatVersion), models of version \(archive.modelVersion), "
+                + "\(Label.count(identifiers.count, "resource")), \(Label.count(archive.byteCount, "byte"))")
+        for key in archive.keys {
+            let meaning =
+                switch try archive.json(forKey: key) {
+                case .array(let list) where try archive.namesResources(key): Label.count(list.count, "resource")
+                case .object(let object) where try archive.namesResources(key): ResourceIdentifier(members: object).map(Label.of) ?? ""
+                default: "a value"
+                }
+            try console.print("key \(ShortText.plain(key, limit: 200)): \(meaning)")
+        }
+        for identifier in identifiers { try console.print(Label.of(identifier)) }
+    }
+
+    private func report(_ archive: Archive, _ identifiers: [ResourceIdentifier]) throws -> JSON {
+        let keys: [JSON] = try archive.keys.map { key in
+            let isResources = try archive.namesResources(key)
+            let list = try archive.json(forKey: key)?.array
+            let form = !isResources ? "value" : list == nil ? "one" : "many"
+            return ["key": .string(key), "form": .string(form), "count": .number(JSONNumber(isResources ? list?.count ?? 1 : 0))]
+        }
+        return [
+            "format": .number(JSONNumber(Archive.formatVersion)), "model": .number(JSONNumber(archive.modelVersion)),
+            "bytes": .number(JSONNumber(archive.byteCount)), "keys": .array(JSONArray(keys)),
+            "resources": .array(JSONArray(identifiers.map(\.json))),
+        ]
+    }
+}
+
+/// Prints one resource object.
+struct GetAction: ArchiveAction {
+    let file: String
+    let identifier: ResourceIdentifier
+    let style: JSONWriter.Style
+
+    func run(in console: Console) throws -> ExitStatus {
+        let archive = try open(file)
+        guard let resource = try faults(of: file, { try archive.resource(ResourceObject.self, identifier) }) else {
+            throw Fault(
+                file: file, kind: "missingResource",
+                message: "the archive has no resource \(Label.of(identifier))")
+        }
+        try console.print(resource.json, style)
+        return .good
+    }
+}
+
+/// Prints an archive as a document.
+struct UnpackAction: ArchiveAction {
+    let file: String
+    let key: String?
+    let style: JSONWriter.Style
+
+    func run(in console: Console) throws -> ExitStatus {
+        let archive = try open(file)
+        try console.print(try faults(of: file) { try document(of: archive).json }, style)
+        return .good
+    }
+
+    private func document(of archive: Archive) throws -> DocumentObject {
+        if let key, try !archive.namesResources(key) {
+            // The library's own words, with the nearest key.
+            _ = try archive.decode([ResourceObject].self, forKey: key)
+        }
+        let keys = try (key.map { [$0] } ?? archive.keys).filter { try archive.namesResources($0) }
+        var primary: [ResourceObject] = []
+        var known: Set<ResourceIdentifier> = []
+        var isCollection = keys.count != 1
+        for key in keys {
+            let named = try archive.json(forKey: key)
+            isCollection = isCollection || named?.array != nil
+            for json in named?.array.map(Array.init) ?? named.map({ [$0] }) ?? [] {
+                guard let identifier = ResourceIdentifier(json: json), known.insert(identifier).inserted,
+                    let resource = try archive.resource(ResourceObject.self, identifier)
+                else { continue }
+                primary.append(resource)
+            }
+        }
+        var others: [ResourceObject] = []
+        for identifier in try archive.identifiers where !known.contains(identifier) {
+            if let resource = try archive.resource(ResourceObject.self, identifier) { others.append(resource) }
+        }
+        // Without keys that name resources nothing tells which are the primary ones.
+        if keys.isEmpty { return DocumentObject(data: .many(others)) }
+        let data: PrimaryData = isCollection ? .many(primary) : primary.first.map(PrimaryData.one) ?? .null
+        return DocumentObject(data: data, included: others.isEmpty ? nil : others)
+    }
+}
+
+/// Looks at every byte of an archive.
+struct VerifyAction: ArchiveAction {
+    let file: String
+
+    func run(in console: Console) throws -> ExitStatus {
+        let archive = try open(file)
+        var status = ExitStatus.good
+        for problem in archive.verify() {
+            let fault = Fault(problem, file: file)
+            if problem.kind == .unfinishedCommit {
+                console.complain("\(Fault.shown(file)): note: \(ShortText.plain(fault.message, limit: 2000))")
+            } else {
+                status = .fallsShort
+                console.complain(fault)
+            }
+        }
+        if status == .good, !console.isMachineReadable {
+            try console.print("\(Fault.shown(file)): sound, \(Label.count(archive.count, "resource"))")
+        }
+        return status
+    }
+}
+
+extension Console {
+    /// Prints JSON and a line end.
+    fileprivate func print(_ json: JSON, _ style: JSONWriter.Style) throws {
+        var writer = JSONWriter(style: style)
+        // Resources may be nested as deeply as a text of their own, and stand in a document.
+        writer.maximumDepth += 8
+        try print(bytes: try writer.write(json) + [0x0A])
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import JSONAPICodec
+import JSONAPIStore
+import JSONText
+
+/// Puts the resources of documents into a new archive.
+struct PackAction: ArchiveAction {
+    let output: String
+    let files: [String]
+
+    func run(in console: Console) throws -> ExitStatus {
+        try checkOutput()
+        var packing = Packing()
+        for file in files { try packing.add(file, in: console) }
+        do {
+            try packing.writer.write(to: URL(fileURLWithPath: output))
+        } catch let error as ArchiveError {
+            throw Fault(error, file: output, isWriting: true)
+        }
+        return .good
+    }
+
+    /// Whoever swapped the operands keeps the document.
+    private func checkOutput() throws {
+        do {
+            _ = try Archive(contentsOf: URL(fileURLWithPath: output))
+        } catch let error as ArchiveError where error.kind == .notAnArchive {
+            throw UsageError("\(ShortText.plain(output, limit: 200)) exists and is no archive; the archive comes first", of: "archive")
+        } catch {
+            // No file yet, or an archive that is to be replaced because it is damaged; writing says what else is wrong.
+        }
+    }
+}
+
+/// An archive in the making.
+private struct Packing {
+    var writer = Archive.Writer()
+    private var keys: Set<String> = []
+    private var texts: [ResourceIdentifier: JSON] = [:]
+
+    mutating func add(_ file: String, in console: Console) throws {
+        let key = file == "-" ? "stdin" : URL(fileURLWithPath: file).lastPathComponent
+        guard keys.insert(key).inserted else { throw UsageError("two files are called `\(key)`", of: "archive") }
+        let text = try console.contents(of: file)
+        let document = try DocumentReading(text, file: file).document
+        var added: Set<ResourceIdentifier> = []
+        let primary = document.data.resources
+        for (index, resource) in primary.enumerated() {
+            try add(resource, at: document.isCollection ? "/data/\(index)" : "/data", file, &added, console)
+        }
+        for (index, resource) in (document.included ?? []).enumerated() {
+            try add(resource, at: "/included/\(index)", file, &added, console)
+        }
+        switch document.data {
+        case .absent:
+            throw Fault(file: file, pointer: .root, kind: "documentStructure", message: "expected a document with data, found one without")
+        case .null: try writer.encode(JSON.null, forKey: key)
+        case .one, .many: try writer.setRoot(key, primary.compactMap(\.identifier), isMany: document.isCollection)
+        }
+    }
+
+    private mutating func add(
+        _ resource: ResourceObject, at pointer: String, _ file: String, _ added: inout Set<ResourceIdentifier>, _ console: Console
+    ) throws {
+        guard let identifier = resource.identifier else {
+            throw Fault(
+                file: file, pointer: try? JSONPointer(parsing: pointer), kind: "missingMember",
+                message: "expected a resource with type and id, found one without")
+        }
+        let isFirst = added.insert(identifier).inserted
+        if let known = texts[identifier], !known.isIdentical(to: resource.json) {
+            let which = isFirst ? "this one is kept" : "the first one is kept"
+            console.complain(
+                "\(Fault.shown(file)): note: another resource \(Label.of(identifier)), and they differ; \(which)"
+                    + " [duplicateResource] (\(pointer))")
+        }
+        guard isFirst else { return }
+        texts[identifier] = resource.json
+        try writer.insert(resource)
+    }
+}
+
+extension DocumentObject {
+    fileprivate var isCollection: Bool {
+        if case .many = data { true } else { false }
+    }
+}

@@ -1,0 +1,137 @@
+/// Why an archive cannot be read or written, and where.
+///
+/// ```swift
+/// do { archive = try Archive(contentsOf: url) } catch let error as ArchiveError {
+///     error.kind          // .corrupt
+///     error.section       // .directory
+///     error.offset        // 4711, in bytes from 0
+/// }
+/// ```
+///
+/// It holds kinds and names, never values. Two errors are equal when kind, section and offset are.
+public struct ArchiveError: Error, Sendable, Hashable {
+    /// What went wrong. The set may grow: always handle the rest.
+    public struct Kind: Sendable, Hashable, CustomStringConvertible {
+        public let description: String
+        /// What the caller can do about it.
+        public let category: Category
+        private init(_ name: String, _ category: Category) {
+            description = name
+            self.category = category
+        }
+
+        /// The bytes do not begin as an archive does.
+        public static let notAnArchive = Kind("notAnArchive", .format)
+        /// A folder, a device, a pipe or a symbolic link.
+        public static let notARegularFile = Kind("notARegularFile", .format)
+        /// A format that is newer than this library; both versions are told.
+        public static let unsupportedVersion = Kind("unsupportedVersion", .format)
+        /// A part that every reader has to know, and this one does not.
+        public static let unsupportedFeature = Kind("unsupportedFeature", .format)
+        /// The models that wrote it are newer than this program's; both versions are told.
+        public static let newerModel = Kind("newerModel", .format)
+        /// The end is missing.
+        public static let truncated = Kind("truncated", .damage)
+        /// A checksum does not match.
+        public static let corrupt = Kind("corrupt", .damage)
+        /// Checksums match, but the contents contradict each other: no fault of a disk.
+        public static let malformed = Kind("malformed", .damage)
+        /// Bytes behind the last commit, left by a writer that was stopped. Only `verify` tells; the archive reads right.
+        public static let unfinishedCommit = Kind("unfinishedCommit", .damage)
+        /// There is no value of that key.
+        public static let missingKey = Kind("missingKey", .value)
+        /// The value of that key is of another form: plain instead of a resource, many instead of one.
+        public static let otherForm = Kind("otherForm", .value)
+        /// A resource that a key names has been removed.
+        public static let missingResource = Kind("missingResource", .value)
+        /// A resource without type, or with neither id nor lid.
+        public static let missingIdentity = Kind("missingIdentity", .value)
+        /// One identity on two resources that differ.
+        public static let conflict = Kind("conflict", .value)
+        /// More than the format can hold.
+        public static let tooLarge = Kind("tooLarge", .value)
+        /// Somebody else writes this archive.
+        public static let locked = Kind("locked", .storage)
+        /// The file was replaced or removed while it was open for writing.
+        public static let replaced = Kind("replaced", .storage)
+        /// The operating system refused; `systemCall` and `code` tell more.
+        public static let io = Kind("io", .storage)
+        /// Used after it was closed, or after a failure that left open what the disk holds.
+        public static let closed = Kind("closed", .storage)
+    }
+
+    /// Groups of kinds, for callers that react to a failure.
+    public enum Category: Sendable, Hashable { case format, damage, value, storage }
+
+    /// The parts of an archive.
+    public struct Section: Sendable, Hashable, CustomStringConvertible {
+        public let description: String
+        private init(_ name: String) { description = name }
+
+        public static let header = Section("header")
+        public static let slot = Section("slot")
+        public static let commit = Section("commit")
+        public static let footer = Section("footer")
+        public static let types = Section("types")
+        public static let roots = Section("roots")
+        public static let directory = Section("directory")
+        public static let record = Section("record")
+    }
+
+    public let kind: Kind
+
+    /// What happened, in words.
+    public let reason: String
+
+    /// How to mend it, where that is known.
+    public var advice: String?
+
+    /// The part of the archive that is damaged.
+    public var section: Section?
+
+    /// Where that part begins, in bytes from 0.
+    public var offset: Int?
+
+    /// The path of the file; nil for an archive in memory.
+    public internal(set) var file: String?
+
+    /// The call that failed, for `io`: `write`, `fsync`, `rename`, …
+    public var systemCall: String?
+
+    /// The error number of that call, such as `ENOSPC`.
+    public var code: Int32?
+
+    init(_ kind: Kind, _ reason: String, advice: String? = nil, section: Section? = nil, offset: Int? = nil) {
+        self.kind = kind
+        self.reason = reason
+        self.advice = advice
+        self.section = section
+        self.offset = offset
+    }
+
+    public static func == (a: Self, b: Self) -> Bool { a.kind == b.kind && a.section == b.section && a.offset == b.offset }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(kind)
+        hasher.combine(section)
+        hasher.combine(offset)
+    }
+}
+
+extension ArchiveError: CustomStringConvertible {
+    /// One sentence: file, place, what happened, cure.
+    public var description: String {
+        var text = file.map { "\($0): " } ?? ""
+        text += reason
+        if let section { text += " (\(section)" + (offset.map { " at byte \($0)" } ?? "") + ")" }
+        if let advice { text += "; \(advice)" }
+        return text
+    }
+
+    /// The same error, of that file.
+    func of(_ file: String?) -> ArchiveError {
+        var error = self
+        if error.file == nil { error.file = file }
+        return error
+    }
+}

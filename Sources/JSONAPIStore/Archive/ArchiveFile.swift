@@ -1,0 +1,235 @@
+public import Foundation
+public import JSONAPICodec
+
+/// An archive on disk that changes: every commit is saved whole or not at all.
+///
+/// ```swift
+/// let file = try ArchiveFile(url)
+/// try file.commit { changes in
+///     try changes.encode(article, forKey: "last")     // resources that did not change are not written again
+///     try changes.remove(ResourceIdentifier(type: "comments", id: "5"))
+/// }
+/// let last = try file.archive.decode(Article.self, forKey: "last")
+/// ```
+///
+/// When `commit` returns, the changes are on the disk; when the process is killed before, the state before is there, complete. A
+/// commit is appended, so it costs what changed, and space that is no longer used is only given back by `compact`.
+///
+/// It may be used from many threads: commits come one after the other, and `archive` never waits for them. One `ArchiveFile` at a
+/// time has a file, in this process or another; a second one is refused with `locked`. Readers are not disturbed: an `Archive`
+/// stays what it was when it was opened.
+///
+/// `@unchecked Sendable`: `state` is only used under `stateLock`, everything about writing under `commitLock`.
+public final class ArchiveFile: @unchecked Sendable {
+    private let path: String
+    private let storage: ArchiveStorage
+    private let encoder: JSONAPIEncoder
+    private let decoder: JSONAPIDecoder
+    private let modelVersion: Int
+
+    private let commitLock = NSRecursiveLock()
+    private var descriptor: Int32
+    private var isCommitting = false
+    private var isClosed = false
+    /// Why nothing can be written any more.
+    private var failure: ArchiveError?
+
+    private let stateLock = NSLock()
+    private var state: ArchiveImage
+
+    /// Opens the archive of a file for writing, and makes an empty one when there is none.
+    ///
+    /// With a `model` an older archive is migrated, and the file replaced by what came out.
+    ///
+    /// Throws `ArchiveError`, and what migrations throw.
+    ///
+    /// - Complexity: O(resources), a few bytes for each; O(bytes) when it has to be migrated.
+    public convenience init(
+        _ url: URL, model: ArchiveModel? = nil, encoder: JSONAPIEncoder = JSONAPIEncoder(), decoder: JSONAPIDecoder = JSONAPIDecoder()
+    ) throws {
+        try self.init(url, model: model, encoder: encoder, decoder: decoder, files: SystemFiles())
+    }
+
+    package init(
+        _ url: URL, model: ArchiveModel? = nil, encoder: JSONAPIEncoder = JSONAPIEncoder(), decoder: JSONAPIDecoder = JSONAPIDecoder(),
+        files: any FileSystem
+    ) throws {
+        path = try ArchiveStorage.path(of: url)
+        storage = ArchiveStorage(files)
+        self.encoder = encoder
+        self.decoder = decoder
+        (descriptor, state) = try Self.open(path, storage, model)
+        modelVersion = model?.version ?? state.modelVersion
+        // Everything is initialized, so the deinitializer closes the file when one of these throws.
+        try model?.check(state.modelVersion)
+        try repairSlot()
+        if let model, model.version > state.modelVersion { try compact(model) }
+    }
+
+    deinit {
+        if !isClosed { try? storage.files.close(descriptor) }
+    }
+
+    /// The state after the last commit.
+    public var archive: Archive {
+        get throws { try Archive(image, file: path, model: nil, decoder: decoder) }
+    }
+
+    /// The bytes of the file that are in use up to the last commit.
+    public var byteCount: Int { image.head.end }
+
+    /// The bytes of resources and values that were replaced or removed: what `compact` gives back.
+    public var wastedByteCount: Int { image.wastedByteCount }
+}
+
+// MARK: - Writing
+
+extension ArchiveFile {
+    /// Saves changes, all of them or none. What `changes` throws is passed on, and nothing is saved.
+    ///
+    /// Nothing is written when nothing changed. Throws `ArchiveError`; after a failure of `fsync` nobody knows what the disk holds,
+    /// and every further commit is refused: open the file again.
+    ///
+    /// - Complexity: O(bytes of what changed), and sometimes a few bytes for each resource.
+    public func commit<Result>(_ changes: (inout Archive.Writer) throws -> Result) throws -> Result {
+        try exclusively {
+            let base = image
+            var writer = Archive.Writer(modelVersion, encoder, CommitBuilder(base: base, header: base.header))
+            let result = try changes(&writer)
+            if !writer.isEmpty { try append(try writer.changes(), to: base) }
+            return result
+        }
+    }
+
+    /// Writes the archive anew, without what is no longer used, in place of the old file.
+    ///
+    /// - Complexity: O(bytes of the archive).
+    public func compact() throws { try compact(nil) }
+
+    /// Lets go of the file, for others to write. Every further commit throws `closed`.
+    public func close() {
+        commitLock.withLock {
+            guard !isClosed else { return }
+            isClosed = true
+            try? storage.files.close(descriptor)
+            failure = ArchiveError(.closed, "the archive has been closed", advice: "open it again").of(path)
+        }
+    }
+
+    private func compact(_ model: ArchiveModel?) throws {
+        try exclusively {
+            let old = try Archive(image, file: path, model: model, decoder: decoder)
+            let bytes = try Archive.Writer(old).bytes()
+            let replacement = FileReplacement(storage: storage, path: path)
+            let new = try replacement.write(bytes, replacing: descriptor)
+            try? storage.files.close(descriptor)
+            descriptor = new
+            try refresh(since: nil)
+        }
+    }
+}
+
+// MARK: - Workings
+
+extension ArchiveFile {
+    /// The state of a file.
+    static func image(ofFile path: String, _ storage: ArchiveStorage) throws(ArchiveError) -> ArchiveImage {
+        do {
+            return try ArchiveImage(try storage.contents(of: path))
+        } catch {
+            // A writer may have made the file longer after we asked for its size.
+            guard error.kind == .truncated else { throw error }
+            return try ArchiveImage(try storage.contents(of: path))
+        }
+    }
+
+    private static func open(
+        _ path: String, _ storage: ArchiveStorage, _ model: ArchiveModel?
+    ) throws -> (Int32, ArchiveImage) {
+        let replacement = FileReplacement(storage: storage, path: path)
+        replacement.removeLeftover()
+        let descriptor: Int32
+        if let found = try replacement.lockedTarget(O_RDWR) {
+            descriptor = found
+        } else {
+            let empty = try Archive.Writer(modelVersion: model?.version ?? 0).bytes()
+            descriptor = try replacement.write(empty, replacing: nil)
+        }
+        do {
+            return (descriptor, try ArchiveImage(try storage.contents(of: descriptor, path)))
+        } catch {
+            try? storage.files.close(descriptor)
+            throw error.of(path)
+        }
+    }
+
+    private var image: ArchiveImage { stateLock.withLock { state } }
+
+    private func exclusively<Result>(_ body: () throws -> Result) throws -> Result {
+        try commitLock.withLock {
+            if let failure { throw failure }
+            guard !isCommitting else {
+                throw ArchiveError(.locked, "a commit is under way in this very call", advice: "make one commit of both").of(path)
+            }
+            isCommitting = true
+            defer { isCommitting = false }
+            guard try storage.leads(path, to: descriptor) else {
+                throw ArchiveError(.replaced, "the file was replaced or removed by somebody else", advice: "open it again").of(path)
+            }
+            do { return try body() } catch let error as ArchiveError { throw error.of(path) }
+        }
+    }
+
+    private func append(_ commit: (bytes: [UInt8], head: CommitHead), to base: ArchiveImage) throws {
+        let end = base.head.end
+        do {
+            // What an unfinished commit has left would stay behind this one.
+            if try storage.status(descriptor, path).size > end { try storage.truncate(descriptor, to: end, path) }
+            try storage.write(commit.bytes, to: descriptor, at: end, path)
+        } catch {
+            // Nothing refers to these bytes yet. If they cannot be removed now, the next commit does.
+            try? storage.truncate(descriptor, to: end, path)
+            throw error
+        }
+        do {
+            try storage.synchronize(descriptor, path)
+            let slot = base.nextSlot
+            try storage.write(commit.head.bytes(at: slot, base.header), to: descriptor, at: slot, path)
+            try storage.synchronize(descriptor, path)
+            try refresh(since: base)
+        } catch let error as ArchiveError {
+            failure = ArchiveError(
+                .closed, "an earlier failure left open what the disk holds: \(error.reason)", advice: "open the archive again"
+            ).of(path)
+            throw error
+        }
+    }
+
+    /// Writes a damaged slot anew, before anything is appended: an unfinished commit beside a damaged slot could not be told from
+    /// damage to a finished one.
+    private func repairSlot() throws(ArchiveError) {
+        guard state.notes.contains(where: { $0.section == .slot }) else { return }
+        let slot = state.nextSlot
+        try storage.write(state.head.bytes(at: slot, state.header), to: descriptor, at: slot, path)
+        try storage.synchronize(descriptor, path)
+    }
+
+    private func refresh(since earlier: ArchiveImage?) throws {
+        let image = try ArchiveImage(try storage.contents(of: descriptor, path), since: earlier)
+        stateLock.withLock { state = image }
+    }
+}
+
+extension ArchiveImage {
+    /// The slot that is written next: a damaged one, else the older one. The other one stays as long as this is not safe.
+    var nextSlot: Int {
+        let numbers = ArchiveFormat.slotOffsets.map { CommitHead(bytes, at: $0, header)?.number ?? 0 }
+        return ArchiveFormat.slotOffsets[numbers[0] < numbers[1] ? 0 : 1]
+    }
+
+    /// Bytes of records that are no longer in force, and of sections that were replaced.
+    var wastedByteCount: Int {
+        let fixed = ArchiveFormat.headerSize + ArchiveFormat.headSize + footer.size
+        return max(0, head.end - fixed - footer.usedBytes - footer.sections.reduce(0) { $0 + $1.length })
+    }
+}

@@ -1,0 +1,209 @@
+public import Foundation
+public import JSONAPICodec
+import JSONText
+
+extension Archive {
+    /// Gathers values for an archive, or the changes of a commit.
+    ///
+    /// ```swift
+    /// var writer = Archive.Writer(modelVersion: 2)
+    /// try writer.encode(articles, forKey: "home")
+    /// try writer.encode(me, forKey: "me")
+    /// try writer.encode(Date(), forKey: "savedAt")
+    /// try writer.write(to: url)
+    /// ```
+    ///
+    /// Each resource is written once, with all that it embeds, holds, or refers to in the document that it was read from. When one
+    /// call throws, nothing of it is taken.
+    public struct Writer: Sendable {
+        /// How resources and values are written. Two values of different `encode` calls that differ for one resource are treated
+        /// as its `conflictingResources` says.
+        public var encoder: JSONAPIEncoder
+
+        /// The version of the models.
+        public let modelVersion: Int
+
+        private var builder: CommitBuilder
+
+        /// A writer for a new archive, written by models of that version, from 0.
+        public init(modelVersion: Int = 0, encoder: JSONAPIEncoder = JSONAPIEncoder()) {
+            self.init(modelVersion, encoder, CommitBuilder(base: nil, header: ArchiveHeader(fileID: .random(in: .min ... .max))))
+        }
+
+        /// A writer for a new archive that begins with everything of another one, migrated if that is. What is no longer in use
+        /// stays behind.
+        public init(_ archive: Archive, encoder: JSONAPIEncoder = JSONAPIEncoder()) throws {
+            self.init(modelVersion: archive.contents.modelVersion, encoder: encoder)
+            try archive.located { try builder.copy(archive.contents) }
+        }
+
+        init(_ modelVersion: Int, _ encoder: JSONAPIEncoder, _ builder: CommitBuilder) {
+            self.modelVersion = modelVersion
+            self.encoder = encoder
+            self.builder = builder
+        }
+
+        var isEmpty: Bool { builder.isEmpty }
+    }
+}
+
+// MARK: - Values by key
+
+extension Archive.Writer {
+    /// Keeps a value under a key: a resource, an array of resources, or any other `Codable` value. A value that the key had before
+    /// is replaced; resources that it named stay.
+    ///
+    /// Throws `EncodingError` as `JSONAPIEncoder` does, for a resource without identity too; `ArchiveError` of kind `conflict` for
+    /// a resource that another call wrote with other contents.
+    public mutating func encode<Value: Encodable>(_ value: Value, forKey key: String) throws {
+        if let list = value as? any ArchivedList {
+            try list.write(key, to: &self)
+        } else if let resource = value as? any ResourceRepresentable {
+            try putResource(resource, key)
+        } else {
+            let text = try JSONWriter().write(try encoder.json(value))
+            try text.withUnsafeBufferPointer { try builder.putRoot(key, value: $0) }
+        }
+    }
+
+    /// Forgets a key. The resources that it named stay.
+    public mutating func removeValue(forKey key: String) throws { try builder.removeRoot(key) }
+
+    private mutating func putResource<Model: ResourceRepresentable>(_ resource: Model, _ key: String) throws {
+        try putResources([resource], key, isMany: false)
+    }
+
+    mutating func putResources<Model: ResourceRepresentable>(_ resources: [Model], _ key: String, isMany: Bool) throws {
+        let gathered = try Gathering(resources, encoder)
+        let isStrict = encoder.conflictingResources == .throw
+        if isStrict { try gathered.forEach { try builder.checkConflict($0, $1) } }
+        try builder.put(gathered, isStrict ? .replace : .keepFirst)
+        try builder.putRoot(key, resources.compactMap { $0.identifier.flatMap(ArchiveKey.init) }, isMany: isMany)
+    }
+}
+
+// MARK: - Resources
+
+extension Archive.Writer {
+    /// Keeps a raw resource, in place of one with the same identity.
+    ///
+    /// Throws `ArchiveError` of kind `missingIdentity` when it has none, `JSONWriteError` when it is nested too deeply.
+    public mutating func insert(_ resource: ResourceObject) throws {
+        guard let identifier = resource.identifier else {
+            throw ArchiveError(.missingIdentity, "a resource without type, or with neither id nor lid, cannot be kept")
+        }
+        let text = try JSONWriter().write(resource.json)
+        try text.withUnsafeBufferPointer { try insert(identifier, $0) }
+    }
+
+    /// Keeps resources as they are encoded, with all that they embed, hold or refer to, in place of those with the same identity.
+    public mutating func insert<Model: ResourceRepresentable>(_ resources: [Model]) throws {
+        try builder.put(try Gathering(resources, encoder), .replace)
+    }
+
+    /// Keeps the compact text of a resource object, in place of one with the same identity. The text is not looked at.
+    package mutating func insert(_ identifier: ResourceIdentifier, _ text: UnsafeBufferPointer<UInt8>) throws {
+        guard let key = ArchiveKey(identifier) else {
+            throw ArchiveError(.missingIdentity, "a resource with neither id nor lid cannot be kept")
+        }
+        try builder.put(key, text, .replace)
+    }
+
+    /// Removes a resource; nothing happens when there is none. Keys that name it stay: an array leaves it out.
+    public mutating func remove(_ identifier: ResourceIdentifier) throws {
+        if let key = ArchiveKey(identifier) { try builder.remove(key) }
+    }
+
+    /// Names resources that are in the archive already.
+    package mutating func setRoot(_ key: String, _ identifiers: [ResourceIdentifier], isMany: Bool) throws {
+        try builder.putRoot(key, identifiers.compactMap(ArchiveKey.init), isMany: isMany)
+    }
+}
+
+// MARK: - Output
+
+extension Archive.Writer {
+    /// The whole archive.
+    ///
+    /// The same values give the same bytes but for a random number, and checksums that depend on it.
+    public func data() throws -> Data { Data(try bytes()) }
+
+    /// Writes the archive to a file, in place of an older one.
+    ///
+    /// The file is the old one or the new one whatever happens: the new one is written beside it (`.NAME.writing`), synced and
+    /// renamed. It has the rights of the old one, or may be read by its owner alone. A symbolic link is refused.
+    ///
+    /// Throws `ArchiveError` with the call that failed; `locked` when an `ArchiveFile` or another writer has the file.
+    public func write(to url: URL) throws { try write(to: url, ArchiveStorage()) }
+
+    package func write(to url: URL, _ files: any FileSystem) throws { try write(to: url, ArchiveStorage(files)) }
+
+    private func write(to url: URL, _ storage: ArchiveStorage) throws {
+        try FileReplacement(storage: storage, path: try ArchiveStorage.path(of: url)).write(try bytes())
+    }
+
+    func bytes() throws -> [UInt8] {
+        let header = builder.sink.header
+        let (commit, head) = try changes()
+        return header.bytes(head) + commit
+    }
+
+    /// The commit alone.
+    func changes() throws -> (bytes: [UInt8], head: CommitHead) {
+        guard let version = UInt32(exactly: modelVersion) else {
+            throw ArchiveError(.tooLarge, "a version of models is a number from 0 to \(UInt32.max)")
+        }
+        return try builder.finish(modelVersion: version)
+    }
+}
+
+// MARK: - Workings
+
+/// The resources of a graph with their texts, before any of them is taken.
+private struct Gathering {
+    private var text: [UInt8] = []
+    private var items: [(key: ArchiveKey, end: Int)] = []
+
+    init<Model: ResourceRepresentable>(_ resources: [Model], _ encoder: JSONAPIEncoder) throws {
+        try encoder.forEachResource(of: resources) { identifier, bytes in
+            guard let key = ArchiveKey(identifier) else { return }
+            text.append(contentsOf: bytes)
+            items.append((key, text.count))
+        }
+    }
+
+    var size: Int { text.count }
+
+    func forEach(_ body: (ArchiveKey, UnsafeBufferPointer<UInt8>) throws -> Void) rethrows {
+        try text.withUnsafeBufferPointer { all in
+            var start = 0
+            for item in items {
+                try body(item.key, UnsafeBufferPointer(rebasing: all[start..<item.end]))
+                start = item.end
+            }
+        }
+    }
+}
+
+extension CommitBuilder {
+    fileprivate mutating func put(_ gathered: Gathering, _ conflict: Conflict) throws {
+        // Reserving for each of many small calls would copy everything each time.
+        if isEmpty { reserve(gathered.size) }
+        try gathered.forEach { key, text in try put(key, text, conflict) }
+    }
+
+    /// Takes everything of another archive.
+    fileprivate mutating func copy(_ contents: any ArchiveContents) throws {
+        for key in try contents.keys() {
+            if let text = try contents.text(key) { try text.withUnsafeBufferPointer { try put(key, $0, .replace) } }
+        }
+        for name in contents.rootNames {
+            switch try contents.root(named: name) {
+            case nil: break
+            case .value(let text): try text.withUnsafeBufferPointer { try putRoot(name, value: $0) }
+            case .one(let key): if try contents.has(key) { try putRoot(name, [key], isMany: false) }
+            case .many(let keys): try putRoot(name, keys, isMany: true)
+            }
+        }
+    }
+}

@@ -1,0 +1,142 @@
+import Foundation
+
+/// How archives get onto the disk and back. Interrupted calls are repeated, short writes go on, everything else is an error.
+struct ArchiveStorage: Sendable {
+    let files: any FileSystem
+
+    init(_ files: any FileSystem = SystemFiles()) { self.files = files }
+
+    /// The file of a URL. Throws for one that is no file, and for paths that the system would cut short.
+    static func path(of url: URL) throws(ArchiveError) -> String {
+        let path = url.path
+        guard url.isFileURL, !path.isEmpty, !path.utf8.contains(0) else {
+            throw ArchiveError(.notARegularFile, "an archive is kept in a file, and this URL names none", advice: "use a file URL")
+        }
+        return path
+    }
+
+    /// The contents of a file, mapped.
+    func contents(of path: String) throws(ArchiveError) -> ArchiveBytes {
+        let descriptor = try open(path, O_RDONLY)
+        defer { try? files.close(descriptor) }
+        return try contents(of: descriptor, path)
+    }
+
+    func contents(of descriptor: Int32, _ path: String) throws(ArchiveError) -> ArchiveBytes {
+        let size = try status(descriptor, path).size
+        // An empty mapping is none.
+        guard size > 0 else { return ArchiveBytes([]) }
+        return ArchiveBytes(mapping: try attempt(path) { () throws(SystemFault) in try files.map(descriptor, count: size) }, count: size)
+    }
+
+    /// Opens a regular file, never through a symbolic link, and never waiting for the other end of a pipe.
+    func open(_ path: String, _ flags: Int32, rights: UInt32 = 0) throws(ArchiveError) -> Int32 {
+        let descriptor = try attempt(path) { () throws(SystemFault) in
+            try files.open(path, flags | O_NOFOLLOW | O_NONBLOCK, rights: rights)
+        }
+        do throws(ArchiveError) {
+            guard try status(descriptor, path).isRegular else { throw Self.notRegular(path) }
+            return descriptor
+        } catch {
+            try? files.close(descriptor)
+            throw error
+        }
+    }
+
+    func status(_ descriptor: Int32, _ path: String) throws(ArchiveError) -> FileStatus {
+        try attempt(path) { () throws(SystemFault) in try files.status(descriptor) }
+    }
+
+    /// Whether a path still leads to that open file.
+    func leads(_ path: String, to descriptor: Int32) throws(ArchiveError) -> Bool {
+        let mine = try status(descriptor, path)
+        do {
+            let present = try files.status(ofPath: path)
+            return present.isSameFile(as: mine)
+        } catch {
+            if error.code == ENOENT { return false }
+            throw Self.io(error, path)
+        }
+    }
+
+    /// Writes all bytes.
+    func write(_ bytes: [UInt8], to descriptor: Int32, at offset: Int, _ path: String) throws(ArchiveError) {
+        var written = 0
+        while written < bytes.count {
+            let count = try attempt(path) { () throws(SystemFault) in
+                try write(bytes, from: written, to: descriptor, at: offset + written)
+            }
+            // A disk that takes nothing would be asked for ever.
+            guard count > 0 else { throw Self.io(SystemFault("write", EIO), path) }
+            written += count
+        }
+    }
+
+    private func write(_ bytes: [UInt8], from start: Int, to descriptor: Int32, at offset: Int) throws(SystemFault) -> Int {
+        // Systems take less than 2 GiB at a time.
+        let end = min(bytes.count, start + 1 << 30)
+        let result = bytes.withUnsafeBytes { all in
+            Result { () throws(SystemFault) in try files.write(descriptor, UnsafeRawBufferPointer(rebasing: all[start..<end]), at: offset) }
+        }
+        return try result.get()
+    }
+
+    func synchronize(_ descriptor: Int32, _ path: String) throws(ArchiveError) {
+        try attempt(path) { () throws(SystemFault) in try files.synchronize(descriptor) }
+    }
+
+    func truncate(_ descriptor: Int32, to count: Int, _ path: String) throws(ArchiveError) {
+        try attempt(path) { () throws(SystemFault) in try files.truncate(descriptor, to: count) }
+    }
+
+    /// Takes the lock of an open file, or says that somebody else has it.
+    func lock(_ descriptor: Int32, _ path: String) throws(ArchiveError) {
+        do {
+            try repeated { () throws(SystemFault) in try files.lock(descriptor) }
+        } catch {
+            guard error.code == EWOULDBLOCK else { throw Self.io(error, path) }
+            throw Self.locked(path)
+        }
+    }
+
+    // MARK: - Errors
+
+    /// The result of a call; repeated as long as signals interrupt it.
+    func attempt<Result>(_ path: String, _ call: () throws(SystemFault) -> Result) throws(ArchiveError) -> Result {
+        do { return try repeated(call) } catch { throw Self.io(error, path) }
+    }
+
+    private func repeated<Result>(_ call: () throws(SystemFault) -> Result) throws(SystemFault) -> Result {
+        while true {
+            do { return try call() } catch { if error.code != EINTR { throw error } }
+        }
+    }
+
+    static func io(_ fault: SystemFault, _ path: String) -> ArchiveError {
+        // What `open` answers for a symbolic link that is not to be followed.
+        if fault.call == "open", fault.code == ELOOP || fault.code == EISDIR { return notRegular(path) }
+        var error = ArchiveError(
+            .io, "\(fault.call) failed: \(String(cString: strerror(fault.code)).lowercased())", advice: advice(fault.code))
+        error.systemCall = fault.call
+        error.code = fault.code
+        return error.of(path)
+    }
+
+    static func locked(_ path: String) -> ArchiveError {
+        ArchiveError(.locked, "somebody else writes this archive", advice: "wait for them and try again").of(path)
+    }
+
+    private static func advice(_ code: Int32) -> String? {
+        switch code {
+        case ENOSPC, EDQUOT: "make room and try again; what was saved before is still there"
+        case EACCES, EPERM, EROFS: "choose a folder that this program may write to"
+        default: nil
+        }
+    }
+
+    private static func notRegular(_ path: String) -> ArchiveError {
+        ArchiveError(
+            .notARegularFile, "it is a folder, a device, a pipe or a symbolic link", advice: "name the file itself"
+        ).of(path)
+    }
+}

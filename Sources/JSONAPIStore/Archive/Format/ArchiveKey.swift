@@ -1,0 +1,60 @@
+import JSONAPICodec
+import JSONText
+
+/// The identity of a resource in an archive: type and id, or type and lid.
+struct ArchiveKey: Hashable, Sendable {
+    let type: String
+    let text: String
+    let isLID: Bool
+
+    /// Nil for an identifier with neither id nor lid.
+    init?(_ identifier: ResourceIdentifier) {
+        if let id = identifier.id {
+            self.init(type: identifier.type, text: id, isLID: false)
+        } else if let lid = identifier.lid {
+            self.init(type: identifier.type, text: lid, isLID: true)
+        } else {
+            return nil
+        }
+    }
+
+    init(type: String, text: String, isLID: Bool) {
+        self.type = type
+        self.text = text
+        self.isLID = isLID
+    }
+
+    var identifier: ResourceIdentifier {
+        isLID ? ResourceIdentifier(type: type, lid: text) : ResourceIdentifier(type: type, id: text)
+    }
+
+    /// The hash that directories are ordered by.
+    var directoryHash: UInt32 {
+        var checksum = Checksum()
+        UTF8Bytes.with(type) { checksum.update($0) }
+        checksum.update(0xFF as UInt8)
+        checksum.update(isLID ? 1 : 0 as UInt8)
+        UTF8Bytes.with(text) { checksum.update($0) }
+        return checksum.value
+    }
+
+    static func == (a: ArchiveKey, b: ArchiveKey) -> Bool {
+        a.isLID == b.isLID && UTF8Bytes.areEqual(a.text, b.text) && UTF8Bytes.areEqual(a.type, b.type)
+    }
+
+    func hash(into hasher: inout Hasher) {
+        UTF8Bytes.hash(type, into: &hasher)
+        UTF8Bytes.hash(text, into: &hasher)
+        hasher.combine(isLID)
+    }
+}
+
+/// A name that is compared by bytes.
+struct ByteName: Hashable, Sendable {
+    let text: String
+
+    init(_ text: String) { self.text = text }
+
+    static func == (a: ByteName, b: ByteName) -> Bool { UTF8Bytes.areEqual(a.text, b.text) }
+    func hash(into hasher: inout Hasher) { UTF8Bytes.hash(text, into: &hasher) }
+}

@@ -1,0 +1,59 @@
+import JSONText
+
+/// A directory of resources, in order of their hashes: where their records are.
+struct ArchiveDirectory: Sendable {
+    let section: ArchiveSection
+    let count: Int
+
+    init(_ section: ArchiveSection) throws(ArchiveError) {
+        guard section.length % ArchiveFormat.entrySize == 0 else { throw ArchiveImage.malformed(section, .directory) }
+        self.section = section
+        count = section.length / ArchiveFormat.entrySize
+    }
+
+    func hash(_ index: Int, _ bytes: ArchiveBytes) -> UInt32 {
+        UInt32(bytes.number(at: section.offset + 4 * index, size: 4))
+    }
+
+    func offset(_ index: Int, _ bytes: ArchiveBytes) -> Int {
+        Int(bytes.number(at: section.offset + 4 * count + 5 * index, size: 5))
+    }
+
+    /// The record of a resource; nil when this directory has none.
+    ///
+    /// - Complexity: O(log n), also when somebody made many hashes equal.
+    func record(_ hash: UInt32, _ type: Int, _ key: ArchiveKey, _ image: ArchiveImage) throws(ArchiveError) -> ArchiveRecord? {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            let found = self.hash(middle, image.bytes)
+            if found < hash {
+                low = middle + 1
+            } else if found > hash {
+                high = middle
+            } else {
+                let record = try image.resourceRecord(at: offset(middle, image.bytes))
+                switch image.order(record, type, key) {
+                case 0: return record
+                case ..<0: low = middle + 1
+                default: high = middle
+                }
+            }
+        }
+        return nil
+    }
+}
+
+extension ArchiveImage {
+    /// Below 0 when the record stands before that resource among equal hashes, above 0 when behind it, 0 when it is its own.
+    fileprivate func order(_ record: ArchiveRecord, _ type: Int, _ key: ArchiveKey) -> Int {
+        if record.type != type { return record.type < type ? -1 : 1 }
+        if record.kind.isLID != key.isLID { return key.isLID ? -1 : 1 }
+        return bytes.with(record.key) { mine in
+            UTF8Bytes.with(key.text) { other in
+                if UTF8Bytes.areEqual(mine, other) { return 0 }
+                return mine.lexicographicallyPrecedes(other) ? -1 : 1
+            }
+        }
+    }
+}

@@ -1,0 +1,260 @@
+import JSONText
+
+/// One state of an archive: header, the newest commit, its types, roots and directories. Records are read when they are asked for.
+final class ArchiveImage: Sendable {
+    let bytes: ArchiveBytes
+    let header: ArchiveHeader
+    let head: CommitHead
+    let footer: ArchiveFooter
+    /// What was found amiss without harm, for `verify`.
+    let notes: [ArchiveError]
+    let types: [String]
+    let roots: [(name: String, offset: Int)]
+    let directories: [ArchiveDirectory]
+    private let typeNumbers: [ByteName: Int]
+    private let rootNumbers: [ByteName: Int]
+
+    /// Reads and checks everything but the records.
+    ///
+    /// Sections that stand unchanged in `earlier`, a state of the same file, are not checked again.
+    ///
+    /// - Complexity: O(bytes of the sections that are new).
+    init(_ bytes: ArchiveBytes, since earlier: ArchiveImage? = nil) throws(ArchiveError) {
+        self.bytes = bytes
+        header = try ArchiveHeader(bytes)
+        let state = try CommitSearch(bytes, header)
+        (head, footer, notes) = (state.head, state.footer, state.notes)
+        let known: Set<ArchiveSection> = if let earlier, earlier.header == header { Set(earlier.footer.sections) } else { [] }
+        for section in footer.sections where !known.contains(section) { try Self.check(section, bytes, header) }
+        types = try Self.types(footer, bytes)
+        roots = try Self.roots(footer, bytes)
+        directories = try Self.directories(footer)
+        typeNumbers = try Self.numbers(types, .types, footer)
+        rootNumbers = try Self.numbers(roots.map(\.name), .roots, footer)
+    }
+
+    private static func check(_ section: ArchiveSection, _ bytes: ArchiveBytes, _ header: ArchiveHeader) throws(ArchiveError) {
+        let name: ArchiveError.Section
+        switch section.kind {
+        case ArchiveFormat.typesSection: name = .types
+        case ArchiveFormat.rootsSection: name = .roots
+        case ArchiveFormat.directorySection: name = .directory
+        default:
+            guard section.kind & ArchiveFormat.skippable == 0 else { return }
+            throw ArchiveError(
+                .unsupportedFeature, "the archive has a section of kind \(section.kind), which this library does not know",
+                advice: "update the program", section: .footer, offset: section.offset)
+        }
+        guard bytes.with(section.range, { header.checksum(at: section.offset, $0) }) == section.checksum else {
+            throw ArchiveError(.corrupt, "the checksum of a section does not match", section: name, offset: section.offset)
+        }
+    }
+
+    private static func types(_ footer: ArchiveFooter, _ bytes: ArchiveBytes) throws(ArchiveError) -> [String] {
+        guard let section = footer.section(ArchiveFormat.typesSection) else { return [] }
+        var names: [String] = []
+        var position = section.offset
+        while position < section.end { names.append(try name(&position, section, bytes, .types)) }
+        return names
+    }
+
+    private static func roots(_ footer: ArchiveFooter, _ bytes: ArchiveBytes) throws(ArchiveError) -> [(name: String, offset: Int)] {
+        guard let section = footer.section(ArchiveFormat.rootsSection) else { return [] }
+        var roots: [(name: String, offset: Int)] = []
+        var position = section.offset
+        while position < section.end {
+            let name = try name(&position, section, bytes, .roots)
+            guard section.end - position >= 5 else { throw malformed(section, .roots) }
+            roots.append((name, Int(bytes.number(at: position, size: 5))))
+            position += 5
+        }
+        return roots
+    }
+
+    private static func directories(_ footer: ArchiveFooter) throws(ArchiveError) -> [ArchiveDirectory] {
+        var directories: [ArchiveDirectory] = []
+        for section in footer.directories { directories.append(try ArchiveDirectory(section)) }
+        return directories
+    }
+
+    private static func name(
+        _ position: inout Int, _ section: ArchiveSection, _ bytes: ArchiveBytes, _ kind: ArchiveError.Section
+    ) throws(ArchiveError) -> String {
+        guard let count = bytes.varint(&position, end: section.end), count <= section.end - position else {
+            throw malformed(section, kind)
+        }
+        defer { position += count }
+        return bytes.text(position..<position + count)
+    }
+
+    private static func numbers(
+        _ names: [String], _ kind: ArchiveError.Section, _ footer: ArchiveFooter
+    ) throws(ArchiveError) -> [ByteName: Int] {
+        var numbers: [ByteName: Int] = [:]
+        for (number, name) in names.enumerated() {
+            guard numbers.updateValue(number, forKey: ByteName(name)) == nil else {
+                throw ArchiveError(.malformed, "a name stands twice", section: kind)
+            }
+        }
+        return numbers
+    }
+
+    static func malformed(_ section: ArchiveSection, _ kind: ArchiveError.Section) -> ArchiveError {
+        ArchiveError(.malformed, "a section contradicts itself", section: kind, offset: section.offset)
+    }
+}
+
+// MARK: - Records
+
+extension ArchiveImage {
+    func typeNumber(_ type: String) -> Int? { typeNumbers[ByteName(type)] }
+
+    func record(at offset: Int) throws(ArchiveError) -> ArchiveRecord {
+        try ArchiveRecord(bytes, at: offset, end: head.footer, header)
+    }
+
+    /// The record at an offset, which has to be one of a resource.
+    func resourceRecord(at offset: Int) throws(ArchiveError) -> ArchiveRecord {
+        let record = try record(at: offset)
+        guard record.kind.isResource, record.type < types.count else {
+            throw ArchiveError(.malformed, "a record that should be a resource is none", section: .record, offset: offset)
+        }
+        return record
+    }
+
+    /// The newest record of a resource, its removal included; nil when there is none.
+    ///
+    /// - Complexity: O(directories × log resources), a handful of directories at most.
+    func newestRecord(_ key: ArchiveKey) throws(ArchiveError) -> ArchiveRecord? {
+        guard let type = typeNumber(key.type) else { return nil }
+        let hash = key.directoryHash
+        for directory in directories {
+            if let record = try directory.record(hash, type, key, self) { return record }
+        }
+        return nil
+    }
+
+    /// The record of a resource that is there.
+    func record(_ key: ArchiveKey) throws(ArchiveError) -> ArchiveRecord? {
+        guard let record = try newestRecord(key), !record.kind.isRemoval else { return nil }
+        return record
+    }
+
+    /// The resource object of a record as JSON text.
+    func text(of record: ArchiveRecord) -> [UInt8] {
+        guard record.kind.isAbridged else { return bytes.array(record.text) }
+        var text: [UInt8] = []
+        text.reserveCapacity(record.range.count + 32)
+        ArchiveKey.appendBeginning(type: types[record.type], isLID: record.kind.isLID, to: &text)
+        bytes.with(record.key) { text.append(contentsOf: $0) }
+        text.append(UInt8(ascii: "\""))
+        bytes.with(record.text) { text.append(contentsOf: $0) }
+        return text
+    }
+
+    func key(of record: ArchiveRecord) -> ArchiveKey {
+        ArchiveKey(type: types[record.type], text: bytes.text(record.key), isLID: record.kind.isLID)
+    }
+
+    /// The records of all resources that are there, in the order in which they were written.
+    ///
+    /// - Complexity: O(n log n), n = entries of the directories; the records themselves are read and checked.
+    func records() throws(ArchiveError) -> [ArchiveRecord] {
+        var offsets: [(offset: Int, age: Int)] = []
+        for (age, directory) in directories.enumerated() {
+            for index in 0..<directory.count { offsets.append((directory.offset(index, bytes), age)) }
+        }
+        offsets.sort { $0.offset < $1.offset }
+        var records: [ArchiveRecord] = []
+        records.reserveCapacity(offsets.count)
+        var end = 0
+        for (offset, age) in offsets {
+            // Records that overlap could make reading quadratic.
+            guard offset >= end else {
+                throw ArchiveError(.malformed, "two records overlap", section: .record, offset: offset)
+            }
+            let record = try resourceRecord(at: offset)
+            end = record.range.upperBound
+            guard !record.kind.isRemoval else { continue }
+            // Where newer directories exist they may hold a newer record.
+            if age > 0, try newestRecord(key(of: record))?.range != record.range { continue }
+            records.append(record)
+        }
+        return records
+    }
+}
+
+// MARK: - Roots
+
+extension ArchiveImage {
+    /// The record of a root; nil when there is none of that name.
+    func root(_ name: String) throws(ArchiveError) -> ArchiveRecord? {
+        guard let number = rootNumbers[ByteName(name)] else { return nil }
+        let offset = roots[number].offset
+        let record = try record(at: offset)
+        guard !record.kind.isResource, UTF8Bytes.with(name, { bytes.equals(record.key, $0) }) else {
+            throw ArchiveError(.malformed, "a root leads to another record", section: .roots, offset: offset)
+        }
+        return record
+    }
+
+    /// The records that a root refers to, as they were when it was written: only their identity counts.
+    func references(_ root: ArchiveRecord) throws(ArchiveError) -> [Int] {
+        var offsets: [Int] = []
+        var position = root.text.lowerBound
+        var last = 0
+        while position < root.text.upperBound {
+            guard let number = bytes.varint(&position, end: root.text.upperBound) else { throw Self.malformed(root) }
+            // Neither the sum nor the difference can overflow: both stay within the archive.
+            let difference = offsets.isEmpty ? number : (number & 1 == 0 ? number >> 1 : ~(number >> 1))
+            last = last &+ difference
+            guard last >= 0, last < head.footer else { throw Self.malformed(root) }
+            offsets.append(last)
+        }
+        guard root.kind == .many || offsets.count == 1 else { throw Self.malformed(root) }
+        return offsets
+    }
+
+    private static func malformed(_ root: ArchiveRecord) -> ArchiveError {
+        ArchiveError(.malformed, "a root contradicts itself", section: .record, offset: root.range.lowerBound)
+    }
+}
+
+extension ArchiveKey {
+    /// The beginning of a resource object up to its id, quotation mark included.
+    static func appendBeginning(type: String, isLID: Bool, to text: inout [UInt8]) {
+        text.append(contentsOf: #"{"type":""#.utf8)
+        text.append(contentsOf: type.utf8)
+        text.append(contentsOf: (isLID ? #"","lid":""# : #"","id":""#).utf8)
+    }
+}
+
+// MARK: - Resources of a root
+
+extension ArchiveImage {
+    /// The identities that a root refers to, in order. Every record is read once, however often it is referred to.
+    func keys(of root: ArchiveRecord) throws(ArchiveError) -> [ArchiveKey] {
+        let references = try references(root)
+        var keys: [Int: ArchiveKey] = [:]
+        keys.reserveCapacity(references.count)
+        var end = 0
+        for offset in Set(references).sorted() {
+            // Records that overlap could make reading quadratic.
+            guard offset >= end else { throw Self.malformed(root) }
+            let record = try resourceRecord(at: offset)
+            end = record.range.upperBound
+            keys[offset] = key(of: record)
+        }
+        return references.compactMap { keys[$0] }
+    }
+
+    /// Whether a root refers to exactly these resources.
+    func references(_ root: ArchiveRecord, matches keys: [ArchiveKey]) throws(ArchiveError) -> Bool {
+        let references = try references(root)
+        guard references.count == keys.count else { return false }
+        for (offset, key) in zip(references, keys) {
+            guard self.key(of: try resourceRecord(at: offset)) == key else { return false }
+        }
+        return true
+    }
+}

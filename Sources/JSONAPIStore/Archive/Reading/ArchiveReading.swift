@@ -1,0 +1,106 @@
+// Reading the fixed parts, each checked before anything of it is believed.
+
+extension ArchiveHeader {
+    /// Reads the first 32 bytes.
+    init(_ bytes: ArchiveBytes) throws(ArchiveError) {
+        let magic = ArchiveFormat.magic
+        let count = min(bytes.count, magic.count)
+        guard count > 0, bytes.array(0..<count) == Array(magic[..<count]) else {
+            throw ArchiveError(
+                .notAnArchive, bytes.count == 0 ? "the file is empty" : "the bytes do not begin as an archive does",
+                section: .header, offset: 0)
+        }
+        guard bytes.has(0, 32) else { throw ArchiveError(.truncated, "the header is cut off", section: .header, offset: bytes.count) }
+        var checksum = Checksum()
+        bytes.with(0..<28) { checksum.update($0) }
+        // The version comes first: a newer one may check its header in another way.
+        let major = Int(bytes.number(at: 8, size: 2))
+        let isSound = UInt64(checksum.value) == bytes.number(at: 28, size: 4)
+        guard major == ArchiveFormat.majorVersion else {
+            guard isSound || major > ArchiveFormat.majorVersion else { throw Self.corrupt }
+            throw ArchiveError(
+                .unsupportedVersion, "the archive has format version \(major), this library reads \(ArchiveFormat.majorVersion)",
+                advice: major > ArchiveFormat.majorVersion ? "update the program" : nil, section: .header, offset: 8)
+        }
+        guard isSound, bytes.number(at: 12, size: 4) == UInt64(ArchiveFormat.headerSize) else { throw Self.corrupt }
+        guard bytes.number(at: 24, size: 4) == 0 else {
+            throw ArchiveError(
+                .unsupportedFeature, "the archive uses features that this library does not know", advice: "update the program",
+                section: .header, offset: 24)
+        }
+        guard bytes.has(0, ArchiveFormat.headerSize) else {
+            throw ArchiveError(.truncated, "the header is cut off", section: .header, offset: bytes.count)
+        }
+        self.init(fileID: bytes.number(at: 16, size: 8))
+    }
+
+    private static var corrupt: ArchiveError {
+        ArchiveError(.corrupt, "the checksum of the header does not match", section: .header, offset: 0)
+    }
+}
+
+extension CommitHead {
+    /// Reads a head; nil when there is no sound one.
+    init?(_ bytes: ArchiveBytes, at offset: Int, _ header: ArchiveHeader) {
+        guard bytes.has(offset, ArchiveFormat.headSize) else { return nil }
+        let checksum = bytes.with(offset..<offset + 28) { header.checksum(at: offset, $0) }
+        guard UInt64(checksum) == bytes.number(at: offset + 28, size: 4) else { return nil }
+        let footer = bytes.number(at: offset + 8, size: 8)
+        let end = bytes.number(at: offset + 16, size: 8)
+        let limit = UInt64(ArchiveFormat.maximumSize)
+        guard end <= limit, footer <= end, end - footer >= UInt64(ArchiveFormat.smallestFooter),
+            footer >= UInt64(ArchiveFormat.headerSize + ArchiveFormat.headSize),
+            1..<1 << 63 ~= bytes.number(at: offset, size: 8)
+        else { return nil }
+        self.init(number: bytes.number(at: offset, size: 8), footer: Int(footer), end: Int(end))
+    }
+}
+
+extension ArchiveFooter {
+    /// Reads the footer that a head names.
+    init(_ bytes: ArchiveBytes, of head: CommitHead, _ header: ArchiveHeader) throws(ArchiveError) {
+        guard bytes.count >= head.end else {
+            throw ArchiveError(
+                .truncated, "the archive ends after \(bytes.count) bytes, and should have \(head.end)", section: .footer,
+                offset: head.footer)
+        }
+        let start = head.footer
+        let checksum = bytes.with(start..<head.end - 4) { header.checksum(at: start, $0) }
+        guard UInt64(checksum) == bytes.number(at: head.end - 4, size: 4) else {
+            throw ArchiveError(.corrupt, "the checksum of the footer does not match", section: .footer, offset: start)
+        }
+        let count = bytes.number(at: start + 32, size: 4)
+        guard bytes.number(at: start, size: 4) == ArchiveFormat.footerMagic, bytes.number(at: start + 8, size: 8) == head.number,
+            UInt64(head.end - start) == UInt64(ArchiveFormat.smallestFooter) + count * UInt64(ArchiveFormat.sectionSize),
+            let resourceCount = Int(exactly: bytes.number(at: start + 16, size: 8)),
+            let usedBytes = Int(exactly: bytes.number(at: start + 24, size: 8)), resourceCount <= start, usedBytes <= start
+        else { throw Self.malformed(start) }
+        self.init(
+            modelVersion: UInt32(bytes.number(at: start + 4, size: 4)), number: head.number, resourceCount: resourceCount,
+            usedBytes: usedBytes, sections: [])
+        for index in 0..<Int(count) {
+            let section = ArchiveSection(bytes, at: start + ArchiveFormat.footerStart + index * ArchiveFormat.sectionSize)
+            guard let section, section.offset >= ArchiveFormat.headerSize, section.end <= start else { throw Self.malformed(start) }
+            sections.append(section)
+        }
+        guard sections.count(where: { $0.kind == ArchiveFormat.typesSection }) <= 1,
+            sections.count(where: { $0.kind == ArchiveFormat.rootsSection }) <= 1
+        else { throw Self.malformed(start) }
+    }
+
+    private static func malformed(_ start: Int) -> ArchiveError {
+        ArchiveError(.malformed, "the footer contradicts itself", section: .footer, offset: start)
+    }
+}
+
+extension ArchiveSection {
+    init?(_ bytes: ArchiveBytes, at place: Int) {
+        let offset = bytes.number(at: place + 8, size: 8)
+        let length = bytes.number(at: place + 16, size: 8)
+        let limit = UInt64(ArchiveFormat.maximumSize)
+        guard offset <= limit, length <= limit - offset else { return nil }
+        self.init(
+            kind: UInt32(bytes.number(at: place, size: 4)), checksum: UInt32(bytes.number(at: place + 4, size: 4)),
+            offset: Int(offset), length: Int(length))
+    }
+}

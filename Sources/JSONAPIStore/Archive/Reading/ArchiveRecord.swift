@@ -1,0 +1,35 @@
+import JSONText
+
+/// A record that was found sound: where its parts are.
+struct ArchiveRecord: Sendable {
+    let kind: RecordKind
+    let type: Int
+    let key: Range<Int>
+    let text: Range<Int>
+    /// The whole record.
+    let range: Range<Int>
+}
+
+extension ArchiveRecord {
+    /// Reads the record at an offset and checks it. `end` is the end of the archive.
+    init(_ bytes: ArchiveBytes, at offset: Int, end: Int, _ header: ArchiveHeader) throws(ArchiveError) {
+        let end = min(end, bytes.count)
+        var position = offset + 4
+        guard offset >= ArchiveFormat.headerSize + ArchiveFormat.headSize, offset <= end - 7,
+            let length = bytes.varint(&position, end: end), length <= end - position
+        else { throw ArchiveError(.corrupt, "a record has no sound length", section: .record, offset: offset) }
+        let whole = offset..<position + length
+        let checksum = bytes.with(offset + 4..<whole.upperBound) { header.checksum(at: offset, $0) }
+        guard UInt64(checksum) == bytes.number(at: offset, size: 4) else {
+            throw ArchiveError(.corrupt, "the checksum of a record does not match", section: .record, offset: offset)
+        }
+        guard let tag = bytes.varint(&position, end: whole.upperBound), let kind = RecordKind(rawValue: tag & 15),
+            let count = bytes.varint(&position, end: whole.upperBound), count <= whole.upperBound - position
+        else { throw ArchiveError(.malformed, "a record contradicts itself", section: .record, offset: offset) }
+        self.kind = kind
+        type = tag >> 4
+        key = position..<position + count
+        text = position + count..<whole.upperBound
+        range = whole
+    }
+}

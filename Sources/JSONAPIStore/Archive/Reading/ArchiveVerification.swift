@@ -1,0 +1,163 @@
+import JSONAPICodec
+import JSONText
+
+extension Archive {
+    /// Everything that is amiss, every byte looked at: damage that opening did not notice, because it concerns a resource, an old
+    /// commit or a spare slot; contents that contradict each other; an unfinished commit at the end. Empty for a sound archive.
+    ///
+    /// - Complexity: O(bytes × log resources).
+    public func verify() -> [ArchiveError] {
+        var verification = ArchiveVerification(image)
+        verification.run()
+        return verification.problems.map { $0.of(file) }
+    }
+}
+
+/// Looks at every part of an archive.
+struct ArchiveVerification {
+    private let image: ArchiveImage
+    private(set) var problems: [ArchiveError]
+
+    init(_ image: ArchiveImage) {
+        self.image = image
+        problems = image.notes
+    }
+
+    mutating func run() {
+        checkCommits()
+        checkDirectories()
+        checkRoots()
+        checkResources()
+        var known: Set<ArchiveError> = []
+        problems = problems.filter { known.insert($0).inserted }
+    }
+
+    private mutating func note(_ body: () throws -> Void) {
+        do { try body() } catch {
+            problems.append(error as? ArchiveError ?? ArchiveError(.malformed, "\(error)", section: .record))
+        }
+    }
+
+    // MARK: - Layout
+
+    /// Walks from commit to commit, and through the records of each: no byte is left out.
+    private mutating func checkCommits() {
+        var start = ArchiveFormat.headerSize
+        var number: UInt64 = 0
+        while start < image.head.end {
+            guard let head = CommitHead(image.bytes, at: start, image.header), head.number == number + 1, head.end <= image.head.end,
+                head.footer >= start + ArchiveFormat.headSize
+            else {
+                problems.append(ArchiveError(.corrupt, "the head of a commit is damaged", section: .commit, offset: start))
+                return
+            }
+            checkCommit(head, start)
+            number = head.number
+            start = head.end
+        }
+        guard start == image.head.end, number == image.head.number else {
+            problems.append(ArchiveError(.malformed, "the commits do not end where the header says", section: .commit, offset: start))
+            return
+        }
+    }
+
+    private mutating func checkCommit(_ head: CommitHead, _ start: Int) {
+        let image = image
+        note {
+            let footer = try ArchiveFooter(image.bytes, of: head, image.header)
+            let sections = footer.sections.filter { $0.offset >= start }.sorted { $0.offset < $1.offset }
+            var position = start + ArchiveFormat.headSize
+            let recordsEnd = sections.first?.offset ?? head.footer
+            while position < recordsEnd {
+                position = try ArchiveRecord(image.bytes, at: position, end: recordsEnd, image.header).range.upperBound
+            }
+            for section in sections {
+                guard section.offset == position,
+                    image.bytes.with(section.range, { image.header.checksum(at: section.offset, $0) }) == section.checksum
+                else {
+                    throw ArchiveError(
+                        .corrupt, "a section is damaged, or not where it should be", section: .commit, offset: section.offset)
+                }
+                position = section.end
+            }
+            guard position == head.footer else {
+                throw ArchiveError(.malformed, "there are bytes that belong to nothing", section: .commit, offset: position)
+            }
+        }
+    }
+
+    // MARK: - Contents
+
+    /// Entries have to stand in order and to lead to resources of their hash, or look-ups fail.
+    private mutating func checkDirectories() {
+        let image = image
+        // Records that overlap would be read again and again.
+        guard (try? image.records()) != nil else { return }
+        for directory in image.directories {
+            var last: (hash: UInt32, type: Int, key: ArchiveKey)?
+            for index in 0..<directory.count {
+                let (hash, offset) = (directory.hash(index, image.bytes), directory.offset(index, image.bytes))
+                note {
+                    let record = try image.resourceRecord(at: offset)
+                    let key = image.key(of: record)
+                    guard key.directoryHash == hash, last.map({ Self.isOrdered($0, (hash, record.type, key)) }) ?? true else {
+                        throw ArchiveError(
+                            .malformed, "entry \(index) is not where a look-up seeks it", section: .directory,
+                            offset: directory.section.offset)
+                    }
+                    last = (hash, record.type, key)
+                }
+            }
+        }
+    }
+
+    private static func isOrdered(
+        _ a: (hash: UInt32, type: Int, key: ArchiveKey), _ b: (hash: UInt32, type: Int, key: ArchiveKey)
+    ) -> Bool {
+        if a.hash != b.hash { return a.hash < b.hash }
+        if a.type != b.type { return a.type < b.type }
+        if a.key.isLID != b.key.isLID { return b.key.isLID }
+        return UTF8Bytes.isLess(a.key.text, b.key.text)
+    }
+
+    private mutating func checkRoots() {
+        let image = image
+        for root in image.roots {
+            note {
+                guard case .value(let text) = try image.root(named: root.name) else { return }
+                try Self.parse(text, "the value of a root", root.offset)
+            }
+        }
+    }
+
+    /// Every text has to be the resource object of its key.
+    private mutating func checkResources() {
+        let image = image
+        note {
+            let records = try image.records()
+            var usedBytes = 0
+            for record in records {
+                usedBytes += record.range.count
+                let json = try Self.parse(image.text(of: record), "the text of a resource", record.range.lowerBound)
+                let found = json.object.flatMap { ResourceObject(members: $0).identifier }.flatMap(ArchiveKey.init)
+                guard found == image.key(of: record) else {
+                    throw ArchiveError(
+                        .malformed, "a record is filed under another identity than its text has", section: .record,
+                        offset: record.range.lowerBound)
+                }
+            }
+            for root in image.roots { usedBytes += try image.record(at: root.offset).range.count }
+            guard records.count == image.footer.resourceCount, usedBytes == image.footer.usedBytes else {
+                throw ArchiveError(
+                    .malformed, "the footer counts other resources than there are", section: .footer, offset: image.head.footer)
+            }
+        }
+    }
+
+    @discardableResult
+    private static func parse(_ text: [UInt8], _ what: String, _ offset: Int) throws -> JSON {
+        do { return try JSON(parsing: text) } catch {
+            throw ArchiveError(.malformed, "\(what) is not JSON: \(error.reason)", section: .record, offset: offset)
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import JSONAPICodec
+import JSONText
+
+/// The contents of an older archive, as a program's models want them: all in memory.
+final class MigratedContents: ArchiveContents {
+    let modelVersion: Int
+    let rootNames: [String]
+    private let order: [ArchiveKey]
+    private let texts: [ArchiveKey: [UInt8]]
+    private let roots: [ByteName: ArchiveRoot]
+
+    /// Runs the migrations above the archive's version. Throws what they throw.
+    ///
+    /// - Complexity: O(bytes × migrations).
+    init(_ image: ArchiveImage, _ model: ArchiveModel) throws {
+        modelVersion = model.version
+        rootNames = image.rootNames
+        var state = State()
+        for record in try image.records() {
+            let key = image.key(of: record)
+            state.order.append(key)
+            state.texts[key] = image.text(of: record)
+        }
+        var roots: [ByteName: ArchiveRoot] = [:]
+        for name in image.rootNames { roots[ByteName(name)] = try image.root(named: name) }
+        for migration in model.migrations where migration.version > image.modelVersion && migration.version <= model.version {
+            let (next, successors) = try state.applying(migration)
+            state = next
+            roots = roots.mapValues { $0.following(successors) }
+        }
+        order = state.order
+        texts = state.texts
+        self.roots = roots
+    }
+
+    var resourceCount: Int { order.count }
+    func root(named name: String) throws -> ArchiveRoot? { roots[ByteName(name)] }
+    func keys() throws -> [ArchiveKey] { order }
+    func has(_ key: ArchiveKey) throws -> Bool { texts[key] != nil }
+    func text(_ key: ArchiveKey) throws -> [UInt8]? { texts[key] }
+}
+
+/// All resources at one version.
+private struct State {
+    var order: [ArchiveKey] = []
+    var texts: [ArchiveKey: [UInt8]] = [:]
+
+    /// The next version, and what became of each resource.
+    func applying(_ migration: ArchiveModel.Migration) throws -> (State, [ArchiveKey: [ArchiveKey]]) {
+        var next = State()
+        var successors: [ArchiveKey: [ArchiveKey]] = [:]
+        let old = ArchiveModel.OldResources(texts: texts)
+        for key in order {
+            guard let text = texts[key] else { continue }
+            guard let members = try JSON(parsing: text).object else { throw ArchiveError.noObject(key) }
+            for result in try migration.migrate(ResourceObject(members: members), old) {
+                guard let identifier = result.identifier, let newKey = ArchiveKey(identifier) else {
+                    throw ArchiveError(.missingIdentity, "the migration to version \(migration.version) made a resource without identity")
+                }
+                let newText = try JSONWriter().write(result.json)
+                if let known = next.texts[newKey] {
+                    guard known == newText else { throw ArchiveError.conflict(identifier, migration.version) }
+                } else {
+                    next.order.append(newKey)
+                    next.texts[newKey] = newText
+                }
+                successors[key, default: []].append(newKey)
+            }
+        }
+        return (next, successors)
+    }
+}
+
+extension ArchiveRoot {
+    fileprivate func following(_ successors: [ArchiveKey: [ArchiveKey]]) -> ArchiveRoot {
+        switch self {
+        case .value: self
+        // One that is gone stays as a name of nothing.
+        case .one(let key): .one(successors[key]?.first ?? key)
+        case .many(let keys): .many(keys.flatMap { successors[$0] ?? [] })
+        }
+    }
+}
+
+extension ArchiveError {
+    static func noObject(_ key: ArchiveKey) -> ArchiveError {
+        ArchiveError(.malformed, "the text of \(key.identifier) is no resource object of that identity", section: .record)
+    }
+
+    fileprivate static func conflict(_ identifier: ResourceIdentifier, _ version: Int) -> ArchiveError {
+        ArchiveError(.conflict, "the migration to version \(version) made two different resources \(identifier)")
+    }
+}

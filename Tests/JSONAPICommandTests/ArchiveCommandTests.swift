@@ -1,0 +1,150 @@
+import Foundation
+import JSONText
+import Testing
+
+@Suite("jsonapi archive")
+struct ArchiveCommandTests {
+    private static let document = """
+        {"data":[{"type":"articles","id":"1","attributes":{"title":"JSON:API","rate":1.50},\
+        "relationships":{"author":{"data":{"type":"people","id":"9"}},"tags":{"links":{"related":"/t"}}}},\
+        {"type":"articles","id":"2"}],"included":[{"type":"people","id":"9","attributes":{"name":"Marit"}}]}
+        """
+
+    /// Packs the document and runs `body` with the paths of the document and of the archive.
+    private func packed(_ body: (String, String) throws -> Void) throws {
+        try CommandRun.withFile(Self.document, named: "articles.json") { file in
+            let archive = file + ".jsonarchive"
+            let run = CommandRun("archive", "pack", archive, file)
+            #expect(run.status == 0 && run.output.isEmpty && run.error.isEmpty)
+            try body(file, archive)
+        }
+    }
+
+    @Test("What was packed is unpacked")
+    func roundTrip() throws {
+        try packed { _, archive in
+            let run = CommandRun("archive", "unpack", "--compact", archive)
+            #expect(run.status == 0)
+            #expect(run.output == Self.document + "\n")
+            #expect(CommandRun("archive", "unpack", "--key", "articles.json", "--compact", archive).output == Self.document + "\n")
+        }
+    }
+
+    @Test(
+        "One resource stays one, and null stays null", arguments: [#"{"data":{"type":"a","id":"1"}}"#, #"{"data":null}"#, #"{"data":[]}"#])
+    func single(document: String) throws {
+        try CommandRun.withFile("") { file in
+            let archive = file + ".a"
+            #expect(CommandRun("archive", "pack", archive, "-", input: document).status == 0)
+            let expected = document == #"{"data":null}"# ? #"{"data":[]}"# : document
+            #expect(CommandRun("archive", "unpack", "--compact", archive).output == expected + "\n")
+        }
+    }
+
+    @Test("What was read tolerantly is unpacked as it was, integer ids and local ids too")
+    func tolerant() throws {
+        let document = #"{"data":[{"type":"a","id":7},{"type":"b","id":"1","included":[]}]}"#
+        try CommandRun.withFile(document, named: "d.json") { file in
+            #expect(CommandRun("archive", "pack", file + ".a", file).status == 0)
+            let run = CommandRun("archive", "unpack", "--compact", file + ".a")
+            #expect(run.output == document + "\n")
+        }
+    }
+
+    @Test("The list names keys and resources, as an object too")
+    func list() throws {
+        try packed { _, archive in
+            let run = CommandRun("archive", "list", archive)
+            #expect(run.status == 0)
+            #expect(run.lines[0].hasPrefix("format 1, models of version 0, 3 resources, "))
+            #expect(run.lines.dropFirst().joined(separator: "|") == "key articles.json: 2 resources|articles 1|articles 2|people 9|")
+            let json = try CommandRun("archive", "list", "--json", archive).outputJSON
+            #expect(json["format"]?.int == 1)
+            #expect(json["keys"]?[0]?["form"]?.string == "many")
+            #expect(json["keys"]?[0]?["count"]?.int == 2)
+            #expect(json["resources"]?.array?.count == 3)
+        }
+    }
+
+    @Test("One resource is printed; one that is not there is told with status 1")
+    func get() throws {
+        try packed { _, archive in
+            let run = CommandRun("archive", "get", "--compact", archive, "people", "9")
+            #expect(run.output == #"{"type":"people","id":"9","attributes":{"name":"Marit"}}"# + "\n")
+            let missing = CommandRun("archive", "get", archive, "people", "8")
+            #expect(missing.status == 1)
+            #expect(missing.error == "\(archive): error: the archive has no resource people 8\n")
+            let error = try CommandRun("archive", "get", "--json", archive, "x", "8").errorJSON
+            #expect(error["kind"]?.string == "missingResource")
+        }
+    }
+
+    @Test("A sound archive is sound, a damaged one is not, and says where")
+    func verify() throws {
+        try packed { _, archive in
+            #expect(CommandRun("archive", "verify", archive).output == "\(archive): sound, 3 resources\n")
+            var bytes = try Data(contentsOf: URL(fileURLWithPath: archive))
+            try (bytes + [0]).write(to: URL(fileURLWithPath: archive))
+            let longer = CommandRun("archive", "verify", archive)
+            #expect(longer.status == 0 && longer.error.contains(": note: 1 bytes behind the last commit"))
+            bytes[140] ^= 1
+            try bytes.write(to: URL(fileURLWithPath: archive))
+            let run = CommandRun("archive", "verify", archive)
+            #expect(run.status == 1)
+            #expect(run.error.contains("error: the checksum of a record does not match (record at byte 128)"))
+            #expect(try CommandRun("archive", "list", "--json", archive).errorJSON["kind"]?.string == "corrupt")
+        }
+    }
+
+    @Test("Files that cannot be read or written, and files that are no archives")
+    func unusable() throws {
+        try packed { file, archive in
+            let missing = CommandRun("archive", "list", archive + "x")
+            #expect(missing.status == 2)
+            #expect(missing.error.hasPrefix("jsonapi: cannot read \(archive)x: open failed: no such file"))
+            let unwritable = CommandRun("archive", "pack", "/dev/null/x", file)
+            #expect(unwritable.status == 2)
+            #expect(unwritable.error.hasPrefix("jsonapi: cannot write /dev/null/x: "))
+            #expect(CommandRun("archive", "list", file).status == 1)
+            // Swapped operands do not destroy the document.
+            let swapped = CommandRun("archive", "pack", file, archive)
+            #expect(swapped.status == 2)
+            let text = try String(contentsOfFile: file, encoding: .utf8)
+            #expect(text == Self.document)
+        }
+    }
+
+    @Test("Of resources that differ one is kept, and it is said which")
+    func duplicates() throws {
+        let document = #"{"data":[{"type":"a","id":"1","attributes":{"x":1}},{"type":"a","id":"1","attributes":{"x":2}}]}"#
+        try CommandRun.withFile(#"{"data":{"type":"a","id":"1","attributes":{"x":3}}}"#, named: "later.json") { later in
+            let archive = later + ".a"
+            let run = CommandRun("archive", "pack", archive, "-", later, input: document)
+            #expect(run.status == 0)
+            #expect(
+                run.error.contains(
+                    "<stdin>: note: another resource a 1, and they differ; the first one is kept [duplicateResource] (/data/1)"))
+            #expect(run.error.contains("this one is kept [duplicateResource] (/data)"))
+            #expect(CommandRun("archive", "get", "--compact", archive, "a", "1").output.contains(#"{"x":3}"#))
+        }
+    }
+
+    @Test(
+        "What has no resources with identities cannot be packed",
+        arguments: [#"{"meta":{}}"#, #"{"errors":[{"status":"404"}]}"#, #"{"data":{"type":"a"}}"#, "[]"])
+    func unfit(document: String) throws {
+        try CommandRun.withFile("") { file in
+            let run = CommandRun("archive", "pack", file + ".a", "-", input: document)
+            #expect(run.status == 1, "\(run.error)")
+            #expect(run.error.contains("error: "))
+            #expect(FileManager.default.fileExists(atPath: file + ".a") == false)
+        }
+    }
+
+    @Test("Wrong usage", arguments: [[], ["lst", "a"], ["list"], ["get", "a", "b"], ["pack", "a"], ["unpack", "a", "b"]])
+    func usage(arguments: [String]) {
+        let run = CommandRun(list: ["archive"] + arguments)
+        #expect(run.status == 2)
+        #expect(run.error.contains("jsonapi archive --help"))
+    }
+}

@@ -1,0 +1,242 @@
+import Foundation
+import JSONAPICodec
+import JSONText
+import Testing
+
+@testable import JSONAPIStore
+
+@Suite("Damaged and hostile archives")
+struct ArchiveDamageTests {
+    /// All that an archive says, or the error of the first part that cannot be read.
+    static func everything(_ bytes: [UInt8]) throws -> [String] {
+        let archive = try Archive(ArchiveImage(ArchiveBytes(bytes)), file: nil, model: nil, decoder: JSONAPIDecoder())
+        var found = ["\(archive.modelVersion) \(archive.count)"]
+        for key in archive.keys { found.append("\(key): \(try archive.json(forKey: key)?.description ?? "")") }
+        try archive.forEachResource { identifier, text in
+            found.append(String(decoding: text, as: UTF8.self))
+            let again = try archive.resourceText(identifier)
+            if again != text { throw ArchiveError(.malformed, "two readings differ") }
+        }
+        return found
+    }
+
+    /// An archive of three commits.
+    static func logBytes() throws -> [UInt8] {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("log")
+            let file = try ArchiveFile(url)
+            try file.commit { try $0.encode(Sample.articles, forKey: "home") }
+            try file.commit { try $0.encode(Sample.settings, forKey: "settings") }
+            try file.commit { changes in
+                try changes.remove(ResourceIdentifier(type: "people", id: "2"))
+                try changes.encode(Person(id: "9", name: "Marit", city: nil), forKey: "me")
+            }
+            return [UInt8](try Data(contentsOf: url))
+        }
+    }
+
+    private func samples() throws -> [[UInt8]] { [[UInt8](try Sample.writer().data()), try Self.logBytes()] }
+
+    @Test("Every flipped bit is reported, or does no harm and is reported by verify")
+    func bits() throws {
+        for bytes in try samples() {
+            let sound = try Self.everything(bytes)
+            var harmless = 0
+            for index in bytes.indices {
+                for bit in 0..<8 {
+                    var damaged = bytes
+                    damaged[index] ^= 1 << UInt8(bit)
+                    do {
+                        let found = try Self.everything(damaged)
+                        #expect(found == sound, "byte \(index) bit \(bit)")
+                        harmless += 1
+                        // Telling all of it takes longer than finding it, so a sample has to do.
+                        if index % 5 == bit % 5 { #expect(try Archive(data: Data(damaged)).verify() != [], "byte \(index) bit \(bit)") }
+                    } catch {
+                        #expect(error is ArchiveError, "byte \(index) bit \(bit): \(error)")
+                    }
+                }
+            }
+            // Spare slots, the minor version, heads of commits and records that are no longer in force.
+            #expect(harmless < bytes.count * 8 / 3)
+        }
+    }
+
+    @Test("Every truncation is reported")
+    func truncations() throws {
+        for bytes in try samples() {
+            for count in 0..<bytes.count {
+                let error = archiveError { _ = try Self.everything(Array(bytes[..<count])) }
+                #expect(error != nil, "\(count) bytes")
+                #expect(count < 96 || error?.kind == .truncated, "\(count) bytes: \(String(describing: error))")
+            }
+        }
+    }
+
+    @Test("Bytes behind the end do no harm, and verify tells of them")
+    func trailing() throws {
+        for bytes in try samples() {
+            let longer = bytes + [1, 2, 3]
+            var both = longer
+            both[64] ^= 1
+            // Either the damaged slot was the spare one, or the commit that it was for is found behind the other one.
+            if let found = try? Self.everything(both) { #expect(found == (try Self.everything(bytes))) }
+            #expect(try Self.everything(longer) == Self.everything(bytes))
+            #expect(try Archive(data: Data(longer)).verify().map(\.kind) == [.unfinishedCommit])
+        }
+    }
+
+    @Test("Every byte set to 00 and to FF", arguments: [0x00, 0xFF] as [UInt8])
+    func bytes(value: UInt8) throws {
+        for bytes in try samples() {
+            let sound = try Self.everything(bytes)
+            for index in bytes.indices where bytes[index] != value {
+                var damaged = bytes
+                damaged[index] = value
+                if let found = try? Self.everything(damaged) { #expect(found == sound, "byte \(index)") }
+            }
+        }
+    }
+
+    @Test("Parts that are swapped, or come from another archive, are found out")
+    func swapped() throws {
+        let (first, second) = ([UInt8](try Sample.writer().data()), [UInt8](try Sample.writer().data()))
+        let sound = try Self.everything(first)
+        #expect(try Self.everything(second) == sound)
+        #expect(first.count == second.count)
+        for start in stride(from: 96, to: first.count - 64, by: 16) {
+            var mixed = first
+            mixed.replaceSubrange(start..<start + 64, with: second[start..<start + 64])
+            #expect(archiveError { _ = try Self.everything(mixed) } != nil || (try? Self.everything(mixed)) == sound, "at \(start)")
+        }
+    }
+
+    @Test("Random edits of several bytes never give another value")
+    func edits() throws {
+        for bytes in try samples() {
+            let sound = try Self.everything(bytes)
+            for _ in 0..<2000 {
+                var damaged = bytes
+                for _ in 0..<Int.random(in: 2...12) { damaged[Int.random(in: damaged.indices)] = UInt8.random(in: 0...255) }
+                if let found = try? Self.everything(damaged) { #expect(found == sound) }
+            }
+        }
+    }
+
+    @Test("Random bytes are no archive", arguments: 0..<50)
+    func random(count: Int) {
+        let bytes = (0..<count * 7).map { _ in UInt8.random(in: 0...255) }
+        #expect(archiveError { _ = try Archive(data: Data(bytes)) } != nil)
+        #expect(archiveError { _ = try Archive(data: Data(ArchiveFormat.magic + bytes)) } != nil)
+    }
+
+    @Test("Texts, images and nothing at all are no archives", arguments: ["", "{}", "\u{89}PNG\r\n", "J"])
+    func foreign(text: String) {
+        #expect(archiveError { _ = try Archive(data: Data(text.utf8)) }?.kind == .notAnArchive)
+    }
+
+    @Test("Newer major versions and unknown features are refused with both numbers; newer minor versions are read")
+    func versions() throws {
+        let bytes = [UInt8](try Sample.writer().data())
+        let newer = try Forgery(bytes).with { $0[8] = 2 }
+        let error = archiveError { _ = try Archive(data: Data(newer)) }
+        #expect(error?.kind == .unsupportedVersion)
+        #expect(error?.reason == "the archive has format version 2, this library reads 1")
+        #expect(archiveError { _ = try Archive(data: Data(Forgery(bytes).with { $0[8] = 0 })) }?.kind == .unsupportedVersion)
+        #expect(archiveError { _ = try Archive(data: Data(Forgery(bytes).with { $0[24] = 1 })) }?.kind == .unsupportedFeature)
+        #expect(try Self.everything(Forgery(bytes).with { $0[10] = 9 }) == Self.everything(bytes))
+    }
+
+    @Test("Unknown sections are skipped when they may be, and refused otherwise")
+    func sections() throws {
+        let bytes = [UInt8](try Sample.writer().data())
+        let forgery = Forgery(bytes)
+        let skipped = try forgery.withSection(kind: 0x8000_0063)
+        #expect(try Self.everything(skipped) == Self.everything(bytes))
+        #expect(archiveError { _ = try Archive(data: Data(try forgery.withSection(kind: 0x63))) }?.kind == .unsupportedFeature)
+    }
+
+    @Test(
+        "Claims that the file cannot hold are refused, checksums or not",
+        arguments: [UInt64.max, 1 << 63, UInt64(Int64.max), 1 << 40, 1 << 39, 0, 1, 95])
+    func claims(number: UInt64) throws {
+        let forgery = Forgery([UInt8](try Sample.writer().data()))
+        for place in [8, 16] {
+            let forged = forgery.withHead(place, number)
+            #expect(archiveError { _ = try Self.everything(forged) } != nil)
+        }
+        for section in 0..<3 {
+            for place in [8, 16] {
+                let forged = try forgery.withSectionField(section, place, number)
+                if let found = try? Self.everything(forged) { #expect(found == (try Self.everything(forgery.bytes))) }
+                _ = try? Archive(data: Data(forged)).verify()
+            }
+        }
+        for place in [16, 24, 32] { _ = try? Self.everything(forgery.withFooterField(place, number)) }
+    }
+
+    @Test("An entry of the directory that leads elsewhere is an error, never another resource", arguments: [0, 96, 128, 200, 1 << 39])
+    func misled(offset: Int) throws {
+        let forgery = Forgery([UInt8](try Sample.writer().data()))
+        let forged = try forgery.withDirectoryOffset(UInt64(offset))
+        if let found = try? Self.everything(forged) { #expect(found == (try Self.everything(forgery.bytes))) }
+        #expect((try? Archive(data: Data(forged)))?.verify().isEmpty != true || offset == 128)
+    }
+
+    @Test(
+        "Texts that are no resource objects are errors, alone and beside others",
+        arguments: [
+            "", "null", "[]", "1", "{}", "{", #"{"type":"a","id":"1"},{"type":"a","id":"2"}"#, #"{"type":"a","x":"#, #"}"#,
+            #"null,"meta":{}"#,
+        ])
+    func texts(text: String) throws {
+        var writer = Archive.Writer()
+        let identifiers = (0..<3).map { ResourceIdentifier(type: "a", id: "\($0)") }
+        for identifier in identifiers { try Array(text.utf8).withUnsafeBufferPointer { try writer.insert(identifier, $0) } }
+        try writer.setRoot("many", identifiers, isMany: true)
+        try writer.setRoot("one", [identifiers[0]], isMany: false)
+        let archive = try Archive(data: try writer.data())
+        #expect(throws: (any Error).self) { try archive.decode([ResourceObject].self, forKey: "many") }
+        #expect(throws: (any Error).self) { try archive.resource(ResourceObject.self, identifiers[0]) }
+        #expect(throws: (any Error).self) { try archive.decode(ResourceObject.self, forKey: "one") }
+        _ = try? archive.resource(Person.self, identifiers[0])
+        _ = try? archive.decode([Person].self, forKey: "many")
+        #expect(archive.verify().first?.kind == .malformed)
+    }
+
+    @Test(
+        "Footers that lie about counts are refused or mended, also when a commit follows", arguments: [UInt64.max, 1 << 62, 1 << 20, 0, 1])
+    func counts(number: UInt64) throws {
+        let forgery = Forgery([UInt8](try Sample.writer().data()))
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("a")
+            for place in [16, 24] {
+                try Data(forgery.withFooterField(place, number)).write(to: url)
+                guard let file = try? ArchiveFile(url) else { continue }
+                try file.commit { changes in
+                    for identifier in try file.archive.identifiers { try changes.remove(identifier) }
+                    try changes.removeValue(forKey: "settings")
+                }
+                #expect(file.wastedByteCount >= 0)
+                #expect(try file.archive.verify().allSatisfy { $0.kind == .malformed })
+            }
+        }
+    }
+
+    @Test("Random damage with checksums made to match never stops the process")
+    func forged() throws {
+        for bytes in try samples() {
+            for _ in 0..<1500 {
+                var damaged = Forgery(bytes)
+                for _ in 0..<Int.random(in: 1...3) { damaged.bytes[Int.random(in: 96..<bytes.count)] = UInt8.random(in: 0...255) }
+                damaged.repairChecksums()
+                _ = try? Self.everything(damaged.bytes)
+                if let archive = try? Archive(data: Data(damaged.bytes)) {
+                    _ = archive.verify()
+                    _ = try? archive.decode([Article].self, forKey: "home")
+                    _ = try? archive.decode(Settings.self, forKey: "settings")
+                }
+            }
+        }
+    }
+}

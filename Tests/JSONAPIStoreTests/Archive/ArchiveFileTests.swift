@@ -1,0 +1,238 @@
+import Foundation
+import JSONAPICodec
+import JSONText
+import Testing
+
+@testable import JSONAPIStore
+
+@Suite("Archives that change")
+struct ArchiveFileTests {
+    @Test("Commits are there when the file is opened again, in this form or the other")
+    func commits() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("a")
+            let file = try ArchiveFile(url)
+            try file.commit { try $0.encode(Sample.articles, forKey: "home") }
+            let snapshot = try file.archive
+            try file.commit { changes in
+                try changes.encode(Sample.settings, forKey: "settings")
+                try changes.remove(ResourceIdentifier(type: "comments", id: "5"))
+                try changes.insert([Person(id: "2", name: "Ben", city: "Oslo")])
+            }
+            file.close()
+            for archive in [try Archive(contentsOf: url), try file.archive, try ArchiveFile(url).archive] {
+                #expect(archive.keys == ["home", "settings"])
+                #expect(archive.count == 5)
+                #expect(try archive.resource(Person.self, id: "2")?.city == "Oslo")
+                #expect(try archive.resource(Comment.self, id: "5") == nil)
+                #expect(try archive.decode([Article].self, forKey: "home")[1].author?.city == "Oslo")
+                #expect(archive.verify().isEmpty)
+            }
+            // The older state is what it was.
+            #expect(try snapshot.decode([Article].self, forKey: "home") == Sample.articles)
+            #expect(snapshot.keys == ["home"])
+        }
+    }
+
+    @Test("Only what changed is written")
+    func increments() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("a")
+            let file = try ArchiveFile(url)
+            var people = (0..<3000).map { Person(id: "\($0)", name: "Name \($0)", city: nil) }
+            try file.commit { try $0.encode(people, forKey: "people") }
+            let size = file.byteCount
+            try file.commit { try $0.encode(people, forKey: "people") }
+            #expect(file.byteCount == size)
+            people[1234].city = "Kampala"
+            try file.commit { try $0.encode(people, forKey: "people") }
+            #expect(file.byteCount - size < 400)
+            #expect(try file.archive.decode([Person].self, forKey: "people") == people)
+        }
+    }
+
+    @Test("Many small commits stay readable by a handful of directories")
+    func manyCommits() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("a")
+            let file = try ArchiveFile(url)
+            var expected: [String: String] = [:]
+            var random = SystemRandomNumberGenerator()
+            for round in 0..<300 {
+                try file.commit { changes in
+                    for _ in 0..<Int.random(in: 1...4, using: &random) {
+                        let id = "\(Int.random(in: 0..<150, using: &random))"
+                        if Int.random(in: 0..<4, using: &random) == 0 {
+                            try changes.remove(ResourceIdentifier(type: "people", id: id))
+                            expected[id] = nil
+                        } else {
+                            try changes.insert([Person(id: id, name: "\(round)", city: nil)])
+                            expected[id] = "\(round)"
+                        }
+                    }
+                }
+            }
+            for archive in [try Archive(contentsOf: url), try file.archive] {
+                #expect(archive.count == expected.count)
+                #expect(archive.image.directories.count < 12)
+                let people = try archive.resources(Person.self)
+                #expect(Dictionary(uniqueKeysWithValues: people.map { ($0.id, $0.name) }) == expected)
+                for id in 0..<150 { #expect(try archive.resource(Person.self, id: "\(id)")?.name == expected["\(id)"]) }
+                #expect(archive.verify().isEmpty)
+            }
+            let (before, wasted) = (file.byteCount, file.wastedByteCount)
+            #expect(wasted > before / 2)
+            try file.compact()
+            #expect(file.wastedByteCount == 0 && file.byteCount < before / 2)
+            #expect(try Dictionary(uniqueKeysWithValues: file.archive.resources(Person.self).map { ($0.id, $0.name) }) == expected)
+            try file.commit { try $0.insert([Sample.marit]) }
+            #expect(try Archive(contentsOf: url).verify().isEmpty)
+        }
+    }
+
+    @Test("Resources that a key names and that were removed: left out of a list, an error for one, nil for an optional")
+    func removed() throws {
+        try withFolder { folder in
+            let file = try ArchiveFile(folder.appendingPathComponent("a"))
+            try file.commit { changes in
+                try changes.encode([Sample.marit, Sample.ben], forKey: "all")
+                try changes.encode(Sample.ben, forKey: "one")
+            }
+            try file.commit { try $0.remove(ResourceIdentifier(type: "people", id: "2")) }
+            for _ in 0..<2 {
+                let archive = try file.archive
+                #expect(try archive.decode([Person].self, forKey: "all") == [Sample.marit])
+                #expect(try archive.decodeIfPresent(Person?.self, forKey: "one") ?? nil == nil)
+                if archive.keys.contains("one") {
+                    #expect(archiveError { _ = try archive.decode(Person.self, forKey: "one") }?.kind == .missingResource)
+                }
+                try file.compact()
+            }
+        }
+    }
+
+    @Test("A commit that throws leaves everything as it was")
+    func thrown() throws {
+        struct Stop: Error {}
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("a")
+            let file = try ArchiveFile(url)
+            try file.commit { try $0.encode(1, forKey: "number") }
+            let bytes = try Data(contentsOf: url)
+            #expect(throws: Stop.self) {
+                try file.commit { changes in
+                    try changes.encode(2, forKey: "number")
+                    throw Stop()
+                }
+            }
+            #expect(try Data(contentsOf: url) == bytes)
+            #expect(archiveError { try file.commit { _ in try file.commit { _ in } } }?.kind == .locked)
+            try file.commit { try $0.removeValue(forKey: "number") }
+            #expect(try file.archive.keys.isEmpty)
+        }
+    }
+
+    @Test("One writer at a time; readers and replacement are told apart")
+    func locking() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("a")
+            let file = try ArchiveFile(url)
+            try file.commit { try $0.encode(1, forKey: "number") }
+            #expect(archiveError { _ = try ArchiveFile(url) }?.kind == .locked)
+            #expect(archiveError { try Sample.writer().write(to: url) }?.kind == .locked)
+            try file.compact()
+            #expect(archiveError { _ = try ArchiveFile(url) }?.kind == .locked)
+            #expect(try Archive(contentsOf: url).decode(Int.self, forKey: "number") == 1)
+            try FileManager.default.removeItem(at: url)
+            #expect(archiveError { try file.commit { try $0.encode(2, forKey: "number") } }?.kind == .replaced)
+            file.close()
+            #expect(archiveError { try file.commit { _ in } }?.kind == .closed)
+            #expect(try ArchiveFile(url).archive.keys.isEmpty)
+        }
+    }
+
+    @Test("What a stopped writer left is ignored, told by verify, and removed by the next commit")
+    func tornTail() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("a")
+            try ArchiveFile(url).commit { try $0.encode(1, forKey: "number") }
+            let whole = [UInt8](try Data(contentsOf: url))
+            try ArchiveFile(url).commit { try $0.encode(2, forKey: "number") }
+            let later = [UInt8](try Data(contentsOf: url))
+            for count in whole.count..<later.count {
+                // The slots are still those of the first commit.
+                let torn = whole + later[whole.count..<count]
+                try Data(torn).write(to: url)
+                let archive = try Archive(contentsOf: url)
+                #expect(try archive.decode(Int.self, forKey: "number") == 1)
+                #expect(archive.verify().map(\.kind) == (count > whole.count ? [.unfinishedCommit] : []))
+            }
+            try ArchiveFile(url).commit { try $0.encode(3, forKey: "number") }
+            #expect(try Archive(contentsOf: url).verify().isEmpty)
+            #expect(try Archive(contentsOf: url).decode(Int.self, forKey: "number") == 3)
+        }
+    }
+
+    @Test("A slot that was torn while it was written: the commit that it was for is taken")
+    func tornSlot() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("a")
+            let file = try ArchiveFile(url)
+            for number in 1...5 {
+                let before = [UInt8](try Data(contentsOf: url))
+                try file.commit { try $0.encode(number, forKey: "number") }
+                let after = [UInt8](try Data(contentsOf: url))
+                for count in 1..<32 {
+                    var torn = after
+                    for slot in [32, 64] where before[slot..<slot + 32] != after[slot..<slot + 32] {
+                        torn.replaceSubrange(slot + count..<slot + 32, with: before[slot + count..<slot + 32])
+                    }
+                    #expect(try Archive(data: Data(torn)).decode(Int.self, forKey: "number") == number)
+                }
+            }
+        }
+    }
+
+    @Test("A damaged slot is written anew when the file is opened, and never the sound one")
+    func slots() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("a")
+            let file = try ArchiveFile(url)
+            for number in 1...4 { try file.commit { try $0.encode(number, forKey: "number") } }
+            file.close()
+            let sound = try Data(contentsOf: url)
+            for slot in [32, 64] {
+                var damaged = sound
+                damaged[slot + 3] ^= 1
+                try damaged.write(to: url)
+                let image = try ArchiveImage(ArchiveBytes(damaged))
+                #expect(image.nextSlot == slot)
+                #expect(try Archive(contentsOf: url).verify().map(\.section) == [.slot])
+                let again = try ArchiveFile(url)
+                #expect(try Archive(contentsOf: url).verify().isEmpty)
+                try again.commit { try $0.encode(5, forKey: "number") }
+                again.close()
+                #expect(try Archive(contentsOf: url).decode(Int.self, forKey: "number") == 5)
+            }
+        }
+    }
+
+    @Test("Threads commit and read at once; nothing is lost")
+    func threads() throws {
+        try withFolder { folder in
+            let file = try ArchiveFile(folder.appendingPathComponent("a"))
+            DispatchQueue.concurrentPerform(iterations: 4) { thread in
+                for round in 0..<20 {
+                    do {
+                        try file.commit { try $0.insert([Person(id: "\(thread)-\(round)", name: "\(round)", city: nil)]) }
+                        _ = try file.archive.resources(Person.self)
+                    } catch {
+                        Issue.record(error)
+                    }
+                }
+            }
+            #expect(try file.archive.count == 80)
+            #expect(try file.archive.verify().isEmpty)
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import JSONAPIStore
+
+/// The system's files, of which one call fails.
+final class FaultyFiles: FileSystem, @unchecked Sendable {
+    /// What happens at the call with the chosen number.
+    enum Fault {
+        case none
+        case error(Int32)
+        /// The call is interrupted, and works when it is repeated.
+        case interrupted
+        /// Half of the bytes are written.
+        case short
+    }
+
+    private let system = SystemFiles()
+    private let fault: Fault
+    private let call: String
+    private let number: Int
+    private let lock = NSLock()
+    private var counts: [String: Int] = [:]
+    private var descriptors: Set<Int32> = []
+    private var closedTwice = 0
+
+    init(_ call: String = "", number: Int = 0, _ fault: Fault = .none) {
+        (self.call, self.number, self.fault) = (call, number, fault)
+    }
+
+    /// How often each call was made.
+    var calls: [String: Int] { lock.withLock { counts } }
+    /// How many files were opened and not closed.
+    var openCount: Int { lock.withLock { descriptors.count } }
+    /// How often a file was closed that was not open.
+    var closedTwiceCount: Int { lock.withLock { closedTwice } }
+
+    /// Whether this is the call that is to go wrong.
+    private func meets(_ name: String) -> Bool {
+        lock.withLock {
+            counts[name, default: 0] += 1
+            return name == call && counts[name] == number
+        }
+    }
+
+    private func check(_ name: String) throws(SystemFault) {
+        guard meets(name) else { return }
+        switch fault {
+        case .error(let code): throw SystemFault(name, code)
+        case .interrupted: throw SystemFault(name, EINTR)
+        case .none, .short: return
+        }
+    }
+
+    func open(_ path: String, _ flags: Int32, rights: UInt32) throws(SystemFault) -> Int32 {
+        try check("open")
+        let descriptor = try system.open(path, flags, rights: rights)
+        lock.withLock { _ = descriptors.insert(descriptor) }
+        return descriptor
+    }
+    func status(_ descriptor: Int32) throws(SystemFault) -> FileStatus {
+        try check("fstat")
+        return try system.status(descriptor)
+    }
+    func status(ofPath path: String) throws(SystemFault) -> FileStatus {
+        try check("lstat")
+        return try system.status(ofPath: path)
+    }
+    func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, at offset: Int) throws(SystemFault) -> Int {
+        if case .short = fault, meets("write") {
+            return try system.write(descriptor, UnsafeRawBufferPointer(rebasing: bytes[..<(bytes.count / 2)]), at: offset)
+        }
+        try check("write")
+        return try system.write(descriptor, bytes, at: offset)
+    }
+    func synchronize(_ descriptor: Int32) throws(SystemFault) {
+        try check("fsync")
+        try system.synchronize(descriptor)
+    }
+    func truncate(_ descriptor: Int32, to count: Int) throws(SystemFault) {
+        try check("ftruncate")
+        try system.truncate(descriptor, to: count)
+    }
+    func setRights(_ descriptor: Int32, _ rights: UInt32) throws(SystemFault) {
+        try check("fchmod")
+        try system.setRights(descriptor, rights)
+    }
+    func lock(_ descriptor: Int32) throws(SystemFault) {
+        try check("flock")
+        try system.lock(descriptor)
+    }
+    func rename(_ path: String, to newPath: String) throws(SystemFault) {
+        try check("rename")
+        try system.rename(path, to: newPath)
+    }
+    func remove(_ path: String) throws(SystemFault) {
+        try check("unlink")
+        try system.remove(path)
+    }
+    func close(_ descriptor: Int32) throws(SystemFault) {
+        // A descriptor is gone even when closing fails.
+        lock.withLock { if descriptors.remove(descriptor) == nil { closedTwice += 1 } }
+        try system.close(descriptor)
+        try check("close")
+    }
+    func map(_ descriptor: Int32, count: Int) throws(SystemFault) -> UnsafeRawPointer {
+        try check("mmap")
+        return try system.map(descriptor, count: count)
+    }
+}

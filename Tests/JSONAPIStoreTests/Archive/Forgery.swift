@@ -1,0 +1,125 @@
+import JSONText
+import Testing
+
+@testable import JSONAPIStore
+
+/// An archive that somebody changes who knows how to compute checksums.
+struct Forgery {
+    var bytes: [UInt8]
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    private func number(_ offset: Int, _ size: Int) -> Int {
+        (0..<size).reversed().reduce(0) { $0 << 8 | Int(bytes[offset + $1]) }
+    }
+
+    private mutating func put(_ number: UInt64, at offset: Int, size: Int) {
+        for index in 0..<size { bytes[offset + index] = UInt8(truncatingIfNeeded: number >> UInt64(8 * index)) }
+    }
+
+    private var header: ArchiveHeader { ArchiveHeader(fileID: UInt64(truncatingIfNeeded: number(16, 8))) }
+
+    /// The slot that counts.
+    private var slot: Int { number(32, 8) >= number(64, 8) ? 32 : 64 }
+    private var footer: Int { number(slot + 8, 8) }
+    private var end: Int { number(slot + 16, 8) }
+
+    private mutating func seal(_ range: Range<Int>, at place: Int, from start: Int? = nil) {
+        let checksum = bytes.withUnsafeBufferPointer {
+            header.checksum(at: start ?? range.lowerBound, UnsafeBufferPointer(rebasing: $0[range]))
+        }
+        put(UInt64(checksum), at: place, size: 4)
+    }
+
+    private mutating func sealHeader() {
+        var checksum = Checksum()
+        bytes.withUnsafeBytes { checksum.update(UnsafeRawBufferPointer(rebasing: $0[..<28])) }
+        put(UInt64(checksum.value), at: 28, size: 4)
+    }
+
+    private mutating func sealFooter() { seal(footer..<end - 4, at: end - 4) }
+
+    /// The header with a change.
+    func with(_ change: (inout [UInt8]) -> Void) throws -> [UInt8] {
+        var copy = self
+        change(&copy.bytes)
+        copy.sealHeader()
+        return copy.bytes
+    }
+
+    /// Both slots with another number in that place.
+    func withHead(_ place: Int, _ number: UInt64) -> [UInt8] {
+        var copy = self
+        for slot in [32, 64] {
+            copy.put(number, at: slot + place, size: 8)
+            copy.seal(slot..<slot + 28, at: slot + 28)
+        }
+        return copy.bytes
+    }
+
+    func withFooterField(_ place: Int, _ number: UInt64) -> [UInt8] {
+        var copy = self
+        copy.put(number, at: footer + place, size: place == 32 ? 4 : 8)
+        copy.sealFooter()
+        return copy.bytes
+    }
+
+    func withSectionField(_ section: Int, _ place: Int, _ number: UInt64) throws -> [UInt8] {
+        var copy = self
+        copy.put(number, at: footer + 36 + 24 * section + place, size: 8)
+        copy.sealFooter()
+        return copy.bytes
+    }
+
+    /// One more section, empty, at the end of the footer.
+    func withSection(kind: UInt64) throws -> [UInt8] {
+        var copy = self
+        let place = end - 4
+        copy.bytes.insert(contentsOf: [UInt8](repeating: 0, count: 24), at: place)
+        copy.put(kind, at: place, size: 4)
+        copy.put(UInt64(footer), at: place + 8, size: 8)
+        copy.put(UInt64(number(footer + 32, 4) + 1), at: footer + 32, size: 4)
+        let newEnd = UInt64(end + 24)
+        for slot in [32, 64] {
+            copy.put(newEnd, at: slot + 16, size: 8)
+            copy.seal(slot..<slot + 28, at: slot + 28)
+        }
+        copy.sealFooter()
+        return copy.bytes
+    }
+
+    /// The first entry of the directory with another offset.
+    func withDirectoryOffset(_ offset: UInt64) throws -> [UInt8] {
+        var copy = self
+        for index in 0..<number(footer + 32, 4) {
+            let section = footer + 36 + 24 * index
+            guard number(section, 4) == 3 else { continue }
+            let (start, length) = (number(section + 8, 8), number(section + 16, 8))
+            copy.put(offset, at: start + length / 9 * 4, size: 5)
+            copy.seal(start..<start + length, at: section + 4)
+        }
+        copy.sealFooter()
+        return copy.bytes
+    }
+
+    /// Makes all checksums match again, as far as the lengths can still be followed.
+    mutating func repairChecksums() {
+        sealHeader()
+        let archive = ArchiveBytes(bytes)
+        var position = 128
+        while position < footer - 8 {
+            var next = position + 4
+            guard let length = archive.varint(&next, end: footer), length <= footer - next else { break }
+            seal(position + 4..<next + length, at: position, from: position)
+            position = next + length
+        }
+        for index in 0..<min(number(footer + 32, 4), 16) {
+            let section = footer + 36 + 24 * index
+            guard section + 24 <= end else { break }
+            let (start, length) = (number(section + 8, 8), number(section + 16, 8))
+            guard start >= 0, length >= 0, start <= bytes.count, length <= bytes.count - start else { continue }
+            seal(start..<start + length, at: section + 4)
+        }
+        sealFooter()
+    }
+}
