@@ -14,7 +14,7 @@ public enum Command {
 
     /// A new subcommand is one file and one element here.
     static let subcommands: [any Subcommand.Type] = [
-        ShowCommand.self, BuildCommand.self, FlattenCommand.self, FormatCommand.self,
+        ShowCommand.self, BuildCommand.self, FlattenCommand.self, FormatCommand.self, GenerateCommand.self,
     ]
 
     /// Runs the command on the standard streams of the process. `arguments` are those behind the name of the program.

@@ -16,6 +16,8 @@ struct Fault: Error {
     /// One sentence, without place.
     var message: String
     var status = ExitStatus.fallsShort
+    /// Whether the file was to be written.
+    var isOutput = false
 }
 
 // MARK: - Making
@@ -53,7 +55,7 @@ extension Fault {
 extension Fault {
     /// One line for people.
     var text: String {
-        if status == .unusable { return "jsonapi: cannot read \(Fault.shown(file)): \(message)" }
+        if status == .unusable { return "jsonapi: cannot \(isOutput ? "write" : "read") \(Fault.shown(file)): \(message)" }
         let place = [Fault.shown(file)] + (position.map { ["\($0.line)", "\($0.column)"] } ?? [])
         let pointer = pointer.flatMap { $0.tokens.isEmpty ? nil : " (\(ShortText.plain($0.description, limit: 150)))" } ?? ""
         return "\(place.joined(separator: ":")): error: \(ShortText.plain(message, limit: 2000))\(pointer)"
