@@ -34,7 +34,8 @@ struct SampleSurvey {
         let isLinkage = !primary.isEmpty && primary.allSatisfy(\.isIdentifier)
         sample.data = SampleSurvey.shape(of: document.data, primary, isLinkage: isLinkage)
         samples.append(sample)
-        let resources = (isLinkage ? [] : primary) + included + SampleSurvey.resourcesOfOperations(in: document)
+        var resources = (isLinkage ? [] : primary) + included + SampleSurvey.resourcesOfOperations(in: document)
+        SampleSurvey.addResourcesInLinkage(to: &resources)
         var identities: Set<ResourceIdentifier> = []
         for resource in resources {
             if let id = resource.id { identities.insert(ResourceIdentifier(type: resource.type, id: id)) }
@@ -79,6 +80,24 @@ extension SampleSurvey {
         case .null: return .null
         case .one: return isLinkage ? .identifier : .one(types: types)
         case .many: return isLinkage ? .identifiers : .many(types: types)
+        }
+    }
+
+    /// Adds the resources that some servers write where an identifier should be, those inside them included.
+    private static func addResourcesInLinkage(to resources: inout [ResourceObject]) {
+        var position = 0
+        while position < resources.count {
+            for member in resources[position].members["relationships"]?.object ?? [:] {
+                let data = member.value["data"]
+                let objects = data?.array.map { $0.compactMap(\.object) } ?? data?.object.map { [$0] } ?? []
+                for object in objects where object["type"]?.string != nil {
+                    let isIdentifier = object.contains(name: "id") || object.contains(name: "lid")
+                    if !isIdentifier || object.contains(name: "attributes") || object.contains(name: "relationships") {
+                        resources.append(ResourceObject(members: object))
+                    }
+                }
+            }
+            position += 1
         }
     }
 
