@@ -1,7 +1,8 @@
 /// Which relationships hold the related resources themselves instead of references.
 ///
 /// Candidates are relationships whose resources are all in the samples. The walk begins at the types of the primary data; a
-/// relationship that leads back to a type on the way stays a reference, so that no type contains itself.
+/// relationship that leads back to a type on the way stays a reference, so that no type contains itself. So does one that would
+/// make a value with the values in it very large: compilers and stacks suffer from those.
 struct EmbeddingPlan {
     private var embedded: Set<Edge> = []
 
@@ -9,6 +10,9 @@ struct EmbeddingPlan {
         let resource: Int
         let relationship: Int
     }
+
+    /// The most properties of a value and the values in it, arrays not followed.
+    private static let mostProperties = 300
 
     private struct Step {
         let resource: Int
@@ -25,6 +29,7 @@ struct EmbeddingPlan {
         let targets = resources.map { $0.relationships.map { EmbeddingPlan.targets(of: $0, positions) } }
         var isVisited = [Bool](repeating: false, count: resources.count)
         var isOnTheWay = isVisited
+        var sizes = resources.map { $0.attributes.members.count + $0.relationships.count + 3 }
         for root in resources.indices where !isVisited[root] {
             var way = [Step(resource: root)]
             isVisited[root] = true
@@ -41,6 +46,7 @@ struct EmbeddingPlan {
                     embedded.insert(Edge(resource: step.resource, relationship: step.relationship))
                 }
                 guard step.target < leadsTo.count else {
+                    settle(step, leadsTo, isToMany: resources[step.resource].relationships[step.relationship].isToMany, &sizes)
                     way[last].relationship += 1
                     way[last].target = 0
                     continue
@@ -52,6 +58,17 @@ struct EmbeddingPlan {
                 isOnTheWay[next] = true
                 way.append(Step(resource: next))
             }
+        }
+    }
+
+    /// Decides on a relationship whose targets have been walked.
+    private mutating func settle(_ step: Step, _ targets: [Int], isToMany: Bool, _ sizes: inout [Int]) {
+        guard !isToMany, embeds(step.relationship, of: step.resource) else { return }
+        let size = targets.reduce(sizes[step.resource]) { $0 + sizes[$1] }
+        if size <= EmbeddingPlan.mostProperties {
+            sizes[step.resource] = size
+        } else {
+            embedded.remove(Edge(resource: step.resource, relationship: step.relationship))
         }
     }
 

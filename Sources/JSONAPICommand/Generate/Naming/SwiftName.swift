@@ -106,12 +106,12 @@ extension SwiftName {
 // MARK: - Keywords
 
 extension SwiftName {
-    /// The words that the grammar reserves everywhere.
+    /// The words that the grammar reserves everywhere, and those that begin an expression.
     static let keywords: Set<String> = [
         "Any", "Self", "as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer", "deinit", "do",
         "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "if", "import", "in", "init",
         "inout", "internal", "is", "let", "nil", "operator", "precedencegroup", "private", "protocol", "public", "repeat", "rethrows",
         "return", "self", "static", "struct", "subscript", "super", "switch", "throw", "throws", "true", "try", "typealias", "var",
-        "where", "while",
+        "where", "while", "await", "consume", "copy", "discard", "each", "then", "unsafe", "yield",
     ]
 }
