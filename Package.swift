@@ -19,7 +19,7 @@ let package = Package(
         .testTarget(name: "JSONTextTests", dependencies: ["JSONText"]),
         .testTarget(name: "JSONAPICodecTests", dependencies: ["JSONAPICodec", "JSONText"]),
         .testTarget(name: "JSONAPICommandTests", dependencies: ["JSONAPICommand", "JSONText"]),
-        .testTarget(name: "ConformanceTests", dependencies: ["JSONAPICodec", "JSONText"]),
+        .testTarget(name: "ConformanceTests", dependencies: ["JSONAPICodec", "JSONAPICommand", "JSONText"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -9,7 +9,10 @@ struct CommandRun {
     let error: String
 
     /// Runs the command; `input` is what stands on standard input.
-    init(_ arguments: String..., input: String = "") {
+    init(_ arguments: String..., input: String = "") { self.init(arguments, input: input) }
+
+    /// The same with arguments in an array.
+    init(_ arguments: [String], input: String = "") {
         let streams = Streams()
         status = Command.run(
             arguments: arguments, input: { Data(input.utf8) }, output: { streams.output.append($0) },
