@@ -52,7 +52,7 @@ extension ResourceModels {
         }
     }
 
-    private func full(_ name: String) -> String { ReservedNames.type(prefix + (name.isEmpty ? "Model" : name), suffix: "Model") }
+    private func full(_ name: String) -> String { ReservedNames.type(prefix + (name.isEmpty ? "Model" : name), word: "Model") }
 
     private func modelName(of type: String) -> String { modelNames[MemberKey(type)] ?? "ResourceObject" }
 }
@@ -98,7 +98,7 @@ extension ResourceModels {
             return TypeDeclaration.UnionCase(type: type, name: names.take(name.isEmpty ? "model" : name), model: model)
         }
         unionPositions[key] = unions.count
-        let name = typeNames.take(ReservedNames.type(base, suffix: "Union"))
+        let name = typeNames.take(ReservedNames.type(base, word: "Union"))
         unions.append(TypeDeclaration(name: name, kind: .union(cases)))
         return name
     }

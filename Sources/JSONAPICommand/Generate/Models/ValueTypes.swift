@@ -104,7 +104,7 @@ extension ValueTypes {
     }
 
     private mutating func declareNested(_ object: ObjectShape, named base: String, _ scope: inout Scope) -> String {
-        let name = scope.names.take(ReservedNames.type(base, suffix: "Value"))
+        let name = scope.names.take(ReservedNames.type(base, word: "Value"))
         var inside = Scope(in: scope.enclosing + [name], outer: scope.outer)
         let properties = properties(of: object, &inside)
         scope.slots.append(TypeDeclaration(name: name, kind: .value, properties: properties, nested: inside.declarations))
@@ -121,7 +121,7 @@ extension ValueTypes {
         let properties = properties(of: object, &scope)
         let candidates = shared[base, default: []].prefix(ValueTypes.mostCandidates)
         if let equal = candidates.first(where: { $0.properties.elementsEqual(properties) { $0.isSame(as: $1) } }) { return equal.name }
-        let name = scope.names.take(ReservedNames.type(prefix + base, suffix: "Value"))
+        let name = scope.names.take(ReservedNames.type(prefix + base, word: "Value"))
         let declaration = TypeDeclaration(name: name, kind: .value, properties: properties)
         shared[base, default: []].append(declaration)
         scope.slots[position] = declaration

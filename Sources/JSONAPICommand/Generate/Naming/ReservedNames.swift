@@ -9,8 +9,12 @@ enum ReservedNames {
     /// Cases that a union cannot have.
     static let unionMembers: Set<String> = ["unknown", "members", "resource", "identifier", "self", "init", "none", "some"]
 
-    /// Another name for a type that would hide one of Swift, Foundation or this library.
-    static func type(_ name: String, suffix: String) -> String { types.contains(name) ? name + suffix : name }
+    /// The name of a type. One that would hide a type of Swift, Foundation or this library ends with `word`; one that begins
+    /// with no capital, and so could be that of a property, begins with it.
+    static func type(_ name: String, word: String) -> String {
+        guard name.first?.isUppercase == true else { return word + name }
+        return types.contains(name) ? name + word : name
+    }
 
     /// What generated code names, and what a file that uses it is likely to.
     static let types: Set<String> = Set(

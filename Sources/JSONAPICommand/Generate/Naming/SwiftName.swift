@@ -20,11 +20,15 @@ enum SwiftName {
             // Of a word such as `blogPosts` the last part is what may be a plural.
             let scalars = last.unicodeScalars
             let start = scalars.lastIndex(where: isCapital) ?? scalars.startIndex
-            let isAcronym = scalars.allSatisfy { isCapital($0) || !isASCIILetter($0) }
-            let part = isAcronym ? last : String(last[..<start]) + Singular.form(of: String(last[start...]))
-            words.append(part)
+            words.append(
+                isPluralAcronym(last) ? String(last.dropLast()) : String(last[..<start]) + Singular.form(of: String(last[start...])))
         }
         return identifier(words.map(capitalized))
+    }
+
+    /// `URLs`, `IDs`.
+    private static func isPluralAcronym(_ word: String) -> Bool {
+        word.utf8.count > 2 && word.hasSuffix("s") && word.unicodeScalars.dropLast().allSatisfy(isCapital)
     }
 
     /// Whether the text can be a name as it stands, keywords included.
