@@ -111,7 +111,7 @@ extension ValueTypes {
         return name
     }
 
-    /// How many types of one name are compared with a new one.
+    /// How many types that were to have one name are kept for comparison.
     private static let mostCandidates = 8
 
     private mutating func declarePlain(_ object: ObjectShape, named base: String, _ scope: inout Scope) -> String {
@@ -119,11 +119,11 @@ extension ValueTypes {
         let position = scope.slots.count
         scope.slots.append(nil)
         let properties = properties(of: object, &scope)
-        let candidates = shared[base, default: []].prefix(ValueTypes.mostCandidates)
+        let candidates = shared[base, default: []]
         if let equal = candidates.first(where: { $0.properties.elementsEqual(properties) { $0.isSame(as: $1) } }) { return equal.name }
         let name = scope.names.take(ReservedNames.type(prefix + base, word: "Value"))
         let declaration = TypeDeclaration(name: name, kind: .value, properties: properties)
-        shared[base, default: []].append(declaration)
+        if candidates.count < ValueTypes.mostCandidates { shared[base, default: []].append(declaration) }
         scope.slots[position] = declaration
         return name
     }
