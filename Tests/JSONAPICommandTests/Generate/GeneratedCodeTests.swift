@@ -24,6 +24,11 @@ struct GeneratedCodeTests {
         }
     }
 
+    private static let plain = #"""
+        {"class": {"self": 1, "class": {"self": 2}}, "a-b": [{"x": 1}, {"x": null}, null], "a_b": [1, 2.5], "none": null, "empty": [],
+        "object": {}, "mixed": [1, "a", {"b": []}], "at": "2026-11-21T09:30:00Z", "big": [12345678901234567890, 1], "plain": {"plain": {}}}
+        """#
+
     private static let files = [
         "attributes-of-many-kinds", "compound-document", "compound-cycle-of-two", "compound-diamond", "compound-recursive-tree",
         "create-telescope", "linkage-of-all-shapes", "linkage-polymorphic-to-many", "linkage-polymorphic-to-one", "member-names-plain",
@@ -56,6 +61,11 @@ struct GeneratedCodeTests {
                 program.append(try Self.decoding(sample.path, options))
             }
         }
+        let plain = work.appendingPathComponent("plain.json")
+        try Data(Self.plain.utf8).write(to: plain)
+        sources.append(work.appendingPathComponent("Plain.swift").path)
+        try Data(CommandRun("generate", "--root", "Plain", plain.path).output.utf8).write(to: URL(fileURLWithPath: sources.last ?? ""))
+        program.append(#"_ = try JSONDecoder().decode(Plain.self, from: Data(contentsOf: URL(fileURLWithPath: "\#(plain.path)")))"#)
         program.append(#"print("decoded \#(sources.count)")"#)
         let main = work.appendingPathComponent("main.swift")
         try Data(program.joined(separator: "\n").utf8).write(to: main)
