@@ -23,7 +23,8 @@ struct GeneratedNamesTests {
         arguments: [
             ("first-name", "firstName"), ("first_name", "firstName"), ("first name", "firstName"), ("FirstName", "firstName"),
             ("FIRST_NAME", "firstName"), ("URLPath", "urlPath"), ("userID", "userID"), ("1st", "_1st"), ("😀", "field"), ("", "field"),
-            ("_links", "links"), ("größe", "größe"), ("日本", "日本"), ("self", "selfField"), ("init", "initField"), ("id", "fieldID"),
+            ("_links", "links"), ("größe", "größe"), ("Élan", "élan"), ("İ", "_İ"), ("日本", "日本"), ("self", "selfField"),
+            ("init", "initField"), ("id", "fieldID"),
             ("type", "fieldType"), ("a\"b\\c", "aBC"),
         ])
     func properties(member: String, expected: String) throws {

@@ -114,10 +114,14 @@ extension ResourceModels {
         var types = ValueTypes(isPlain: false)
         var scope = ValueTypes.Scope(in: [name], outer: outer)
         let properties = properties(of: shape, relationships, &types, &scope)
-        let canBeDirect = !shape.lacksID && !shape.hasLID
+        let attributeNames = Set(shape.attributes.members.map { MemberKey($0.name) })
+        let hasClash = shape.relationships.contains { attributeNames.contains(MemberKey($0.name)) }
+        let canBeDirect = !shape.lacksID && !shape.hasLID && !hasClash
         var notes: [String] = []
         if shape.count == 0 { notes.append("The samples hold identifiers of this type only.") }
-        if isDirect, !canBeDirect { notes.append("Without a direct initialiser: some samples have no id, or a local one.") }
+        if isDirect, !canBeDirect {
+            notes.append("Without a direct initialiser: in some samples it has no id, a local one, or a field that is of two kinds.")
+        }
         return TypeDeclaration(
             name: name, kind: .resource(type: shape.type, isDirect: isDirect && canBeDirect), notes: notes, properties: properties,
             nested: scope.declarations)

@@ -7,7 +7,9 @@ enum SwiftName {
     static func lowerCamel(_ text: String) -> String {
         let words = words(text)
         guard let first = words.first else { return "" }
-        return identifier([lowered(first)] + words.dropFirst().map(capitalized))
+        let name = identifier([lowered(first)] + words.dropFirst().map(capitalized))
+        // Names of types begin with a capital, those of properties never do: `İ` has no small form that is one letter.
+        return name.first?.isUppercase == true ? "_" + name : name
     }
 
     /// `FirstName`. Empty when nothing is left.
@@ -64,6 +66,11 @@ extension SwiftName {
     /// A run of capitals in front becomes small, except the last one when a small letter follows: it begins a word.
     private static func lowered(_ word: String) -> String {
         let scalars = Array(word.unicodeScalars)
+        if let first = scalars.first, !first.isASCII {
+            let small = first.properties.lowercaseMapping
+            guard small.unicodeScalars.count == 1, small.unicodeScalars.allSatisfy(isLetter) else { return word }
+            return small + String(word.unicodeScalars.dropFirst())
+        }
         var count = scalars.prefix(while: isCapital).count
         if count > 1, count < scalars.count, isASCIILetter(scalars[count]) { count -= 1 }
         var result = String.UnicodeScalarView()
