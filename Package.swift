@@ -40,7 +40,7 @@ let package = Package(
         .testTarget(name: "JSONAPICommandTests", dependencies: ["JSONAPICommand", "JSONText"]),
         .testTarget(
             name: "ConformanceTests",
-            dependencies: ["JSONAPICodec", "JSONAPIStore", "JSONAPIValidation", "JSONMapping", "JSONText"]),
+            dependencies: ["JSONAPICodec", "JSONAPICommand", "JSONAPIStore", "JSONAPIValidation", "JSONMapping", "JSONText"]),
     ],
     swiftLanguageModes: [.v6]
 )

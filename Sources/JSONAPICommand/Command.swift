@@ -14,8 +14,8 @@ public enum Command {
 
     /// A new subcommand is one file and one element here.
     static let subcommands: [any Subcommand.Type] = [
-        ShowCommand.self, ValidateCommand.self, BuildCommand.self, FlattenCommand.self, FormatCommand.self,
-        ArchiveCommand.self,
+        ShowCommand.self, ValidateCommand.self, BuildCommand.self, FlattenCommand.self, GenerateCommand.self,
+        ArchiveCommand.self, FormatCommand.self,
     ]
 
     /// Runs the command on the standard streams of the process. `arguments` are those behind the name of the program.

@@ -143,7 +143,7 @@ struct ArchiveCommandTests {
 
     @Test("Wrong usage", arguments: [[], ["lst", "a"], ["list"], ["get", "a", "b"], ["pack", "a"], ["unpack", "a", "b"]])
     func usage(arguments: [String]) {
-        let run = CommandRun(list: ["archive"] + arguments)
+        let run = CommandRun(["archive"] + arguments)
         #expect(run.status == 2)
         #expect(run.error.contains("jsonapi archive --help"))
     }

@@ -35,7 +35,7 @@ import Testing
         return run.output.trimmingCharacters(in: .newlines)
     }
 
-    private func run(_ arguments: [String], input: String = "") -> CommandRun { CommandRun(list: arguments, input: input) }
+    private func run(_ arguments: [String], input: String = "") -> CommandRun { CommandRun(arguments, input: input) }
 
     @Test(
         "Values that are JSON are taken as JSON, others as text",

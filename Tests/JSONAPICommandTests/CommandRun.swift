@@ -9,9 +9,9 @@ struct CommandRun {
     let error: String
 
     /// Runs the command; `input` is what stands on standard input.
-    init(_ arguments: String..., input: String = "") { self.init(list: arguments, input: input) }
+    init(_ arguments: String..., input: String = "") { self.init(arguments, input: input) }
 
-    init(list arguments: [String], input: String = "") {
+    init(_ arguments: [String], input: String = "") {
         let streams = Streams()
         status = Command.run(
             arguments: arguments, input: { Data(input.utf8) }, output: { streams.output.append($0) },

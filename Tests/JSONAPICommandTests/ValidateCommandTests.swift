@@ -101,7 +101,7 @@ import Testing
         [], ["--as", "anwser", "-"], ["--ext", "atomic", "-"], ["--ext", "a-b=c", "-"], ["--context", "{", "-"], ["--context", "[]", "-"],
         ["--context", #"{"target": "all"}"#, "-"], ["--level", "-"],
     ]) func wrongUsage(_ arguments: [String]) {
-        let run = CommandRun(list: ["validate"] + arguments, input: #"{"data": null}"#)
+        let run = CommandRun(["validate"] + arguments, input: #"{"data": null}"#)
         #expect(run.status == 2)
         #expect(run.output.isEmpty)
         #expect(!run.error.isEmpty)

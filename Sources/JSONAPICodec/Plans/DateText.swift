@@ -1,10 +1,10 @@
 import Foundation
 
 /// Dates of RFC 3339, by calendar arithmetic: no formatter, no locale, no time zone data.
-enum DateText {
+package enum DateText {
     /// The date of `2026-11-21T09:30:00Z`, with an optional fraction of any length and an offset in place of `Z`; nil for every
     /// other text and for days that do not exist. A leap second counts as the second after it.
-    static func date(_ text: UnsafeBufferPointer<UInt8>) -> Date? {
+    package static func date(_ text: UnsafeBufferPointer<UInt8>) -> Date? {
         guard text.count >= 20, text[4] == dash, text[7] == dash, text[10] | 0x20 == UInt8(ascii: "t"),
             text[13] == colon, text[16] == colon,
             let century = twoDigits(text, 0), let ofCentury = twoDigits(text, 2), let month = twoDigits(text, 5),

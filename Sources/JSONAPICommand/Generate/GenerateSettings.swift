@@ -1,0 +1,44 @@
+/// How models are to be made.
+struct GenerateSettings {
+    var embeds = false
+    var isDirect = false
+    /// `public`, `package`, or nil for internal.
+    var access: String?
+    var prefix = ""
+    /// The name of the type of plain JSON; nil for documents of JSON:API.
+    var root: String?
+    var reading = ValueShape.Reading()
+
+    /// Reads the options. Throws `UsageError`.
+    init(_ arguments: Arguments) throws {
+        embeds = arguments.has("embed")
+        isDirect = arguments.has("direct")
+        access = try GenerateSettings.access(arguments)
+        prefix = try GenerateSettings.name("prefix", arguments) ?? ""
+        root = try GenerateSettings.name("root", arguments)
+        reading.firstElementDecides = arguments.has("first-element")
+        if root != nil, embeds || isDirect {
+            throw UsageError("--embed and --direct are for resources, not for plain JSON (--root)", of: GenerateCommand.name)
+        }
+        if let root, ReservedNames.types.contains(prefix + root) {
+            throw UsageError("--root \(root) would hide a type of Swift or of this library; choose another name", of: GenerateCommand.name)
+        }
+    }
+
+    private static func access(_ arguments: Arguments) throws -> String? {
+        guard let access = arguments.values(of: "access").last, access != "internal" else { return nil }
+        guard ["public", "package"].contains(access) else {
+            throw UsageError.unknown("value of --access", access, known: ["public", "package", "internal"], of: GenerateCommand.name)
+        }
+        return access
+    }
+
+    /// The value of an option that is a Swift name, its first letter made a capital.
+    private static func name(_ option: String, _ arguments: Arguments) throws -> String? {
+        guard let text = arguments.values(of: option).last else { return nil }
+        guard SwiftName.isIdentifier(text) else {
+            throw UsageError("--\(option) needs a Swift name, not `\(ShortText.plain(text, limit: 60))`", of: GenerateCommand.name)
+        }
+        return SwiftName.upperCamel(text)
+    }
+}

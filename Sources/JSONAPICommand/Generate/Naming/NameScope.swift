@@ -1,0 +1,51 @@
+/// Names that must differ from each other, given out one by one.
+struct NameScope {
+    private(set) var taken: Set<String>
+    /// Names of the scopes around this one, which must not be hidden.
+    private let outer: Set<String>
+    private var next: [String: Int] = [:]
+    private let ignoresCase: Bool
+
+    /// A scope in which some names are taken.
+    init(taken: Set<String> = []) {
+        ignoresCase = false
+        self.taken = taken
+        outer = []
+    }
+
+    /// A scope for the names of types. They become names of files, so capitals make no difference.
+    init(typesIn enclosing: [String], outer: Set<String> = []) {
+        ignoresCase = true
+        taken = Set(enclosing.map { $0.lowercased() })
+        self.outer = outer
+    }
+
+    private func key(_ name: String) -> String { ignoresCase ? name.lowercased() : name }
+
+    /// Takes exactly that name; false when it is taken.
+    mutating func claim(_ name: String) -> Bool { !outer.contains(key(name)) && taken.insert(key(name)).inserted }
+
+    /// Takes the first of those names that is free, else the first one with the lowest free number from 2 on.
+    mutating func take(_ names: String...) -> String {
+        for name in names where claim(name) { return name }
+        let base = names.first ?? ""
+        var number = next[key(base)] ?? 2
+        while !claim("\(base)\(number)") { number += 1 }
+        next[key(base)] = number + 1
+        return "\(base)\(number)"
+    }
+}
+
+extension NameScope {
+    /// Names for the properties that stand for `members`. One whose name is a Swift name already keeps it, wherever it stands;
+    /// `reserved` answers another name for one that means something else there.
+    mutating func properties(for members: [String], reserved: (String) -> String?) -> [String] {
+        let bases = members.map { member -> String in
+            let name = SwiftName.lowerCamel(member)
+            return reserved(name) ?? (name.isEmpty ? "field" : name)
+        }
+        var names = zip(members, bases).map { member, base in base == member && claim(base) ? base : nil }
+        for position in names.indices where names[position] == nil { names[position] = take(bases[position]) }
+        return names.map { $0 ?? "" }
+    }
+}

@@ -1,0 +1,92 @@
+import JSONAPICodec
+import JSONText
+
+/// What all sample resources of one type have in common.
+struct ResourceShape {
+    let type: String
+    /// How many resource objects were seen; none when only identifiers were.
+    private(set) var count = 0
+    private(set) var attributes = ObjectShape()
+    private(set) var meta = ObjectShape()
+    private(set) var hasLinks = false
+    private(set) var lacksID = false
+    private(set) var hasLID = false
+    private(set) var relationships: [RelationshipShape] = []
+    private var positions: [MemberKey: Int] = [:]
+
+    init(type: String) { self.type = type }
+
+    /// Takes in one more resource. `isThere` tells whether the document has the resource that an identifier means.
+    mutating func add(_ resource: ResourceObject, _ reading: ValueShape.Reading, isThere: (ResourceIdentifier) -> Bool) {
+        count += 1
+        lacksID = lacksID || resource.id == nil
+        hasLID = hasLID || resource.lid != nil
+        hasLinks = hasLinks || resource.members["links"]?.object != nil
+        // The specification tells readers to ignore @-members.
+        let isKept = { (name: String) in name.utf8.first != UInt8(ascii: "@") }
+        attributes.add(resource.attributes ?? [:], reading, level: 0, isKept: isKept)
+        if let object = resource.meta { meta.add(object, reading, level: 0) }
+        for member in resource.members["relationships"]?.object ?? [:] where isKept(member.name) {
+            guard let object = RelationshipObject(json: member.value) else { continue }
+            relationships[position(of: member.name)].add(object, inResource: count, isThere: isThere)
+        }
+    }
+
+    private mutating func position(of name: String) -> Int {
+        let key = MemberKey(name)
+        if let position = positions[key] { return position }
+        positions[key] = relationships.count
+        relationships.append(RelationshipShape(name: name))
+        return relationships.count - 1
+    }
+}
+
+/// What the samples say about one relationship.
+struct RelationshipShape {
+    let name: String
+    /// How many resources have it.
+    private(set) var count = 0
+    private(set) var isToOne = false
+    private(set) var isToMany = false
+    /// Whether it is null somewhere.
+    private(set) var isEmptySomewhere = false
+    /// Whether it has no linkage somewhere.
+    private(set) var isUnloadedSomewhere = false
+    /// Whether `data` is no linkage somewhere.
+    private(set) var isMalformed = false
+    /// Whether each resource that it leads to is in the document.
+    private(set) var isIncluded = true
+    /// The types it leads to, as they were met.
+    private(set) var targets: [String] = []
+    private var known: Set<MemberKey> = []
+    private var lastResource = 0
+
+    init(name: String) { self.name = name }
+
+    mutating func add(_ object: RelationshipObject, inResource ordinal: Int, isThere: (ResourceIdentifier) -> Bool) {
+        if lastResource != ordinal { count += 1 }
+        lastResource = ordinal
+        switch object.data {
+        case .absent:
+            isUnloadedSomewhere = true
+            isMalformed = isMalformed || object.members.contains(name: "data")
+        case .null:
+            isToOne = true
+            isEmptySomewhere = true
+        case .one(let identifier):
+            isToOne = true
+            add(identifier, isThere)
+        case .many(let identifiers):
+            isToMany = true
+            for identifier in identifiers { add(identifier, isThere) }
+        }
+    }
+
+    private mutating func add(_ identifier: ResourceIdentifier, _ isThere: (ResourceIdentifier) -> Bool) {
+        if isIncluded { isIncluded = isThere(identifier) }
+        if known.insert(MemberKey(identifier.type)).inserted { targets.append(identifier.type) }
+    }
+
+    /// Whether it is known whether it leads to one resource or to many.
+    var hasCardinality: Bool { isToOne != isToMany && !isMalformed }
+}
