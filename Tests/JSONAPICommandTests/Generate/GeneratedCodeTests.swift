@@ -126,7 +126,7 @@ struct BuiltModules {
     /// What the compiler is told to build against the modules.
     var arguments: [String] {
         get throws {
-            let objects = try ["JSONText", "JSONAPICodec", "CStackBounds"].flatMap { module in
+            let objects = try ["JSONText", "JSONMapping", "JSONAPICodec", "CStackBounds"].flatMap { module in
                 try FileManager.default.contentsOfDirectory(atPath: "\(path)/\(module).build").sorted()
                     .filter { $0.hasSuffix(".o") }.map { "\(path)/\(module).build/\($0)" }
             }
