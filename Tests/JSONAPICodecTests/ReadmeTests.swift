@@ -259,12 +259,17 @@ struct ReadmeTests {
         }
         let data = try document("compound-document")
         nonisolated(unsafe) var changes = 0
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("readme-\(UUID().uuidString).archive")
+        defer { try? FileManager.default.removeItem(at: url) }
         // README
         let store = ResourceStore()
         let kept = try store.decode([Article].self, from: data)       // primary and included resources are in the store now
         let observation = store.observe(ResourceIdentifier(type: "people", id: "u-3")) { _ in changes += 1 }
         let person = try store.resource(Person.self, id: "u-3")       // of any document that was put in
+        let file = try StoreFile(url, of: store)                      // an archive on disk; what it holds is in the store, too
+        try file.save()                                               // what changed, all or nothing, whatever happens meanwhile
         // end
+        #expect(try file.archive.resource(Person.self, id: "u-3")?.name == person?.name)
         #expect(kept[0].author.value?.name == person?.name && person != nil)
         try store.ingest(Person(id: "u-3", name: "New"))
         #expect(changes == 1)

@@ -1,0 +1,95 @@
+import Foundation
+import JSONAPICodec
+import JSONAPIStore
+import JSONText
+import Testing
+
+@Suite("A store saved to a file")
+struct StoreFileTests {
+    private struct Note: Resource, Equatable {
+        static let type = "notes"
+        var id: String
+        var text: String
+        var next: ToOne<Note> = .notLoaded
+    }
+
+    private func withFile(_ body: (URL) throws -> Void) throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("store-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try body(folder.appendingPathComponent("notes.archive"))
+    }
+
+    private func text(_ store: ResourceStore, _ id: String) throws -> String? { try store.resource(Note.self, id: id)?.text }
+
+    @Test("What is saved is there when the file is opened again")
+    func savesAndLoads() throws {
+        try withFile { url in
+            let store = ResourceStore()
+            let file = try StoreFile(url, of: store)
+            try store.ingest([Note(id: "1", text: "a", next: ToOne(id: "2")), Note(id: "2", text: "b")])
+            try file.save()
+            file.close()
+            let again = ResourceStore()
+            let reopened = try StoreFile(url, of: again)
+            defer { reopened.close() }
+            #expect(try text(again, "1") == "a")
+            #expect(try again.resource(Note.self, id: "1")?.next.value?.text == "b")
+            #expect(again.count == 2)
+        }
+    }
+
+    @Test("A save writes what has changed: new, other and removed resources, nothing when there is nothing")
+    func savesChanges() throws {
+        try withFile { url in
+            let store = ResourceStore()
+            let file = try StoreFile(url, of: store)
+            try store.ingest((0..<200).map { Note(id: "\($0)", text: String(repeating: "x", count: 100)) })
+            try file.save()
+            let size = try file.archive.byteCount
+            try store.ingest(Note(id: "7", text: "other"))
+            store.remove(ResourceIdentifier(type: "notes", id: "8"))
+            try file.save()
+            #expect(try file.archive.byteCount - size < size / 4)
+            let unchanged = try file.archive.byteCount
+            try file.save()
+            #expect(try file.archive.byteCount == unchanged)
+            file.close()
+            let again = ResourceStore()
+            try again.ingest(Archive(contentsOf: url))
+            #expect(try text(again, "7") == "other")
+            #expect(try text(again, "8") == nil && again.count == 199)
+        }
+    }
+
+    @Test("What the store held before is saved too, and wins over the file")
+    func fillsUp() throws {
+        try withFile { url in
+            let old = ResourceStore()
+            try old.ingest([Note(id: "1", text: "old"), Note(id: "2", text: "only in the file")])
+            try old.save(to: url)
+            let store = ResourceStore()
+            try store.ingest([Note(id: "1", text: "new"), Note(id: "3", text: "only in the store")])
+            let file = try StoreFile(url, of: store)
+            #expect(try text(store, "1") == "new" && text(store, "2") == "only in the file")
+            try file.save()
+            file.close()
+            let again = ResourceStore()
+            try again.ingest(Archive(contentsOf: url))
+            #expect(try ["1", "2", "3"].map { try text(again, $0) } == ["new", "only in the file", "only in the store"])
+        }
+    }
+
+    @Test("A resource that the store evicted stays in the file")
+    func keepsEvicted() throws {
+        try withFile { url in
+            let store = ResourceStore(limit: 5)
+            let file = try StoreFile(url, of: store)
+            for number in 0..<20 { try store.ingest(Note(id: "\(number)", text: "t")) }
+            try file.save()
+            #expect(store.count == 5)
+            #expect(try file.archive.count == 20)
+            file.close()
+        }
+    }
+}
