@@ -44,7 +44,8 @@ final class EncodingSession {
 
     private let writers = TypeTable()
     private var elementWriters: [ObjectIdentifier: AnyObject] = [:]
-    private var memberNames: [String: String] = [:]
+    /// Names made from those of coding keys, by the key.
+    var memberNames: [String: String] = [:]
     private var nesting = 0
     /// The document, `data`, the resource object and its attributes are around every value, and one array may be inside.
     private let nestingLimit: Int
@@ -125,83 +126,6 @@ extension EncodingSession {
     }
 }
 
-/// The resource object being written: what is known of it, and what is not on the text yet.
-struct ResourceState {
-    var identity = ObjectIdentity(type: "")
-    var place = ObjectPlace()
-    var node = IncludeTree.nothing
-    /// Which fields are written; nil for all.
-    var filter: FieldFilter?
-    /// What few resources have; made when there is something.
-    var extras: ResourceExtras?
-    /// Where the member `attributes` begins, and where its value.
-    var attributesMark = JSONOutput.Mark.start
-    var attributesStart = 0
-}
-
-/// What is written at the end of a resource object.
-final class ResourceExtras {
-    var lid: String?
-    var links: JSON?
-    var meta: JSON?
-    /// Values at paths of several names.
-    var paths: [(segments: [String], sink: ValueSink)] = []
-}
-
-/// Names of fields that are written, or that are not.
-struct FieldFilter {
-    let fieldset: [String]?
-    let omitted: [String]
-
-    func contains(_ name: String) -> Bool {
-        if omitted.contains(where: { UTF8Bytes.areEqual($0, name) }) { return false }
-        return fieldset?.contains { UTF8Bytes.areEqual($0, name) } ?? true
-    }
-}
-
-/// What a resource object says about who it is. A resource to be created may have neither id nor lid.
-struct ObjectIdentity {
-    var type: String
-    var id: String?
-    var lid: String?
-
-    var identifier: ResourceIdentifier? {
-        if let id { return ResourceIdentifier(type: type, id: id) }
-        return lid.map { ResourceIdentifier(type: type, lid: $0) }
-    }
-}
-
-/// Where an object stands in the document.
-struct ObjectPlace {
-    enum Base {
-        case document, data, included
-        case member(String)
-    }
-
-    var base = Base.document
-    var index: Int?
-    /// Whether it is the data of the operation at this place.
-    var isInOperation = false
-
-    init(_ base: Base = .document, index: Int? = nil) {
-        self.base = base
-        self.index = index
-    }
-
-    var tokens: [String] {
-        var tokens: [String] = []
-        switch base {
-        case .document: break
-        case .data: tokens.append("data")
-        case .included: tokens.append("included")
-        case .member(let name): tokens.append(name)
-        }
-        if let index { tokens.append(String(index)) }
-        if isInOperation { tokens.append("data") }
-        return tokens
-    }
-}
-
 // MARK: - Writers
 
 extension EncodingSession {
@@ -228,68 +152,6 @@ extension EncodingSession {
         let writer = WriterFactory.elementWriter(for: type)
         elementWriters[ObjectIdentifier(type)] = writer
         return writer
-    }
-}
-
-// MARK: - Names
-
-extension EncodingSession {
-    /// The name of the member that a coding key stands for.
-    @inline(__always)
-    func memberName(_ key: some CodingKey) -> String {
-        renamesKeys ? renamed(key.stringValue) : key.stringValue
-    }
-
-    @inline(never)
-    func renamed(_ name: String) -> String {
-        if let known = memberNames[name] { return known }
-        let isKept = DecodingSession.isIdentityName(name) || name.utf8.contains(UInt8(ascii: "."))
-        let converted = isKept ? name : options.keyStrategy.memberName(name)
-        memberNames[name] = converted
-        return converted
-    }
-
-    /// Writes the name of an attribute or relationship, unless the specification forbids it.
-    @inline(__always)
-    func writeName(_ name: String, of group: StaticString, into output: JSONOutput) throws {
-        var name = name
-        let isWritten = name.withUTF8 { bytes in
-            // A legal name holds nothing that has to be escaped.
-            guard MemberName.isLegal(bytes) else { return false }
-            output.name(escaped: bytes)
-            return true
-        }
-        if !isWritten { try writeUnusualName(name, of: group, into: output) }
-    }
-
-    @inline(never)
-    private func writeUnusualName(_ name: String, of group: StaticString, into output: JSONOutput) throws {
-        try checkName(name, at: [group.description, name])
-        output.name(name)
-    }
-
-    /// Throws for a name that no attribute, relationship or type may have.
-    func checkName(_ name: String, at tokens: [String] = []) throws {
-        guard checksNames else { return }
-        switch MemberName(Array(name.utf8)) {
-        case .legal, .at, .ofExtension: return
-        case .illegal, .illegalOfExtension:
-            throw failure(
-                .illegalName, at: tokens, expected: "a member name: letters, digits, and inside it hyphens, underscores, spaces",
-                found: "`\(name)`", advice: "name it by a coding key, or set checksNames to false for a server that asks for it")
-        }
-    }
-
-    /// Whether the fieldset asks for the field.
-    @inline(__always)
-    func wants(_ name: String) -> Bool {
-        resource.filter?.contains(name) ?? true
-    }
-
-    /// Which fields of a resource are written.
-    func filter(for type: String) -> FieldFilter? {
-        let fieldset = fieldsets.isEmpty ? nil : fieldsets[type]
-        return fieldset == nil && omitted.isEmpty ? nil : FieldFilter(fieldset: fieldset, omitted: omitted)
     }
 }
 

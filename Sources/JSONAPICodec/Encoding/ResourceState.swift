@@ -1,0 +1,78 @@
+import JSONText
+
+/// The resource object being written: what is known of it, and what is not on the text yet.
+struct ResourceState {
+    var identity = ObjectIdentity(type: "")
+    var place = ObjectPlace()
+    var node = IncludeTree.nothing
+    /// Which fields are written; nil for all.
+    var filter: FieldFilter?
+    /// What few resources have; made when there is something.
+    var extras: ResourceExtras?
+    /// Where the member `attributes` begins, and where its value.
+    var attributesMark = JSONOutput.Mark.start
+    var attributesStart = 0
+}
+
+/// What is written at the end of a resource object.
+final class ResourceExtras {
+    var lid: String?
+    var links: JSON?
+    var meta: JSON?
+    /// Values at paths of several names.
+    var paths: [(segments: [String], sink: ValueSink)] = []
+}
+
+/// Names of fields that are written, or that are not.
+struct FieldFilter {
+    let fieldset: [String]?
+    let omitted: [String]
+
+    func contains(_ name: String) -> Bool {
+        if omitted.contains(where: { UTF8Bytes.areEqual($0, name) }) { return false }
+        return fieldset?.contains { UTF8Bytes.areEqual($0, name) } ?? true
+    }
+}
+
+/// What a resource object says about who it is. A resource to be created may have neither id nor lid.
+struct ObjectIdentity {
+    var type: String
+    var id: String?
+    var lid: String?
+
+    var identifier: ResourceIdentifier? {
+        if let id { return ResourceIdentifier(type: type, id: id) }
+        return lid.map { ResourceIdentifier(type: type, lid: $0) }
+    }
+}
+
+/// Where an object stands in the document.
+struct ObjectPlace {
+    enum Base {
+        case document, data, included
+        case member(String)
+    }
+
+    var base = Base.document
+    var index: Int?
+    /// Whether it is the data of the operation at this place.
+    var isInOperation = false
+
+    init(_ base: Base = .document, index: Int? = nil) {
+        self.base = base
+        self.index = index
+    }
+
+    var tokens: [String] {
+        var tokens: [String] = []
+        switch base {
+        case .document: break
+        case .data: tokens.append("data")
+        case .included: tokens.append("included")
+        case .member(let name): tokens.append(name)
+        }
+        if let index { tokens.append(String(index)) }
+        if isInOperation { tokens.append("data") }
+        return tokens
+    }
+}
