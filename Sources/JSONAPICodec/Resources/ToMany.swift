@@ -76,6 +76,14 @@ extension ToMany {
         return resolver.flatMap { try? $0.value(Target.self, identifier) }
     }
 
+    /// The same as `values`; throws for a resource that is there but cannot be read, as in a damaged archive.
+    public func resolved() throws -> [Target] {
+        try (identifiers ?? []).compactMap { identifier in
+            if let value = held[identifier] { return value }
+            return try resolver?.value(Target.self, identifier)
+        }
+    }
+
     /// The relationship's links; nil when it has none.
     public var links: Links? { details?.members["links"].flatMap { Links(json: $0) } }
 

@@ -111,6 +111,13 @@ extension ToOne {
         return try? resolver.value(Target.self, identifier)
     }
 
+    /// The same as `value`; throws for a resource that is there but cannot be read, as in a damaged archive.
+    public func resolved() throws -> Target? {
+        if let held { return held.value }
+        guard let resolver, case .identifier(let identifier) = linkage else { return nil }
+        return try resolver.value(Target.self, identifier)
+    }
+
     /// The relationship's links; nil when it has none.
     public var links: Links? { details?.members["links"].flatMap { Links(json: $0) } }
 

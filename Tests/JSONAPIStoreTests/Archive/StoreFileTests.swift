@@ -92,4 +92,21 @@ struct StoreFileTests {
             file.close()
         }
     }
+
+    @Test("Damage behind a reference is told to who asks for it")
+    func damageBehindReference() throws {
+        var writer = Archive.Writer()
+        let notes = [
+            Note(id: "1", text: "whole", next: ToOne(id: "2")), Note(id: "2", text: "damaged", next: ToOne(id: "1")),
+        ]
+        try writer.encode(notes, forKey: "notes")
+        var bytes = [UInt8](try writer.data())
+        let place = try #require(bytes.indices.first { bytes[$0...].starts(with: "damaged".utf8) })
+        bytes[place] ^= 1
+        let note = try #require(try Archive(data: Data(bytes)).resource(Note.self, id: "1"))
+        #expect(note.next.value == nil)
+        #expect(throws: ArchiveError.self) { try note.next.resolved() }
+        let whole = try #require(try Archive(data: writer.data()).resource(Note.self, id: "1"))
+        #expect(try whole.next.resolved()?.text == "damaged")
+    }
 }
