@@ -165,11 +165,9 @@ import Testing
     func manyOperations() throws {
         var operations = AtomicOperations()
         var last = operations.add(Team(id: "", name: "first"))
-        let start = ContinuousClock.now
         for index in 0..<10_000 { last = operations.add(Team(id: "", name: "\(index)"), linking: ["before": last]) }
         #expect(operations.index(ofAdding: last) == 10_000)
         #expect(try encoder.encode(operations).count > 1_000_000)
-        #expect(ContinuousClock.now - start < .seconds(30))
     }
 
     // MARK: - Answers

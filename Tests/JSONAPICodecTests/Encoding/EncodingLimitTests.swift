@@ -166,9 +166,8 @@ import Testing
             var members: ToMany<Writer>
         }
         let group = Group(id: "1", members: ToMany((0..<100_000).map { Writer(id: "\($0)", firstName: "W") }))
-        let start = ContinuousClock.now
         let data = try encoder.encode(group)
-        #expect(data.count > 5_000_000 && ContinuousClock.now - start < .seconds(30))
+        #expect(data.count > 5_000_000)
     }
 
     // MARK: - Names and identities
