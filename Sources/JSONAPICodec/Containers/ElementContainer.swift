@@ -76,7 +76,4 @@ struct ElementContainer: UnkeyedDecodingContainer {
         advance()
         return decoder
     }
-
-    // MARK: - Scalars
-
 }

@@ -75,7 +75,4 @@ struct ValueContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     private func decoder(_ key: Key) throws -> ValueDecoder {
         try session.edge(codingPath + [key]) { ValueDecoder(session, try required(key)) }
     }
-
-    // MARK: - Scalars
-
 }

@@ -44,5 +44,4 @@ extension ValueDecoder: SingleValueDecodingContainer {
     private func scalar<Value: Scalar>() throws -> Value {
         try session.edge(codingPath) { try session.scalar(at: word) }
     }
-
 }

@@ -1,4 +1,5 @@
 import Foundation
+import JSONMapping
 
 /// Dates of RFC 3339, by calendar arithmetic: no formatter, no locale, no time zone data.
 package enum DateText {
@@ -12,10 +13,12 @@ package enum DateText {
             let second = twoDigits(text, 17)
         else { return nil }
         let year = century * 100 + ofCentury
-        guard 1...12 ~= month, day >= 1, day <= days(in: month, of: year), hour < 24, minute < 60, second <= 60 else { return nil }
+        guard 1...12 ~= month, day >= 1, day <= CalendarDay.days(in: month, of: year), hour < 24, minute < 60, second <= 60 else {
+            return nil
+        }
         var position = 19
         guard let fraction = fraction(text, &position), let offset = offset(text, position) else { return nil }
-        let whole = daysSince1970(year, month, day) * 86400 + hour * 3600 + minute * 60 + second - offset
+        let whole = CalendarDay.number(year: year, month: month, day: day) * 86400 + hour * 3600 + minute * 60 + second - offset
         return self.date(whole, fraction.value, digits: fraction.digits)
     }
 
@@ -69,24 +72,6 @@ package enum DateText {
         return isWest ? -seconds : seconds
     }
 
-    private static func days(in month: Int, of year: Int) -> Int {
-        switch month {
-        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-        case 4, 6, 9, 11: 30
-        default: 31
-        }
-    }
-
-    /// Days of the Gregorian calendar. The year is taken to begin in March, so that the leap day comes last.
-    private static func daysSince1970(_ year: Int, _ month: Int, _ day: Int) -> Int {
-        let marchYear = month > 2 ? year : year - 1
-        let era = (marchYear >= 0 ? marchYear : marchYear - 399) / 400
-        let yearOfEra = marchYear - era * 400
-        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-        return era * 146_097 + dayOfEra - 719_468
-    }
-
     // MARK: - Writing
 
     /// The date in UTC, with 0, 3, 6, 9, 12 or 15 digits of the second, as few as give the same date when they are read; nil
@@ -110,9 +95,10 @@ package enum DateText {
     }
 
     private static func text(_ seconds: Int, _ fraction: Int, digits: Int) -> String? {
-        let day = Int((Double(seconds) / 86400).rounded(.down))
-        let time = seconds - day * 86400
-        guard let (year, month, dayOfMonth) = civil(day) else { return nil }
+        let number = CalendarDay.floorDivide(seconds, 86400)
+        let time = seconds - number * 86400
+        let (year, month, day) = CalendarDay.day(number: number)
+        guard 0...9999 ~= year else { return nil }
         return String(unsafeUninitializedCapacity: 40) { buffer in
             var count = 0
             func put(_ value: Int, _ width: Int, _ separator: UInt8) {
@@ -126,27 +112,12 @@ package enum DateText {
             }
             put(year, 4, dash)
             put(month, 2, dash)
-            put(dayOfMonth, 2, UInt8(ascii: "T"))
+            put(day, 2, UInt8(ascii: "T"))
             put(time / 3600, 2, colon)
             put(time / 60 % 60, 2, colon)
             put(time % 60, 2, digits == 0 ? UInt8(ascii: "Z") : UInt8(ascii: "."))
             if digits > 0 { put(fraction, digits, UInt8(ascii: "Z")) }
             return count
         }
-    }
-
-    /// Year, month and day of a number of days since 1970; nil outside the years 0 to 9999.
-    private static func civil(_ days: Int) -> (year: Int, month: Int, day: Int)? {
-        let shifted = days + 719_468
-        guard shifted >= -366, shifted < 3_652_500 else { return nil }
-        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
-        let dayOfEra = shifted - era * 146_097
-        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let month = (5 * dayOfYear + 2) / 153
-        let day = dayOfYear - (153 * month + 2) / 5 + 1
-        let year = yearOfEra + era * 400 + (month < 10 ? 0 : 1)
-        guard 0...9999 ~= year else { return nil }
-        return (year, month < 10 ? month + 3 : month - 9, day)
     }
 }

@@ -53,7 +53,7 @@ extension DocumentCheck {
 
     /// Included resources that are linked, but by no path of `include`.
     mutating func checkRequested(_ walk: LinkageWalk, _ identities: IdentityIndex) {
-        guard let query, let include = query.include, let paths = IncludePaths(include) else { return }
+        guard let query, let include = query.include, let paths = RequestedPaths(include) else { return }
         var requests = IncludeWalk(view, resources, identities, paths, query)
         requests.run(from: requestedIdentifiers)
         guard !requests.isUncertain else { return }

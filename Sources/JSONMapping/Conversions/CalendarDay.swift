@@ -1,7 +1,7 @@
 /// Days of the Gregorian calendar, by arithmetic: no formatter, no locale, no time zone data.
-enum CalendarDay {
+package enum CalendarDay {
     /// How many days a month has.
-    static func days(in month: Int, of year: Int) -> Int {
+    package static func days(in month: Int, of year: Int) -> Int {
         switch month {
         case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
         case 4, 6, 9, 11: 30
@@ -10,7 +10,7 @@ enum CalendarDay {
     }
 
     /// Days since 1970-01-01. The year is taken to begin in March, so that the leap day comes last.
-    static func number(year: Int, month: Int, day: Int) -> Int {
+    package static func number(year: Int, month: Int, day: Int) -> Int {
         let marchYear = month > 2 ? year : year - 1
         let era = floorDivide(marchYear, 400)
         let yearOfEra = marchYear - era * 400
@@ -20,7 +20,7 @@ enum CalendarDay {
     }
 
     /// The day that is so many days after 1970-01-01.
-    static func day(number: Int) -> (year: Int, month: Int, day: Int) {
+    package static func day(number: Int) -> (year: Int, month: Int, day: Int) {
         let shifted = number + 719_468
         let era = floorDivide(shifted, 146_097)
         let dayOfEra = shifted - era * 146_097
@@ -32,7 +32,7 @@ enum CalendarDay {
     }
 
     /// Division that rounds down.
-    static func floorDivide(_ a: Int, _ b: Int) -> Int {
+    package static func floorDivide(_ a: Int, _ b: Int) -> Int {
         a >= 0 ? a / b : -((b - 1 - a) / b)
     }
 }

@@ -4,7 +4,7 @@ import JSONText
 ///
 ///     author,comments.author      0 ┬ author 1
 ///                                   └ comments 2 ── author 3
-struct IncludePaths {
+struct RequestedPaths {
     struct Node {
         var children: [(name: [UInt8], node: Int)] = []
     }
@@ -40,7 +40,7 @@ struct IncludeWalk {
     private let view: TapeView
     private let resources: ResourceTable
     private let identities: IdentityIndex
-    private let paths: IncludePaths
+    private let paths: RequestedPaths
     private let fields: [[UInt8]: Set<[UInt8]>]
     /// For each resource object the nodes it was visited at, as bits.
     private var seen: [UInt64]
@@ -49,7 +49,7 @@ struct IncludeWalk {
     /// Whether a relationship on a path has no linkage, or may be missing by a sparse fieldset: nobody knows then what it asks for.
     private(set) var isUncertain = false
 
-    init(_ view: TapeView, _ resources: ResourceTable, _ identities: IdentityIndex, _ paths: IncludePaths, _ query: RequestedQuery) {
+    init(_ view: TapeView, _ resources: ResourceTable, _ identities: IdentityIndex, _ paths: RequestedPaths, _ query: RequestedQuery) {
         self.view = view
         self.resources = resources
         self.identities = identities
