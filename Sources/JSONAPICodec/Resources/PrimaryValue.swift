@@ -177,11 +177,11 @@ extension PrimaryTarget {
         var ordinal = 0
         try values.forEachInPlace { index, value in
             let mark = session.sink.output.mark
-            let identifier = value.identifier
-            let identity = identifier.map(ObjectIdentity.init) ?? ObjectIdentity(type: "")
+            let identifier = Element._identifier(of: value)
+            let identity = identifier ?? ResourceIdentifier(ofObject: "")
             try writer.writeObject(value, session, as: identity, at: place(index, isArray), node: session.tree.root)
             guard identifier != nil else { return }
-            session.included.entries[ordinal].range = session.range(from: mark)
+            session.included.entries.pointer(ordinal).pointee.range = session.range(from: mark)
             ordinal += 1
         }
         if isArray { session.sink.output.endArray() }

@@ -13,6 +13,7 @@ public protocol ResourceID: Hashable, Codable, Sendable {
 
 extension String: ResourceID {
     public init?(wireText: String) { self = wireText }
+    @inlinable
     public var wireText: String? { self }
 }
 
@@ -45,7 +46,13 @@ extension Optional: ResourceID where Wrapped: ResourceID {
         guard let value = Wrapped(wireText: wireText) else { return nil }
         self = value
     }
-    public var wireText: String? { flatMap(\.wireText) }
+    @inlinable
+    public var wireText: String? {
+        switch self {
+        case .some(let id): id.wireText
+        case .none: nil
+        }
+    }
 }
 
 /// An id that knows whose id it is, so that a person's id cannot be passed for an article's.
@@ -62,6 +69,7 @@ public struct Identifier<Owner>: ResourceID, ExpressibleByStringLiteral, CustomS
     public init(_ rawValue: String) { self.rawValue = rawValue }
     public init(stringLiteral value: String) { self.init(value) }
     public init?(wireText: String) { self.init(wireText) }
+    @inlinable
     public var wireText: String? { rawValue }
     public var description: String { rawValue }
 

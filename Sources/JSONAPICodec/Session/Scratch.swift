@@ -130,9 +130,10 @@ extension Array {
 extension Array {
     /// Goes through the elements where they are: `for` would copy each, and in unspecialized generic code a copy is a call for
     /// every property.
-    func forEachInPlace(_ body: (_ index: Int, _ element: borrowing Element) throws -> Void) rethrows {
+    func forEachInPlace(_ body: (_ index: Int, _ element: UnsafePointer<Element>) throws -> Void) rethrows {
         try withUnsafeBufferPointer { buffer in
-            for index in 0..<buffer.count { try body(index, buffer[index]) }
+            guard let start = buffer.baseAddress else { return }
+            for index in 0..<buffer.count { try body(index, start + index) }
         }
     }
 }
@@ -140,10 +141,11 @@ extension Array {
 /// Whether two values of one type are equal to the last bit, which means that they are the same: same scalars, same storage.
 /// Values that are equal in another way, or that differ in unused bytes only, may be told apart.
 enum SameBits {
-    static func areEqual<Value>(_ a: Value, _ b: Value) -> Bool {
-        withUnsafeBytes(of: a) { left in
-            withUnsafeBytes(of: b) { right in UTF8Bytes.areEqual(left.bindMemory(to: UInt8.self), right.bindMemory(to: UInt8.self)) }
-        }
+    static func areEqual<Value>(_ a: UnsafePointer<Value>, _ b: UnsafePointer<Value>) -> Bool {
+        let size = MemoryLayout<Value>.size
+        let left = UnsafeRawBufferPointer(start: a, count: size)
+        let right = UnsafeRawBufferPointer(start: b, count: size)
+        return UTF8Bytes.areEqual(left.bindMemory(to: UInt8.self), right.bindMemory(to: UInt8.self))
     }
 }
 
