@@ -1,0 +1,4 @@
+@main
+struct Growth {
+    static func main() throws {}
+}
