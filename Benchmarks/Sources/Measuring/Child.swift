@@ -13,11 +13,52 @@ public enum Child {
         let work = try Inputs.work(arguments[3])
         switch arguments[2] {
         case "memory": print(try PeakMemory.ofThisProcess(work, input))
-        default:
-            let job = try work.prepare(input)
-            for _ in 0..<repetitions { try job.run() }
+        default: try onSmallStack(if: input.hostileSize != nil) { try repeatWork(work, input, repetitions) }
         }
         return true
+    }
+
+    private static func repeatWork(_ work: Work, _ input: Input, _ repetitions: Int) throws {
+        let job = try work.prepare(input)
+        for _ in 0..<repetitions { try job.run() }
+    }
+
+    /// Does it in a thread with the stack that threads have on Apple's systems, 512 KiB.
+    private static func onSmallStack(if isSmall: Bool, _ body: @escaping @Sendable () throws -> Void) throws {
+        guard isSmall else { return try body() }
+        let outcome = Outcome()
+        let thread = Thread { outcome.finish(Result { try body() }) }
+        thread.stackSize = 512 << 10
+        thread.start()
+        try outcome.wait()
+    }
+
+    private final class Outcome: @unchecked Sendable {
+        private let done = DispatchSemaphore(value: 0)
+        /// Written before the semaphore is signalled, read after.
+        private var result = Result<Void, any Error>.success(())
+
+        func finish(_ result: Result<Void, any Error>) {
+            self.result = result
+            done.signal()
+        }
+
+        func wait() throws {
+            done.wait()
+            try result.get()
+        }
+    }
+
+    /// Whether a process of its own does that work without an error and without a crash.
+    public static func survives(_ work: String, _ input: String, _ inputs: Inputs, _ workspace: Workspace) throws -> Bool {
+        let file = try workspace.document(input, inputs)
+        do {
+            _ = try output(executable, arguments("repeat", work, input, file, repetitions: 1))
+            return true
+        } catch let failure as ChildFailure {
+            Progress.note("  \(work) \(input): \(failure)")
+            return false
+        }
     }
 
     static func arguments(_ task: String, _ work: String, _ input: String, _ file: String, repetitions: Int) -> [String] {

@@ -2,7 +2,16 @@ import Foundation
 
 /// What goes to standard error while something is measured.
 public enum Progress {
+    private static let start = Date()
+
+    /// What is done now, with the seconds since the first note.
     public static func note(_ text: String) {
+        let seconds = fixed(Date().timeIntervalSince(start), 0)
+        FileHandle.standardError.write(Data("[\(seconds) s] \(text)\n".utf8))
+    }
+
+    /// Why the program cannot go on.
+    public static func fail(_ text: String) {
         FileHandle.standardError.write(Data((text + "\n").utf8))
     }
 

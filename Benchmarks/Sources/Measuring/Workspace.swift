@@ -1,12 +1,13 @@
 import Foundation
 
-/// A temporary folder for what children read, removed when the last reference goes.
+/// A folder for what children read, removed when the last reference goes. It stands beside the executable, so that what a run that
+/// was stopped leaves behind goes with the build.
 public final class Workspace {
     let folder: URL
     private var files: Set<String> = []
 
     public init() throws {
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("jsonapi-benchmarks-\(UUID().uuidString)")
+        folder = Child.executable.deletingLastPathComponent().appendingPathComponent("workspace-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
     }
 

@@ -19,8 +19,13 @@ public struct Input: Sendable {
 // MARK: - Counts
 
 extension Input {
+    /// The size of a hostile document; nil for any other.
+    public var hostileSize: Int? { HostileFamily.parse(name)?.size }
+}
+
+extension Input {
     public struct Counts: Sendable {
-        /// Resource objects, in `data` and `included`.
+        /// Resource objects, in `data` and `included`; the units of a hostile document.
         public let resources: Int
         /// Resource identifiers in linkage.
         public let references: Int
@@ -28,6 +33,7 @@ extension Input {
 
     /// Counted in the text: every generated resource has attributes, and resources and identifiers alone have a type.
     public func counts() -> Counts {
+        if let size = hostileSize { return Counts(resources: size, references: 0) }
         let resources = occurrences(of: "\"attributes\"")
         return Counts(resources: resources, references: occurrences(of: "\"type\"") - resources)
     }

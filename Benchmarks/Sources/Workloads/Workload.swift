@@ -51,5 +51,17 @@ extension Workload {
             "medium-latin", "medium without escapes or text beyond ASCII", BlogDocument(seed: 2, articles: 100, plain: true)),
     ]
 
-    public static func named(_ name: String) -> Workload? { all.first { $0.name == name } }
+    /// One of these, or a hostile one: `chain-1000`.
+    public static func named(_ name: String) -> Workload? {
+        if let workload = all.first(where: { $0.name == name }) { return workload }
+        guard let (family, size) = HostileFamily.parse(name) else { return nil }
+        return Workload(name, "hostile: \(size) \(family.unit)s") {
+            var writer = NodeWriter()
+            writer.escapesForeign = true
+            writer.write(family.document(size))
+            return writer.bytes
+        }
+    }
+
+    public static func isHostile(_ name: String) -> Bool { HostileFamily.parse(name) != nil }
 }

@@ -13,7 +13,7 @@ struct Compare {
             let values = try Measurements(rows, options.isQuick ? .quick : .full).values()
             exit(try report(rows, values) ? 0 : 1)
         } catch {
-            Progress.note("compare: \(error)")
+            Progress.fail("compare: \(error)")
             exit(2)
         }
     }

@@ -7,8 +7,8 @@ extension Row {
         switch measure {
         case .speed(let work, _, let input): Self.isWriting(work) ? "encode \(input)" : "decode \(input)"
         case .order(_, _, let reference): "decode \(reference)"
-        case .timeGrowth(let work, _, _): Self.isWriting(work) ? "encode growing" : "decode growing"
-        case .instructions, .allocations, .memory, .instructionGrowth, .hostileGrowth: nil
+        case .timeGrowth(let work, let small, let large): "\(work) from \(small) to \(large)"
+        case .instructions, .allocations, .memory, .instructionGrowth: nil
         }
     }
 
@@ -19,7 +19,7 @@ extension Row {
         case .speed(let work, let baseline, let input): [.init(baseline, input), .init(work, input)]
         case .order(let work, let input, let reference): [.init(work, reference), .init(work, input)]
         case .timeGrowth(let work, let small, let large): [.init(work, small), .init(work, large)]
-        case .instructions, .allocations, .memory, .instructionGrowth, .hostileGrowth: []
+        case .instructions, .allocations, .memory, .instructionGrowth: []
         }
     }
 
@@ -34,7 +34,7 @@ extension Row {
             try quotient(times[.init(work, large)], times[.init(work, small)]).map {
                 $0 * Double(try inputs.counts(small).resources) / Double(try inputs.counts(large).resources)
             }
-        case .instructions, .allocations, .memory, .instructionGrowth, .hostileGrowth: nil
+        case .instructions, .allocations, .memory, .instructionGrowth: nil
         }
     }
 

@@ -7,16 +7,14 @@ struct Row: Sendable {
         case order(work: String, input: String, reference: String)
         /// Million instructions of one run.
         case instructions(work: String, input: String)
-        /// Allocations for each resource beyond those that the result holds.
-        case allocations(work: String, input: String)
+        /// Allocations for each resource, beyond those of the work `own`.
+        case allocations(work: String, input: String, own: String?)
         /// Memory at the peak, above the input, as a multiple of the input.
         case memory(work: String, input: String)
-        /// Time for each resource: the larger document's against the smaller one's.
+        /// Time for each resource, or unit of a hostile document: the larger document's against the smaller one's.
         case timeGrowth(work: String, small: String, large: String)
         /// Instructions for each resource and reference: the larger document's against the smaller one's.
         case instructionGrowth(work: String, small: String, large: String)
-        /// Time for each unit of a hostile document: the largest size's against the smallest one's.
-        case hostileGrowth(family: String)
     }
 
     enum Sense: Sendable { case atLeast, atMost }

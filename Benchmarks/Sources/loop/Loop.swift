@@ -18,7 +18,7 @@ struct Loop {
         do {
             try run(arguments)
         } catch {
-            Progress.note("loop: \(error)")
+            Progress.fail("loop: \(error)")
             exit(2)
         }
     }

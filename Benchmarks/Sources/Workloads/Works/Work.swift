@@ -16,7 +16,7 @@ public struct Work: Sendable {
     public func prepare(_ input: Input) throws -> Job { try make(input) }
 
     /// All of them.
-    public static let all: [Work] = reading + writing + keeping + copying
+    public static let all: [Work] = reading + writing + keeping + copying + hostile
 
     public static func named(_ name: String) -> Work? { all.first { $0.name == name } }
 }
@@ -25,15 +25,20 @@ public struct Work: Sendable {
 public struct Job {
     /// Does it once and throws the result away.
     public let run: () throws -> Void
-    /// A checksum over every field of the result. Equal for all jobs that were prepared with documents of the same content.
+    /// A checksum over every field of the result, equal for all jobs that were prepared with documents of the same content. Of a
+    /// hostile document, its size. Throws when the result is wrong in itself.
     public let checksum: () throws -> UInt64
 
     /// - Parameters:
     ///   - result: what is measured.
     ///   - articles: what came of it, as plain values. Not measured.
     init<Result>(_ result: @escaping () throws -> Result, articles: @escaping (Result) throws -> [Article]) {
+        self.init(result) { Checksum(try articles($0)).value }
+    }
+
+    init<Result>(_ result: @escaping () throws -> Result, checksum: @escaping (Result) throws -> UInt64) {
         run = { keep(try result()) }
-        checksum = { Checksum(try articles(try result())).value }
+        self.checksum = { try checksum(try result()) }
     }
 }
 
