@@ -6,7 +6,7 @@ public enum Progress {
 
     /// What is done now, with the seconds since the first note.
     public static func note(_ text: String) {
-        let seconds = fixed(Date().timeIntervalSince(start), 0)
+        let seconds = Int(Date().timeIntervalSince(start).rounded())
         FileHandle.standardError.write(Data("[\(seconds) s] \(text)\n".utf8))
     }
 

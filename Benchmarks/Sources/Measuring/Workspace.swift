@@ -16,7 +16,10 @@ public final class Workspace {
     /// The path of a file with that name, made once.
     func file(_ name: String, _ make: (URL) throws -> Void) throws -> String {
         let url = folder.appendingPathComponent(name)
-        if files.insert(name).inserted { try make(url) }
+        if !files.contains(name) {
+            try make(url)
+            files.insert(name)
+        }
         return url.path
     }
 

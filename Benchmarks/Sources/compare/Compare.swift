@@ -10,8 +10,9 @@ struct Compare {
             if options.wantsHelp { return print(Options.usage) }
             let rows = try options.rows()
             if options.lists { return rows.forEach { print($0.name) } }
-            let values = try Measurements(rows, options.isQuick ? .quick : .full).values()
-            exit(try report(rows, values) ? 0 : 1)
+            let measurements = try Measurements(rows, options.isQuick ? .quick : .full)
+            if options.checksOnly { return try measurements.checkResults() }
+            exit(try report(rows, try measurements.values()) ? 0 : 1)
         } catch {
             Progress.fail("compare: \(error)")
             exit(2)

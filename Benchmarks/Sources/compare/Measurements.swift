@@ -28,45 +28,20 @@ final class Measurements {
     }
 }
 
-// MARK: - Races
+// MARK: - Results
 
 extension Measurements {
-    private func measureRaces() throws {
-        var names: [String] = []
-        for row in rows { if let name = row.race, !names.contains(name) { names.append(name) } }
-        for name in names {
-            let members = rows.filter { $0.race == name }
-            let contenders = members.flatMap(\.contenders)
-            guard try contenders.allSatisfy(survives) else {
-                for row in members { results[row.name] = .infinity }
-                continue
+    /// Throws when a work that some row times gives a wrong result, fails or crashes. Times nothing.
+    func checkResults() throws {
+        for name in races {
+            Progress.note("checking \(name)")
+            let contenders = Set(rows.filter { $0.race == name }.flatMap(\.contenders))
+            for contender in contenders {
+                guard try survives(contender) else { throw WrongResult("\(contender.work) of \(contender.input) fails") }
+                try check(try inputs.job(contender.work, contender.input), contender)
             }
-            let times = try race(name, contenders)
-            for row in members { results[row.name] = try row.ratio(times, inputs) }
+            for contender in contenders { forgetUnlessShared(contender.input) }
         }
-    }
-
-    /// False when the work crashes or fails with a hostile document; tried in another process.
-    private func survives(_ contender: Race.Contender) throws -> Bool {
-        guard Workload.isHostile(contender.input) else { return true }
-        return try Child.survives(contender.work, contender.input, inputs, workspace)
-    }
-
-    private func race(_ name: String, _ contenders: [Race.Contender]) throws -> [Race.Contender: Double] {
-        var race = Race()
-        var seen: Set<Race.Contender> = []
-        for contender in contenders where seen.insert(contender).inserted {
-            let job = try inputs.job(contender.work, contender.input)
-            try check(job, contender)
-            try race.add(contender, run: job.run)
-        }
-        Progress.note("timing \(name)")
-        let times = try race.run(contenders.contains { Workload.isHostile($0.input) } ? .quick : effort)
-        for contender in contenders where seen.remove(contender) != nil {
-            Progress.note("  \(contender.work) \(contender.input): \(Progress.milliseconds(times[contender] ?? 0))")
-        }
-        for contender in contenders where !contender.input.hasPrefix("medium") { inputs.forget(contender.input) }
-        return times
     }
 
     /// Throws when the work's result differs in any field from that of the works before it on the same content.
@@ -84,6 +59,57 @@ extension Measurements {
         guard try job.checksum() == expected else {
             throw WrongResult("\(contender.work) of \(contender.input) gives another result than was expected")
         }
+    }
+
+    /// False when the work crashes or fails with a hostile document; tried in another process.
+    private func survives(_ contender: Race.Contender) throws -> Bool {
+        guard Workload.isHostile(contender.input) else { return true }
+        return try Child.survives(contender.work, contender.input, inputs, workspace)
+    }
+}
+
+// MARK: - Races
+
+extension Measurements {
+    private var races: [String] {
+        var names: [String] = []
+        for row in rows { if let name = row.race, !names.contains(name) { names.append(name) } }
+        return names
+    }
+
+    private func measureRaces() throws {
+        for name in races {
+            let members = rows.filter { $0.race == name }
+            let contenders = members.flatMap(\.contenders)
+            guard try contenders.allSatisfy(survives) else {
+                for row in members { results[row.name] = .infinity }
+                continue
+            }
+            let times = try race(name, contenders)
+            for row in members { results[row.name] = try row.ratio(times, inputs) }
+        }
+    }
+
+    private func race(_ name: String, _ contenders: [Race.Contender]) throws -> [Race.Contender: Double] {
+        var race = Race()
+        var seen: Set<Race.Contender> = []
+        for contender in contenders where seen.insert(contender).inserted {
+            let job = try inputs.job(contender.work, contender.input)
+            try check(job, contender)
+            try race.add(contender, run: job.run)
+        }
+        Progress.note("timing \(name)")
+        let times = try race.run(contenders.contains { Workload.isHostile($0.input) } ? .quick : effort)
+        for contender in contenders where seen.remove(contender) != nil {
+            Progress.note("  \(contender.work) \(contender.input): \(Progress.milliseconds(times[contender] ?? 0))")
+        }
+        for contender in contenders { forgetUnlessShared(contender.input) }
+        return times
+    }
+
+    /// Documents of medium's content serve many rows.
+    private func forgetUnlessShared(_ input: String) {
+        if !input.hasPrefix("medium") { inputs.forget(input) }
     }
 }
 

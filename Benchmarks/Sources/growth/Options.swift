@@ -37,7 +37,9 @@ struct Options {
         if !names.isEmpty {
             curves = curves.filter { curve in names.contains { curve.work.hasPrefix($0) || curve.inputs[0].hasPrefix($0) } }
         }
-        guard !curves.isEmpty else { throw UsageError("no curve is called so\n\n" + Self.usage) }
+        guard !curves.isEmpty else {
+            throw UsageError("no work or document begins with \(names.map { "`\($0)`" }.joined(separator: ", "))")
+        }
         return isQuick ? curves.map { $0.shortened() } : curves
     }
 }

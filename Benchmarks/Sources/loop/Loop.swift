@@ -36,5 +36,9 @@ struct Loop {
         for work in Work.all { print("  \(work.name): \(work.summary)") }
         print("documents")
         for workload in Workload.all { print("  \(workload.name): \(workload.summary)") }
+        print("hostile documents, for the hostile works")
+        for family in HostileFamily.allCases {
+            print("  \(family.inputName(family.sizes[0])): so many \(family.unit)s, or any other number")
+        }
     }
 }
