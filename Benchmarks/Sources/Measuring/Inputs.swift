@@ -12,7 +12,6 @@ public final class Inputs {
         get throws {
             if let input = inputs[name] { return input }
             guard let workload = Workload.named(name) else { throw UsageError("there is no document `\(name)`") }
-            Progress.note("generating \(name)")
             let input = Input(workload)
             inputs[name] = input
             return input
