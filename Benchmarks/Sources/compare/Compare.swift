@@ -6,21 +6,34 @@ struct Compare {
     static func main() {
         do {
             if try Child.runIfAsked() { return }
-            let options = try Options(Array(CommandLine.arguments.dropFirst()))
-            if options.wantsHelp { return print(Options.usage) }
-            let rows = try options.rows()
-            if options.lists { return rows.forEach { print($0.name) } }
-            let measurements = try Measurements(rows, options.isQuick ? .quick : .full)
-            if options.checksOnly { return try measurements.checkResults() }
-            exit(try report(rows, try measurements.values()) ? 0 : 1)
+            exit(try run(try Options(Array(CommandLine.arguments.dropFirst()))) ? 0 : 1)
         } catch {
             Progress.fail("compare: \(error)")
             exit(2)
         }
     }
 
+    /// Whether nothing falls short.
+    private static func run(_ options: Options) throws -> Bool {
+        if options.wantsHelp {
+            print(Options.usage)
+            return true
+        }
+        let rows = try options.rows()
+        if options.lists {
+            for row in rows { print(row.name) }
+            return true
+        }
+        let measurements = try Measurements(rows, options.isQuick ? .quick : .full)
+        if options.checksOnly {
+            try measurements.checkResults()
+            return true
+        }
+        return report(rows, try measurements.values())
+    }
+
     /// Prints the table; whether every must is met.
-    private static func report(_ rows: [Row], _ values: [String: Double]) throws -> Bool {
+    private static func report(_ rows: [Row], _ values: [String: Double]) -> Bool {
         var isMet = true
         for row in rows {
             let value = values[row.name]
