@@ -24,26 +24,32 @@ public struct ResourceWriter {
 
     // MARK: - Attributes
 
+    /// Writes a text.
     public func attribute(_ name: StaticString, _ value: String) throws {
         if try begin(name) { session.sink.output.string(value) }
     }
 
+    /// Writes an integer.
     public func attribute(_ name: StaticString, _ value: Int) throws {
         if try begin(name) { session.sink.output.integer(value) }
     }
 
+    /// Writes a boolean.
     public func attribute(_ name: StaticString, _ value: Bool) throws {
         if try begin(name) { session.sink.output.bool(value) }
     }
 
+    /// Writes a text; nil is left out or null, as the encoder says.
     public func attribute(_ name: StaticString, _ value: String?) throws {
         if let value { try attribute(name, value) } else { try writeNil(name) }
     }
 
+    /// Writes an integer; nil is left out or null, as the encoder says.
     public func attribute(_ name: StaticString, _ value: Int?) throws {
         if let value { try attribute(name, value) } else { try writeNil(name) }
     }
 
+    /// Writes a boolean; nil is left out or null, as the encoder says.
     public func attribute(_ name: StaticString, _ value: Bool?) throws {
         if let value { try attribute(name, value) } else { try writeNil(name) }
     }
@@ -109,16 +115,19 @@ public struct ResourceWriter {
 public struct ObjectWriter {
     let session: EncodingSession
 
+    /// Writes a text.
     public func member(_ name: StaticString, _ value: String) {
         begin(name)
         session.sink.output.string(value)
     }
 
+    /// Writes an integer.
     public func member(_ name: StaticString, _ value: Int) {
         begin(name)
         session.sink.output.integer(value)
     }
 
+    /// Writes a boolean.
     public func member(_ name: StaticString, _ value: Bool) {
         begin(name)
         session.sink.output.bool(value)

@@ -86,5 +86,6 @@ public protocol DirectResource: Resource {
 }
 
 extension DirectResource {
+    /// Writes the properties as `encode(to:)` does.
     public func write(to resource: ResourceWriter) throws { try resource.writeCodable() }
 }
