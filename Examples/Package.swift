@@ -15,7 +15,7 @@ let package = Package(
     targets: [
         .executableTarget(name: "decode-a-response", dependencies: [codec], path: "decode-a-response"),
         .executableTarget(name: "edit-and-patch", dependencies: [codec], path: "edit-and-patch"),
-        .executableTarget(name: "answer-with-errors", dependencies: [codec], path: "answer-with-errors"),
+        .executableTarget(name: "answer-with-errors", dependencies: [codec, text], path: "answer-with-errors"),
         .executableTarget(name: "offline-archive", dependencies: [codec, store], path: "offline-archive"),
         .executableTarget(name: "walk-pages", dependencies: [codec], path: "walk-pages"),
         .executableTarget(name: "legacy-templates", dependencies: [codec, text], path: "legacy-templates"),
