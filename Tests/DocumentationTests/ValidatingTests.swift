@@ -1,3 +1,6 @@
+// The samples keep the spacing that they have in the documentation.
+// swift-format-ignore-file
+
 import Foundation
 import JSONAPICodec
 import JSONAPIValidation
