@@ -20,14 +20,17 @@ public struct ResourceWriter {
 
     // MARK: - Attributes
 
+    /// Writes a text.
     public func attribute(_ name: StaticString, _ value: String) throws {
         if try begin(name) { session.sink.output.string(value) }
     }
 
+    /// Writes an integer.
     public func attribute(_ name: StaticString, _ value: Int) throws {
         if try begin(name) { session.sink.output.integer(Int64(value)) }
     }
 
+    /// Writes a boolean.
     public func attribute(_ name: StaticString, _ value: Bool) throws {
         if try begin(name) { session.sink.output.bool(value) }
     }
@@ -44,6 +47,7 @@ public struct ResourceWriter {
         if try begin(name) { session.sink.output.date(value) }
     }
 
+    /// Writes an array of texts.
     public func attribute(_ name: StaticString, _ values: [String]) throws {
         guard try begin(name) else { return }
         session.sink.output.beginArray()
@@ -51,23 +55,27 @@ public struct ResourceWriter {
         session.sink.output.endArray()
     }
 
-    /// One that is nil is left out or null, as the encoder says.
+    /// Writes a text; nil is left out or null, as the encoder says.
     public func attribute(_ name: StaticString, _ value: String?) throws {
         if let value { try attribute(name, value) } else { try writeNil(name) }
     }
 
+    /// Writes an integer; nil is left out or null, as the encoder says.
     public func attribute(_ name: StaticString, _ value: Int?) throws {
         if let value { try attribute(name, value) } else { try writeNil(name) }
     }
 
+    /// Writes a boolean; nil is left out or null, as the encoder says.
     public func attribute(_ name: StaticString, _ value: Bool?) throws {
         if let value { try attribute(name, value) } else { try writeNil(name) }
     }
 
+    /// Writes a number; nil is left out or null, as the encoder says.
     public func attribute(_ name: StaticString, _ value: Double?) throws {
         if let value { try attribute(name, value) } else { try writeNil(name) }
     }
 
+    /// Writes a date; nil is left out or null, as the encoder says.
     public func attribute(_ name: StaticString, _ value: Date?) throws {
         if let value { try attribute(name, value) } else { try writeNil(name) }
     }
@@ -163,16 +171,19 @@ public struct ResourceWriter {
 public struct ObjectWriter {
     let session: EncodingSession
 
+    /// Writes a text.
     public func member(_ name: StaticString, _ value: String) {
         begin(name)
         session.sink.output.string(value)
     }
 
+    /// Writes an integer.
     public func member(_ name: StaticString, _ value: Int) {
         begin(name)
         session.sink.output.integer(Int64(value))
     }
 
+    /// Writes a boolean.
     public func member(_ name: StaticString, _ value: Bool) {
         begin(name)
         session.sink.output.bool(value)

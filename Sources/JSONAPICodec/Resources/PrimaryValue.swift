@@ -23,6 +23,7 @@ public struct PrimarySource {
 
 /// The primary data of a document that has none: meta alone, or an extension's members.
 public struct NoData: PrimaryValue, Hashable {
+    /// No data.
     public init() {}
     public static func _decode(_ source: PrimarySource) throws -> NoData { NoData() }
     public func _encode(_ target: PrimaryTarget) throws {}

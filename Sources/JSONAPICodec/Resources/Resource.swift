@@ -116,5 +116,6 @@ extension DirectResource {
         try value.assumingMemoryBound(to: Self.self).pointee.write(to: resource)
     }
 
+    /// Writes the properties as `encode(to:)` does.
     public func write(to resource: ResourceWriter) throws { try resource.writeCodable(self) }
 }

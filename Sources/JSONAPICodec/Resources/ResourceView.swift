@@ -51,13 +51,21 @@ public struct ResourceView {
 
     // MARK: - Attributes
 
+    /// The attribute as text.
     public func attribute(_ name: StaticString) throws -> String { try scalar(name) }
+    /// The attribute as an integer.
     public func attribute(_ name: StaticString) throws -> Int { try scalar(name) }
+    /// The attribute as a number.
     public func attribute(_ name: StaticString) throws -> Double { try scalar(name) }
+    /// The attribute as a boolean.
     public func attribute(_ name: StaticString) throws -> Bool { try scalar(name) }
+    /// The attribute as text; nil when it is absent or null.
     public func attributeIfPresent(_ name: StaticString) throws -> String? { try scalarIfPresent(name) }
+    /// The attribute as an integer; nil when it is absent or null.
     public func attributeIfPresent(_ name: StaticString) throws -> Int? { try scalarIfPresent(name) }
+    /// The attribute as a number; nil when it is absent or null.
     public func attributeIfPresent(_ name: StaticString) throws -> Double? { try scalarIfPresent(name) }
+    /// The attribute as a boolean; nil when it is absent or null.
     public func attributeIfPresent(_ name: StaticString) throws -> Bool? { try scalarIfPresent(name) }
 
     /// The attribute as any decodable type: dates, URLs, arrays, nested values.
@@ -147,9 +155,13 @@ public struct ObjectView {
         self.object = object
     }
 
+    /// The member as text.
     public func member(_ name: StaticString) throws -> String { try scalar(name) }
+    /// The member as an integer.
     public func member(_ name: StaticString) throws -> Int { try scalar(name) }
+    /// The member as a number.
     public func member(_ name: StaticString) throws -> Double { try scalar(name) }
+    /// The member as a boolean.
     public func member(_ name: StaticString) throws -> Bool { try scalar(name) }
 
     /// The member as any decodable type.
