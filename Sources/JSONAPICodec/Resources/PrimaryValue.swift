@@ -144,11 +144,14 @@ extension PrimarySource {
                 .cardinality, at: data, expected: "an array of resources",
                 advice: session.view.isObject(data) ? "ask for \(type)" : "set the leniency nullToMany to read it as empty")
         }
-        let count = session.document.index.primaryCount
-        return try .collecting(atMost: count) { append in
-            for ordinal in 0..<count {
+        let total = session.document.index.primaryCount
+        guard total > 0 else { return [] }
+        return try [Element](unsafeUninitializedCapacity: total) { buffer, count in
+            for ordinal in 0..<total {
                 do {
-                    append(try Element._element(self, ordinal))
+                    // In bounds: at most `total` elements are written.
+                    buffer.initializeElement(at: count, to: try Element._element(self, ordinal))
+                    count += 1
                 } catch let error where session.dropsElement(error, at: Int(session.entries[ordinal].word)) {
                     continue
                 }
