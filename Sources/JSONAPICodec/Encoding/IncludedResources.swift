@@ -72,8 +72,8 @@ final class IncludedResources {
 
     private func hash(_ identifier: ResourceIdentifier) -> UInt64 {
         let start = types.known(identifier.type).pointee.hash
-        if let id = identifier.id { return SeededHash.hash(id, after: start) }
-        return SeededHash.hash(identifier.lid ?? "", after: ~start)
+        if let id = identifier.id { return types.keys.hash(id, after: start) }
+        return types.keys.hash(identifier.lid ?? "", after: ~start)
     }
 
     private func grow() {

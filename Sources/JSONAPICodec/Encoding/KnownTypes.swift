@@ -13,6 +13,7 @@ final class KnownTypes {
         var isChecked = false
     }
 
+    let keys = KeyedHash.shared
     private let list = StableList<Known>()
     /// Numbers of entries by the representation of the name, which is the same string over and over.
     private let recent = Scratch<Int>(repeating: 0, count: 16)
@@ -64,45 +65,16 @@ final class KnownTypes {
         output.name("id")
         texts.append(output)
         return Known(
-            name: name, members: UnsafeBufferPointer(rebasing: output.text.dropFirst()), hash: SeededHash.hash(name, after: 0))
+            name: name, members: UnsafeBufferPointer(rebasing: output.text.dropFirst()), hash: keys.hash(name, after: 0))
     }
 }
 
-/// A hash of texts whose seed changes with each process: nobody can choose ids that collide.
-enum SeededHash {
-    private static let seed = UInt64.random(in: .min ... .max)
-
+extension KeyedHash {
+    /// The hash of a text behind others.
     @inline(__always)
-    static func hash(_ text: String, after start: UInt64) -> UInt64 {
-        if let hash = text.utf8.withContiguousStorageIfAvailable({ hash($0, after: start) }) { return hash }
+    func hash(_ text: String, after start: UInt64) -> UInt64 {
+        if let hash = text.utf8.withContiguousStorageIfAvailable({ mix($0, into: start) }) { return hash }
         var copy = text
-        return copy.withUTF8 { hash($0, after: start) }
-    }
-
-    /// Eight bytes at a time, each product of two words folded into one; the last eight bytes may be hashed twice.
-    @inline(__always)
-    static func hash(_ bytes: UnsafeBufferPointer<UInt8>, after start: UInt64) -> UInt64 {
-        let raw = UnsafeRawBufferPointer(bytes)
-        let count = bytes.count
-        var hash = folded(start ^ seed, 0x9E37_79B9_7F4A_7C15)
-        guard count >= 8 else {
-            var word: UInt64 = 0
-            for byte in bytes { word = word << 8 | UInt64(byte) }
-            return folded(hash ^ word, UInt64(truncatingIfNeeded: count) ^ 0xD6E8_FEB8_6659_FD93)
-        }
-        var offset = 0
-        // SAFETY: a word is loaded only while eight bytes remain.
-        while count - offset > 8 {
-            hash = folded(hash ^ raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self), 0xA076_1D64_78BD_642F)
-            offset += 8
-        }
-        let word = raw.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
-        return folded(hash ^ word, UInt64(truncatingIfNeeded: count) ^ 0xD6E8_FEB8_6659_FD93)
-    }
-
-    @inline(__always)
-    private static func folded(_ a: UInt64, _ b: UInt64) -> UInt64 {
-        let product = a.multipliedFullWidth(by: b)
-        return product.high ^ product.low
+        return copy.withUTF8 { mix($0, into: start) }
     }
 }

@@ -105,10 +105,7 @@ package final class JSONOutput {
     /// Writes a member's name that is escaped already: the bytes between the quotes of a JSON text.
     package func name(escaped: UnsafeBufferPointer<UInt8>) {
         prepare(room: escaped.count &+ 5)
-        state.pointee.buffer.put(0x22)
-        state.pointee.buffer.put(escaped)
-        state.pointee.buffer.put(0x22)
-        state.pointee.buffer.put(0x3A)
+        state.pointee.buffer.putName(escaped)
         if state.pointee.indentation >= 0 { state.pointee.buffer.put(0x20) }
         state.pointee.position = .afterName
     }

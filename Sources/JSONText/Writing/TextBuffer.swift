@@ -42,21 +42,36 @@ struct TextBuffer {
     }
 
     /// Bytes for which there is room.
-    ///
-    /// Names and ids are short: up to 32 bytes are moved as two words that may overlap, which is a third of a call of memcpy.
     @inline(__always)
     mutating func put(_ text: UnsafeBufferPointer<UInt8>) {
+        Self.copy(text, to: base + count)
+        count &+= text.count
+    }
+
+    /// A name between quotes, and a colon; there is room for three bytes more than the name has.
+    @inline(__always)
+    mutating func putName(_ name: UnsafeBufferPointer<UInt8>) {
+        let start = base + count
+        start[0] = 0x22
+        Self.copy(name, to: start + 1)
+        let end = start + (name.count &+ 1)
+        end[0] = 0x22
+        end[1] = 0x3A
+        count &+= name.count &+ 3
+    }
+
+    /// Names and ids are short: up to 32 bytes are moved as two words that may overlap, which is a third of a call of memcpy.
+    @inline(__always)
+    private static func copy(_ text: UnsafeBufferPointer<UInt8>, to target: UnsafeMutablePointer<UInt8>) {
         guard let start = text.baseAddress else { return }
         let length = text.count
-        let target = base + count
         switch length {
         case 33...: target.update(from: start, count: length)
-        case 16...: Self.move(SIMD2<UInt64>.self, start, target, length)
-        case 8...: Self.move(UInt64.self, start, target, length)
-        case 4...: Self.move(UInt32.self, start, target, length)
+        case 16...: move(SIMD2<UInt64>.self, start, target, length)
+        case 8...: move(UInt64.self, start, target, length)
+        case 4...: move(UInt32.self, start, target, length)
         default: for index in 0..<length { target[index] = start[index] }
         }
-        count &+= length
     }
 
     /// Moves `length` bytes, at least one word and at most two.
