@@ -18,37 +18,37 @@ import JSONText
 /// }
 /// ```
 ///
-/// The schema sees one flat object: `id`, then the attributes, and the relationship objects by their names. Decoding throws the
+/// The `schemas` of a decoder or an encoder may have another schema for the type. The schema sees one flat object: `id`, then the attributes, and the relationship objects by their names. Decoding throws the
 /// schema's `ValidationError`, its pointers leading into the document.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#document-resource-object-fields>
-public protocol SchemaResource: Resource {
-    /// How the flat object becomes a value, and back.
-    static var schema: Schema<Self> { get }
-
+public protocol SchemaResource: Resource, Mapped {
     /// The members of the flat object that are relationships: none by default. Only writing asks for it.
     static var relationshipNames: Set<String> { get }
 }
 
 extension SchemaResource {
+    /// None.
     public static var relationshipNames: Set<String> { [] }
 
     /// Reads the flat object of a resource, or with another decoder than `JSONAPIDecoder` the object as it is.
     public init(from decoder: any Decoder) throws {
+        let schemas = SchemaSet(in: decoder.userInfo) ?? SchemaSet()
         guard let resource = decoder as? ResourceDecoder else {
-            self = try Self.schema.decode(JSON(from: decoder))
+            self = try schemas.decode(from: JSON(from: decoder))
             return
         }
         let map = try decoder.container(keyedBy: Key.self)
-        var flat = JSONObject()
-        flat["id"] = try map.decodeIfPresent(String.self, forKey: .id).map(JSON.string)
         let relationships = try map.decodeIfPresent(JSONObject.self, forKey: .relationships()) ?? JSONObject()
-        for member in relationships { flat[member.name] = member.value }
-        for member in try map.decodeIfPresent(JSONObject.self, forKey: .attributes()) ?? JSONObject() {
-            flat[member.name] = member.value
-        }
+        let attributes = try map.decodeIfPresent(JSONObject.self, forKey: .attributes()) ?? JSONObject()
+        var flat = JSONObject()
+        flat.reserveCapacity(1 + relationships.count + attributes.count)
+        if let id = try map.decodeIfPresent(String.self, forKey: .id) { flat.append(name: "id", value: .string(id)) }
+        // Looking a name up finds the last member of it: an attribute wins over a relationship, as it always has here.
+        for member in relationships { flat.append(name: member.name, value: member.value) }
+        for member in attributes { flat.append(name: member.name, value: member.value) }
         do {
-            self = try Self.schema.decode(.object(flat))
+            self = try schemas.decode(from: .object(flat))
         } catch let error as ValidationError {
             let place = resource.session.pointer(ofResource: resource.ordinal).tokens
             throw error.moved { pointer in
@@ -61,11 +61,12 @@ extension SchemaResource {
 
     /// Writes the members of the flat object where they belong.
     public func encode(to encoder: any Encoder) throws {
-        let flat = try Self.schema.encode(self)
+        let flat = try (SchemaSet(in: encoder.userInfo) ?? SchemaSet()).encode(self)
         guard encoder is ResourceEncoder else { return try flat.encode(to: encoder) }
         var map = encoder.container(keyedBy: Key.self)
+        let names = Self.relationshipNames
         for member in flat where !UTF8Bytes.areEqual(member.name, "id") {
-            if Self.relationshipNames.contains(member.name), let members = member.value.object {
+            if names.contains(where: { UTF8Bytes.areEqual($0, member.name) }), let members = member.value.object {
                 try map.encode(RelationshipObject(members: members), forKey: .relationships(member.name))
             } else {
                 try map.encode(member.value, forKey: .attributes(member.name))

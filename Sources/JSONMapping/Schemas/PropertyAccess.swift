@@ -17,21 +17,32 @@ struct PropertyAccess<Root, Value>: Sendable {
 
 /// A key path that may be sent: key paths of properties hold nothing else.
 protocol AnyKeyPathHolder: Sendable {
-    func isPath(_ other: AnyKeyPath) -> Bool
+    var anyPath: AnyKeyPath { get }
 }
 
 private struct KeyPathHolder<Root, Value>: AnyKeyPathHolder {
     let path: KeyPath<Root, Value> & Sendable
 
-    func isPath(_ other: AnyKeyPath) -> Bool { path == other }
+    var anyPath: AnyKeyPath { path }
 
     /// The way to change the property; nil for a constant.
     var setter: (@Sendable (inout Root, Value) -> Void)? {
         // The same object as `path`, which is Sendable; a cast cannot say so.
         nonisolated(unsafe) let writable = path as? WritableKeyPath<Root, Value>
         guard writable != nil else { return nil }
+        if let offset = MemoryLayout<Root>.offset(of: path) { return Self.setter(at: offset) }
         return { root, value in
             if let writable { root[keyPath: writable] = value }
+        }
+    }
+
+    /// The way to change a property that is stored in the value itself: a few instructions, where a key path takes a hundred.
+    private static func setter(at offset: Int) -> @Sendable (inout Root, Value) -> Void {
+        { root, value in
+            withUnsafeMutablePointer(to: &root) { pointer in
+                // SAFETY: `MemoryLayout.offset(of:)` promises that a `Value` is stored so many bytes into a `Root`.
+                UnsafeMutableRawPointer(pointer).advanced(by: offset).assumingMemoryBound(to: Value.self).pointee = value
+            }
         }
     }
 

@@ -80,37 +80,44 @@ public typealias DateFormatIfPresent<Layout: DateLayoutSource> = ConvertedIfPres
 extension Converted: Decodable {
     public init(from decoder: any Decoder) throws {
         let json = try JSON(from: decoder)
-        wrappedValue = try Source.conversion.value(json, json.kindName, decoder.codingPath)
+        wrappedValue = try Source.conversion.value(json, json.kindName, decoder)
     }
 }
 
 extension Converted: Encodable {
     public func encode(to encoder: any Encoder) throws {
-        try Source.conversion.json(wrappedValue, encoder.codingPath).encode(to: encoder)
+        try Source.conversion.json(wrappedValue, encoder).encode(to: encoder)
     }
 }
 
 extension ConvertedIfPresent: Decodable {
     public init(from decoder: any Decoder) throws {
         let json = try JSON(from: decoder)
-        wrappedValue = json.isNull ? nil : try Source.conversion.value(json, json.kindName, decoder.codingPath)
+        wrappedValue = json.isNull ? nil : try Source.conversion.value(json, json.kindName, decoder)
     }
 }
 
 extension ConvertedIfPresent: Encodable {
     public func encode(to encoder: any Encoder) throws {
-        let json = try wrappedValue.map { try Source.conversion.json($0, encoder.codingPath) } ?? .null
+        let json = try wrappedValue.map { try Source.conversion.json($0, encoder) } ?? .null
         try json.encode(to: encoder)
     }
 }
 
 extension Conversion where Input == JSON {
     /// The value, with errors as `Codable` has them.
-    func value(_ json: JSON?, _ found: String, _ codingPath: [any CodingKey]) throws -> Output {
+    func value(_ json: JSON?, _ found: String, _ decoder: any Decoder) throws -> Output {
+        try value(json, found, decoder.codingPath, SchemaSet(in: decoder.userInfo))
+    }
+
+    /// The same for a member that is missing, where there is no decoder to ask.
+    func value(_ json: JSON?, _ found: String, _ codingPath: [any CodingKey], _ schemas: SchemaSet? = nil) throws -> Output {
+        let context = MappingContext(schemas: schemas)
         do {
-            guard let value = try decode(json) else { throw Issue(.required, expected: "a value", found: found) }
+            guard let value = try decode(json, context) else { throw Issue(.required, expected: "a value", found: found) }
             return value
         } catch {
+            context.run.rollBack()
             let error = ValidationError(
                 ValidationError.issues(of: error, kind: .conversionFailed, expected: "a value that can be converted", found: found))
             let sentences = error.issues.map(\.description).joined(separator: "; ")
@@ -118,12 +125,12 @@ extension Conversion where Input == JSON {
         }
     }
 
-    func json(_ value: Output, _ codingPath: [any CodingKey]) throws -> JSON {
+    func json(_ value: Output, _ encoder: any Encoder) throws -> JSON {
         do {
-            return try encode(value)
+            return try encoding(value, MappingContext(schemas: SchemaSet(in: encoder.userInfo)))
         } catch {
             throw EncodingError.invalidValue(
-                Output.self, .init(codingPath: codingPath, debugDescription: "\(error)", underlyingError: error))
+                Output.self, .init(codingPath: encoder.codingPath, debugDescription: "\(error)", underlyingError: error))
         }
     }
 }
