@@ -33,22 +33,14 @@ extension SchemaResource {
 
     /// Reads the flat object of a resource, or with another decoder than `JSONAPIDecoder` the object as it is.
     public init(from decoder: any Decoder) throws {
-        let schemas = SchemaSet(in: decoder.userInfo) ?? SchemaSet()
+        let schema = SchemaSet(in: decoder.userInfo)?.schema(for: Self.self) ?? Self.schema
         guard let resource = decoder as? ResourceDecoder else {
-            self = try schemas.decode(from: JSON(from: decoder))
+            self = try schema.decode(JSON(from: decoder))
             return
         }
-        let map = try decoder.container(keyedBy: Key.self)
-        let relationships = try map.decodeIfPresent(JSONObject.self, forKey: .relationships()) ?? JSONObject()
-        let attributes = try map.decodeIfPresent(JSONObject.self, forKey: .attributes()) ?? JSONObject()
-        var flat = JSONObject()
-        flat.reserveCapacity(1 + relationships.count + attributes.count)
-        if let id = try map.decodeIfPresent(String.self, forKey: .id) { flat.append(name: "id", value: .string(id)) }
-        // Looking a name up finds the last member of it: an attribute wins over a relationship, as it always has here.
-        for member in relationships { flat.append(name: member.name, value: member.value) }
-        for member in attributes { flat.append(name: member.name, value: member.value) }
+        let (flat, relationships) = try resource.flatObject
         do {
-            self = try schemas.decode(from: .object(flat))
+            self = try schema.decode(.object(flat))
         } catch let error as ValidationError {
             let place = resource.session.pointer(ofResource: resource.ordinal).tokens
             throw error.moved { pointer in
@@ -61,7 +53,7 @@ extension SchemaResource {
 
     /// Writes the members of the flat object where they belong.
     public func encode(to encoder: any Encoder) throws {
-        let flat = try (SchemaSet(in: encoder.userInfo) ?? SchemaSet()).encode(self)
+        let flat = try (SchemaSet(in: encoder.userInfo)?.schema(for: Self.self) ?? Self.schema).encode(self)
         guard encoder is ResourceEncoder else { return try flat.encode(to: encoder) }
         var map = encoder.container(keyedBy: Key.self)
         let names = Self.relationshipNames
@@ -72,6 +64,30 @@ extension SchemaResource {
                 try map.encode(member.value, forKey: .attributes(member.name))
             }
         }
+    }
+}
+
+extension ResourceDecoder {
+    /// Identity, attributes and relationship objects as members of one object, and the relationship objects alone. Of one name an
+    /// attribute counts.
+    fileprivate var flatObject: (flat: JSONObject, relationships: JSONObject) {
+        get throws {
+            let entry = session.entries[ordinal]
+            let relationships = try object(at: Int(entry.relationships), .relationships())
+            var flat = try object(at: Int(entry.attributes), .attributes())
+            for member in relationships where !flat.contains(name: member.name) { flat.append(name: member.name, value: member.value) }
+            if !flat.contains(name: "id"), let id = try container(keyedBy: Key.self).decodeIfPresent(String.self, forKey: .id) {
+                flat.append(name: "id", value: .string(id))
+            }
+            return (flat, relationships)
+        }
+    }
+
+    /// The object at a word of the tape, an empty one for none and for null. The container has the error for everything else.
+    private func object(at word: Int, _ key: Key) throws -> JSONObject {
+        if word == 0 || session.view.isNull(word) { return JSONObject() }
+        if session.view.isObject(word) { return session.view.object(at: word) }
+        return try container(keyedBy: Key.self).decode(JSONObject.self, forKey: key)
     }
 }
 

@@ -69,7 +69,7 @@ extension Conversion where Input == JSON, Output == Date {
 
     /// A date that is read in one layout and written in another.
     public static func date(_ layout: DateLayout, writing output: DateLayout) -> Self {
-        .text(
+        var conversion = Self.text(
             layout.expected, parse: { layout.date($0) },
             format: { date in
                 guard let text = output.text(date) else {
@@ -77,6 +77,8 @@ extension Conversion where Input == JSON, Output == Date {
                 }
                 return text
             })
+        if layout == .iso8601, output == .iso8601 { conversion.preset = .date }
+        return conversion
     }
 
     /// Seconds since 1970 as a number.

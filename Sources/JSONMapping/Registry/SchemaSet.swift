@@ -92,7 +92,10 @@ public struct SchemaSet: Sendable {
         as parentOf: @escaping @Sendable (Child) -> Parent
     ) {
         typed[ObjectIdentifier(child)] = { schemas in
-            let inherited = try schemas.schema(for: parent)
+            // Without the child, so that types which extend each other in a circle find an end.
+            var others = schemas
+            others.typed[ObjectIdentifier(child)] = nil
+            let inherited = try others.schema(for: parent)
             return Schema<Child>(creating: prototype()) { inherited.inherited(as: parentOf) }.hooked(by: inherited.hooks)
         }
     }
@@ -105,6 +108,13 @@ public struct SchemaSet: Sendable {
             throw Issue(
                 .unresolvedReference, expected: "a schema for \(type)", found: "none", advice: "register one, or let the type be `Mapped`")
         }
+        schema.schemas = self
+        return schema
+    }
+
+    /// The schema of a type that has one: the one registered here, else its own.
+    public func schema<Root: Mapped>(for type: Root.Type) -> Schema<Root> {
+        var schema = self[type] ?? Root.schema
         schema.schemas = self
         return schema
     }

@@ -5,8 +5,27 @@ extension Field {
     func load(
         _ input: FieldInput, into root: inout Root, _ mode: ReadMode<Root>, _ context: MappingContext, _ issues: inout IssueCollector
     ) {
+        if isPlain, mode.hooks == nil, let json = input.json, !json.isNull, let set = property.set {
+            // The common case, in as few generic steps as possible: each costs more than the work itself.
+            do {
+                if let value = try conversion.decoding(json, context) { return set(&root, value) }
+            } catch {
+                issues.add(failure(error, with: json, at: paths.all.first).issues)
+                return
+            }
+            return settle(&root, issues: &issues) { () throws(FieldFailure) in
+                try empty(Found(value: nil, path: paths.all.first), mode)
+            }
+        }
+        settle(&root, issues: &issues) { () throws(FieldFailure) in try outcome(input, mode, context) }
+    }
+
+    /// Whether there is one member to read, and nobody to judge its value.
+    private var isPlain: Bool { member != nil && constraint == nil && hook == nil }
+
+    private func settle(_ root: inout Root, issues: inout IssueCollector, _ outcome: () throws(FieldFailure) -> Outcome) {
         do throws(FieldFailure) {
-            switch try outcome(input, mode, context) {
+            switch try outcome() {
             case .leave: break
             case .clear: property.clear?(&root)
             case .null: property.setNull?(&root)
@@ -100,11 +119,15 @@ extension Field {
             guard let hooks, let json else { return try conversion.decode(json, context) }
             return try conversion.decode(hooks.transform(json, name), context)
         } catch {
-            let found = "\(json?.kindName ?? "nothing") that cannot be"
-            throw FieldFailure(
-                ValidationError.issues(of: error, kind: .conversionFailed, expected: "a value that can be converted", found: found),
-                at: path, name)
+            throw failure(error, with: json, at: path)
         }
+    }
+
+    private func failure(_ error: any Error, with json: JSON?, at path: Path?) -> FieldFailure {
+        let found = "\(json?.kindName ?? "nothing") that cannot be"
+        return FieldFailure(
+            ValidationError.issues(of: error, kind: .conversionFailed, expected: "a value that can be converted", found: found),
+            at: path, name)
     }
 
     /// What the policy says about an empty value.

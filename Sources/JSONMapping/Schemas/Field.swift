@@ -51,6 +51,12 @@ public struct Field<Root, Value>: Sendable {
         return path.segments.first
     }
 
+    /// The short way to read and write it, where its conversion and its property have one and nobody judges the value.
+    var scalar: StoredScalar? {
+        guard constraint == nil, hook == nil, let preset = conversion.preset, let place = property.place else { return nil }
+        return StoredScalar(preset: preset, place: place)
+    }
+
     /// The field at another path.
     func reading(_ path: Path) -> Field {
         var field = self

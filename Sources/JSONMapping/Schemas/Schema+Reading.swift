@@ -61,14 +61,12 @@ extension Schema {
     func decodeByFields(_ json: JSON, _ context: MappingContext) throws -> Root {
         let object = try object(json)
         let mode = ReadMode<Root>(hooks: hooks)
-        if codec == nil, let prototype {
-            // A value that nobody else knows is filled while the fields are read: nothing is left of it when one of them fails.
+        if codec == nil, isInline, let prototype {
+            // The value is filled while the fields are read: nothing is left of it when one of them fails.
             var root = prototype()
-            if FreshInstance.isFresh(&root) {
-                try load(object, into: &root, mode, context)
-                try finish(&root, object)
-                return root
-            }
+            try load(object, into: &root, mode, context)
+            try finish(&root, object)
+            return root
         }
         let values = try read(object, mode, context)
         var root = try create(SchemaValues(json: object, positions: fieldPositions, values: values))
@@ -79,8 +77,8 @@ extension Schema {
 
     func applyByFields(_ json: JSON, to root: inout Root, isPartial: Bool, _ context: MappingContext) throws {
         let object = try object(json)
-        let mode = ReadMode(existing: root, isPartial: isPartial, hooks: hooks)
-        if codec == nil, !(Root.self is AnyObject.Type) {
+        let mode = ReadMode(isPartial: isPartial, hooks: hooks, existing: root)
+        if codec == nil, isInline {
             try load(object, into: &root, mode, context)
         } else {
             try assign(read(object, mode, context), to: &root, context)
@@ -99,7 +97,19 @@ extension Schema {
     private func load(_ object: JSONObject, into root: inout Root, _ mode: ReadMode<Root>, _ context: MappingContext) throws {
         var issues = IssueCollector()
         var position = 0
-        for field in fields { field.load(input(of: field, in: object, &position), &root, mode, context, &issues) }
+        for field in fields {
+            let steps = field.steps
+            var json: JSON?
+            if let member = steps.member {
+                json = object.value(ofName: member, expectedAt: &position)
+                if let json, let scalar = steps.scalar, mode.hooks == nil,
+                    withUnsafeMutablePointer(to: &root, { scalar.read(json, into: UnsafeMutableRawPointer($0)) })
+                {
+                    continue
+                }
+            }
+            steps.load(FieldInput(object: object, json: json), &root, mode, context, &issues)
+        }
         try issues.throwIfAny(name: name)
     }
 
@@ -109,15 +119,12 @@ extension Schema {
         var position = 0
         var values: [ReadValue] = []
         values.reserveCapacity(fields.count)
-        for field in fields { values.append(field.read(input(of: field, in: object, &position), mode, context, &issues)) }
+        for field in fields {
+            let json = field.steps.member.flatMap { object.value(ofName: $0, expectedAt: &position) }
+            values.append(field.steps.read(FieldInput(object: object, json: json), mode, context, &issues))
+        }
         try issues.throwIfAny(name: name)
         return values
-    }
-
-    /// `position`: where the member is when members come in the order of the fields.
-    private func input(of field: SchemaField<Root>, in object: JSONObject, _ position: inout Int) -> FieldInput {
-        guard let member = field.member else { return FieldInput(object: object, json: nil) }
-        return FieldInput(object: object, json: object.value(ofName: member, expectedAt: &position))
     }
 
     func create(_ values: SchemaValues<Root>) throws -> Root {
@@ -137,11 +144,11 @@ extension Schema {
         remember(root, context)
         for (field, value) in zip(fields, values) {
             guard let codec else {
-                field.assign(&root, value)
+                field.steps.assign(&root, value)
                 continue
             }
             if case .leave = value { continue }
-            codec.assign(field.name, of: &root) { field.assign(&$0, value) }
+            codec.assign(field.name, of: &root) { field.steps.assign(&$0, value) }
         }
     }
 
@@ -161,10 +168,10 @@ extension Schema {
         }
     }
 
-    /// Notes how to bring back the properties of an instance that others may know, too.
+    /// Notes how to bring back the properties of objects that others may know, too.
     private func remember(_ root: Root, _ context: MappingContext) {
-        guard Root.self is AnyObject.Type else { return }
-        let restoring = fields.compactMap { $0.snapshot(root) }
+        guard !isInline else { return }
+        let restoring = fields.compactMap { $0.steps.snapshot(root) }
         context.run.onFailure {
             var root = root
             for restore in restoring { restore(&root) }

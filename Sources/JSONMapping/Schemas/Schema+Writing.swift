@@ -33,7 +33,13 @@ extension Schema {
         let written = paths ?? representedPaths
         for field in fields {
             if let written, !written.contains(where: { field.isNamed($0) }) { continue }
-            field.write(root, &object, hooks, context, &issues)
+            if hooks == nil, let member = field.steps.member, let scalar = field.steps.scalar,
+                let json = withUnsafePointer(to: root, { scalar.json(from: UnsafeRawPointer($0)) })
+            {
+                object[member] = json
+                continue
+            }
+            field.steps.write(root, &object, hooks, context, &issues)
         }
         if written == nil, let unknown = unknownMembers.write?(root) {
             for member in unknown where !object.contains(name: member.name) { object.append(name: member.name, value: member.value) }
@@ -92,12 +98,12 @@ extension Schema {
     func archiveByFields(_ root: Root, to encoder: any Encoder, _ context: MappingContext, version: Int?) throws {
         var container = encoder.container(keyedBy: NameKey.self)
         try container.encodeIfPresent(version, forKey: Self.versionKey)
-        for field in fields { try field.archive(root, &container, context) }
+        for field in fields { try field.steps.archive(root, &container, context) }
     }
 
     func unarchiveByFields(from decoder: any Decoder, _ context: MappingContext) throws -> Root {
         let container = try decoder.container(keyedBy: NameKey.self)
-        let values = try fields.map { try $0.unarchive(container, context) }
+        let values = try fields.map { try $0.steps.unarchive(container, context) }
         var root = try create(SchemaValues(json: JSONObject(), positions: fieldPositions, values: values))
         try assign(values, to: &root, context)
         try finish(&root, nil)

@@ -26,7 +26,10 @@ public struct Schema<Root>: Sendable {
 
     /// The fields, in the order in which they are read and written.
     public internal(set) var fields: [SchemaField<Root>] {
-        didSet { memberNames = Self.memberNames(of: fields) }
+        didSet {
+            memberNames = Self.memberNames(of: fields)
+            isInline = fields.allSatisfy(\.steps.isInline)
+        }
     }
 
     /// What becomes of members that no field names.
@@ -48,6 +51,9 @@ public struct Schema<Root>: Sendable {
 
     /// The names that paths begin with: an object, because its names are compared by bytes.
     private(set) var memberNames: JSONObject
+
+    /// Whether setting the properties changes the value alone, and no object that others may refer to.
+    private(set) var isInline: Bool
 
     /// The schemas that nested objects look for.
     var schemas: SchemaSet?
@@ -99,8 +105,9 @@ public struct Schema<Root>: Sendable {
         self.fields = fields
         self.prototype = prototype
         self.make = make
-        fieldPositions = prototype == nil ? KeyPathPositions(fields.map { $0.keyPath?.anyPath }) : KeyPathPositions([])
+        fieldPositions = prototype == nil ? KeyPathPositions(fields.map { $0.steps.keyPath?.anyPath }) : KeyPathPositions([])
         memberNames = Self.memberNames(of: fields)
+        isInline = fields.allSatisfy(\.steps.isInline)
     }
 
     private static func distinct(_ fields: [SchemaField<Root>]) -> [SchemaField<Root>] {
@@ -149,7 +156,9 @@ public struct Schema<Root>: Sendable {
     /// The schema with other names of members, for the fields that state no path of their own; nested objects keep theirs.
     public func keys(_ strategy: KeyStrategy) -> Schema {
         var schema = self
-        schema.fields = fields.map { $0.renamed?(strategy.memberName($0.name)) ?? $0 }
+        schema.fields = fields.map { field in
+            field.steps.renamed.map { SchemaField($0(strategy.memberName(field.name))) } ?? field
+        }
         return schema
     }
 
@@ -180,12 +189,19 @@ extension Schema where Root == DynamicObject {
 
 /// Collects the fields of a schema; a schema's fields may be taken over with `Schema.inherited`.
 @resultBuilder public struct SchemaBuilder<Root> {
+    /// One field.
     public static func buildExpression<Value>(_ field: Field<Root, Value>) -> [SchemaField<Root>] { [SchemaField(field)] }
+    /// The fields of another schema.
     public static func buildExpression(_ fields: [SchemaField<Root>]) -> [SchemaField<Root>] { fields }
+    /// All of them, in order.
     public static func buildBlock(_ fields: [SchemaField<Root>]...) -> [SchemaField<Root>] { fields.flatMap { $0 } }
+    /// Those of an `if` that holds.
     public static func buildOptional(_ fields: [SchemaField<Root>]?) -> [SchemaField<Root>] { fields ?? [] }
+    /// Those of the first branch.
     public static func buildEither(first fields: [SchemaField<Root>]) -> [SchemaField<Root>] { fields }
+    /// Those of the second branch.
     public static func buildEither(second fields: [SchemaField<Root>]) -> [SchemaField<Root>] { fields }
+    /// Those of each round of a loop.
     public static func buildArray(_ fields: [[SchemaField<Root>]]) -> [SchemaField<Root>] { fields.flatMap { $0 } }
 }
 
@@ -202,17 +218,20 @@ extension Schema {
     /// ```
     public func inherited<Child>(as parent: @escaping @Sendable (Child) -> Root) -> [SchemaField<Child>] where Root: AnyObject {
         fields.map { field in
-            SchemaField(field, get: parent) { child, body in
-                var instance = parent(child)
-                body(&instance)
-            }
+            SchemaField(
+                FieldSteps(field.steps, isInline: false, get: parent) { child, body in
+                    var instance = parent(child)
+                    body(&instance)
+                })
         }
     }
 
     /// The fields as those of a value that contains one of this type.
     public func inherited<Whole>(at part: WritableKeyPath<Whole, Root> & Sendable) -> [SchemaField<Whole>] {
-        fields.map { field in
-            SchemaField(field, get: { $0[keyPath: part] }) { whole, body in body(&whole[keyPath: part]) }
+        let isInline = !(part is ReferenceWritableKeyPath<Whole, Root>)
+        return fields.map { field in
+            SchemaField(
+                FieldSteps(field.steps, isInline: isInline, get: { $0[keyPath: part] }) { whole, body in body(&whole[keyPath: part]) })
         }
     }
 }

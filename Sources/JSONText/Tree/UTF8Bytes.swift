@@ -17,8 +17,18 @@ package enum UTF8Bytes {
 
     /// Whether both strings consist of the same bytes.
     package static func areEqual(_ lhs: String, _ rhs: String) -> Bool {
+        if haveSameForm(lhs, rhs) { return true }
         guard lhs.utf8.count == rhs.utf8.count else { return false }
         return with(lhs) { left in with(rhs) { right in areEqual(left, right) } }
+    }
+
+    /// Whether both are the same in memory: the same short text, which a string holds in itself, or one and the same storage. A few
+    /// instructions for what nearly every look-up compares, where a short text's bytes would first have to be copied out.
+    @inline(__always)
+    private static func haveSameForm(_ lhs: String, _ rhs: String) -> Bool {
+        guard MemoryLayout<String>.size == MemoryLayout<SIMD2<UInt64>>.size else { return false }
+        // SAFETY: both types have the same size here, and every pattern of bits is a SIMD2.
+        return unsafeBitCast(lhs, to: SIMD2<UInt64>.self) == unsafeBitCast(rhs, to: SIMD2<UInt64>.self)
     }
 
     /// Whether both buffers hold the same bytes.
