@@ -39,6 +39,9 @@ let package = Package(
             ], path: "Tests/JSONAPIStoreTests/Archive"),
         .testTarget(name: "JSONAPICommandTests", dependencies: ["JSONAPICommand", "JSONText"]),
         .testTarget(
+            name: "DocumentationTests",
+            dependencies: ["JSONAPIStore", "JSONAPIValidation", "JSONAPICodec", "JSONMapping", "JSONText"]),
+        .testTarget(
             name: "ConformanceTests",
             dependencies: ["JSONAPICodec", "JSONAPICommand", "JSONAPIStore", "JSONAPIValidation", "JSONMapping", "JSONText"]),
     ],

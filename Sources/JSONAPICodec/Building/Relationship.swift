@@ -10,9 +10,12 @@ import JSONText
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#document-resource-object-relationships>
 public struct Relationship: Sendable, Hashable {
+    /// The relationship's name in the document.
     public var name: String
+    /// What it leads to.
     public var data: Linkage
 
+    /// A relationship of that name and linkage.
     public init(_ name: String, _ data: Linkage) {
         self.name = name
         self.data = data

@@ -51,8 +51,10 @@ extension Linkage: DocumentBody {
 /// try encoder.encode(Delete([ResourceIdentifier(type: "articles", id: "1"), ResourceIdentifier(type: "articles", id: "2")]))
 /// ```
 public struct Delete: DocumentBody, Hashable {
+    /// The resources to delete.
     public var identifiers: [ResourceIdentifier]
 
+    /// A body that names these resources.
     public init(_ identifiers: [ResourceIdentifier]) { self.identifiers = identifiers }
 
     public var _kind: DocumentKind { .relationship }

@@ -57,7 +57,8 @@ struct ResourceContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         try session.edge(codingPath + [key]) {
             let plan = session.plan(for: Value.self)
             if let place = ExplicitPlace(key) { return try place.decode(plan, session, ordinal) }
-            return try plan.decode(session, ordinal, session.memberName(key))
+            var name = session.memberName(key)
+            return try name.withUTF8 { try plan.decode(session, ordinal, FieldName($0)) }
         }
     }
 
@@ -66,7 +67,8 @@ struct ResourceContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         try session.edge(codingPath + [key]) {
             let plan = session.plan(for: Value.self)
             if let place = ExplicitPlace(key) { return try place.decodeIfPresent(plan, session, ordinal) }
-            return try plan.decodeIfPresent(session, ordinal, session.memberName(key))
+            var name = session.memberName(key)
+            return try name.withUTF8 { try plan.decodeIfPresent(session, ordinal, FieldName($0)) }
         }
     }
 

@@ -15,6 +15,7 @@ import JSONText
 public struct DecodingFailure: Error, Sendable, Hashable {
     /// What went wrong. The set may grow: always handle the rest.
     public struct Kind: Sendable, Hashable, CustomStringConvertible {
+        /// The kind's name, as `missingMember`.
         public let description: String
         /// What the caller can do about it.
         public let category: Category
@@ -64,8 +65,18 @@ public struct DecodingFailure: Error, Sendable, Hashable {
     }
 
     /// Groups of kinds, for callers that react to a failure.
-    public enum Category: Sendable, Hashable { case text, shape, value, limit }
+    public enum Category: Sendable, Hashable {
+        /// The text is not JSON.
+        case text
+        /// The document is built otherwise than the model or the specification asks.
+        case shape
+        /// A value does not fit.
+        case value
+        /// The document is larger than a limit of the decoder.
+        case limit
+    }
 
+    /// What went wrong.
     public let kind: Kind
 
     /// Where in the document; for something that is missing, the object that should have it.
@@ -106,8 +117,10 @@ public struct DecodingFailure: Error, Sendable, Hashable {
         self.syntaxError = syntaxError
     }
 
+    /// Whether kind and pointer are equal.
     public static func == (a: Self, b: Self) -> Bool { a.kind == b.kind && a.pointer == b.pointer }
 
+    /// Feeds kind and pointer to `hasher`.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(kind)
         hasher.combine(pointer)

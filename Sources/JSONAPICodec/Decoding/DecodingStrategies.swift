@@ -69,22 +69,31 @@ extension JSONAPIDecoder {
         case iso8601
         /// As `Date` decodes itself: seconds since 2001.
         case deferredToDate
+        /// A number of seconds since 1970.
         case secondsSince1970
+        /// A number of milliseconds since 1970.
         case millisecondsSince1970
+        /// A text that the formatter reads.
         case formatted(DateFormatter)
+        /// Whatever the closure makes of the value.
         case custom(@Sendable (any Decoder) throws -> Date)
     }
 
     /// How `Data` is read, as `JSONDecoder` offers it.
     public enum DataDecodingStrategy: Sendable {
+        /// A text in Base64. The default.
         case base64
+        /// As `Data` decodes itself: an array of bytes.
         case deferredToData
+        /// Whatever the closure makes of the value.
         case custom(@Sendable (any Decoder) throws -> Data)
     }
 
     /// How infinities and NaN are read, as `JSONDecoder` offers it.
     public enum NonConformingFloatDecodingStrategy: Sendable {
+        /// They are errors: JSON has no text for them. The default.
         case `throw`
+        /// These texts stand for them.
         case convertFromString(positiveInfinity: String, negativeInfinity: String, nan: String)
     }
 }

@@ -4,6 +4,7 @@ import JSONText
 public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
     /// What it is. The set may grow: always handle the rest.
     public struct Kind: Sendable, Hashable, CustomStringConvertible {
+        /// The kind's name, as `cycleCut`.
         public let description: String
         init(_ name: String) { description = name }
 
@@ -53,6 +54,7 @@ public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
         public static func leniency(_ leniency: Leniencies.Name) -> Kind { Kind("leniency.\(leniency.rawValue)") }
     }
 
+    /// What it is.
     public let kind: Kind
     /// Where, to a value that exists.
     public let pointer: JSONPointer
@@ -65,6 +67,7 @@ public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
         self.message = message
     }
 
+    /// Place, sentence and kind.
     public var description: String { "\(pointer.tokens.isEmpty ? "the document" : "\(pointer)"): \(message) [\(kind)]" }
 }
 
@@ -79,10 +82,14 @@ public struct Diagnostics: Sendable, Hashable, RandomAccessCollection {
     /// How many were not kept.
     public private(set) var omittedCount = 0
 
+    /// No diagnostics.
     public init() {}
 
+    /// 0.
     public var startIndex: Int { 0 }
+    /// How many are kept.
     public var endIndex: Int { entries.count }
+    /// The diagnostic at that position, from 0.
     public subscript(position: Int) -> Diagnostic { entries[position] }
 
     /// How often a kind was found, those not kept included.

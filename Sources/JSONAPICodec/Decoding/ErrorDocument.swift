@@ -13,11 +13,16 @@ import JSONText
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#errors>
 public struct ErrorDocument: Error, Sendable, Hashable {
+    /// The errors, in the order of the document.
     public var errors: [ErrorObject]
+    /// The document's meta; nil when it has none.
     public var meta: JSONObject?
+    /// The document's links; nil when it has none.
     public var links: Links?
+    /// What the server says about itself; nil when it says nothing.
     public var jsonapi: JSONAPIObject?
 
+    /// A document of these errors.
     public init(errors: [ErrorObject], meta: JSONObject? = nil, links: Links? = nil, jsonapi: JSONAPIObject? = nil) {
         self.errors = errors
         self.meta = meta
@@ -66,6 +71,7 @@ public struct ErrorDocument: Error, Sendable, Hashable {
 }
 
 extension ErrorDocument: CustomStringConvertible {
+    /// A line for each error: status, code, title, detail and place, as far as it has them.
     public var description: String {
         let lines = errors.map { error in
             [error.status, error.code, error.title, error.detail].compactMap { $0 }.joined(separator: " ")

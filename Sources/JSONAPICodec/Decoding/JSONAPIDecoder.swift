@@ -47,8 +47,11 @@ public struct JSONAPIDecoder: Sendable {
     /// How names of attributes and relationships are derived: not at all by default.
     public var keyStrategy = KeyStrategy.useDefaultKeys
 
+    /// How dates are read: as RFC 3339 by default.
     public var dateDecodingStrategy = DateDecodingStrategy.iso8601
+    /// How `Data` is read: as Base64 by default.
     public var dataDecodingStrategy = DataDecodingStrategy.base64
+    /// How infinities and NaN are read: not at all by default.
     public var nonConformingFloatDecodingStrategy = NonConformingFloatDecodingStrategy.throw
 
     /// The extensions, by URI, that documents may name in `jsonapi.ext`; another one is an error. With nil, the default, any may
@@ -81,6 +84,7 @@ public struct JSONAPIDecoder: Sendable {
     /// Whether errors carry line and column. They cost a walk over the text, once, when something failed.
     public var reportsPositions = true
 
+    /// A decoder of that mode, every other option at its default.
     public init(mode: Mode = .standard) {
         self.mode = mode
         leniencies = mode == .lenient ? .all : []

@@ -10,12 +10,17 @@
 public struct Leniencies: OptionSet, Sendable, Hashable {
     /// The leniencies by name, as they appear in diagnostics.
     public enum Name: String, CaseIterable, Sendable, Hashable {
+        /// The leniency that `Leniencies` has under the same name.
         case textErrors, missingIDs, embeddedResources, numericStatus, nullErrorMembers, missingTypes, integerIDs
+        /// The leniency that `Leniencies` has under the same name.
         case duplicateIncluded, nullContainers, emptyRelationships, emptyArrayContainers, identifiersWithoutID
+        /// The leniency that `Leniencies` has under the same name.
         case dataWithErrors, nullToMany, invalidErrorMembers
     }
 
+    /// A bit for each leniency.
     public let rawValue: Int
+    /// The leniencies of those bits.
     public init(rawValue: Int) { self.rawValue = rawValue }
     private init(_ name: Name) { rawValue = 1 << (Name.allCases.firstIndex(of: name) ?? 0) }
 

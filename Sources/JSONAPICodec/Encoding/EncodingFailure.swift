@@ -15,6 +15,7 @@ import JSONText
 public struct EncodingFailure: Error, Sendable, Hashable {
     /// What went wrong. The set may grow: always handle the rest.
     public struct Kind: Sendable, Hashable, CustomStringConvertible {
+        /// The kind's name, as `missingIdentity`.
         public let description: String
         private init(_ name: String) { description = name }
 
@@ -42,6 +43,7 @@ public struct EncodingFailure: Error, Sendable, Hashable {
         public static let misuse = Kind("misuse")
     }
 
+    /// What went wrong.
     public let kind: Kind
 
     /// Where in the document; the object that has the place when the value itself is not there.
@@ -79,8 +81,10 @@ public struct EncodingFailure: Error, Sendable, Hashable {
             found: found, advice: advice)
     }
 
+    /// Whether kind and pointer are equal.
     public static func == (a: Self, b: Self) -> Bool { a.kind == b.kind && a.pointer == b.pointer }
 
+    /// Feeds kind and pointer to `hasher`.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(kind)
         hasher.combine(pointer)

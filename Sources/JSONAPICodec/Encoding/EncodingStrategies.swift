@@ -10,22 +10,31 @@ extension JSONAPIEncoder {
         case iso8601
         /// As `Date` encodes itself: seconds since 2001.
         case deferredToDate
+        /// A number of seconds since 1970.
         case secondsSince1970
+        /// A number of milliseconds since 1970.
         case millisecondsSince1970
+        /// The text that the formatter makes.
         case formatted(DateFormatter)
+        /// Whatever the closure writes.
         case custom(@Sendable (Date, any Encoder) throws -> Void)
     }
 
     /// How `Data` is written, as `JSONEncoder` offers it.
     public enum DataEncodingStrategy: Sendable {
+        /// A text in Base64. The default.
         case base64
+        /// As `Data` encodes itself: an array of bytes.
         case deferredToData
+        /// Whatever the closure writes.
         case custom(@Sendable (Data, any Encoder) throws -> Void)
     }
 
     /// How infinities and NaN are written, as `JSONEncoder` offers it.
     public enum NonConformingFloatEncodingStrategy: Sendable {
+        /// They are errors: JSON has no text for them. The default.
         case `throw`
+        /// These texts stand for them.
         case convertToString(positiveInfinity: String, negativeInfinity: String, nan: String)
     }
 

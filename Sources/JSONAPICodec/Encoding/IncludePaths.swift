@@ -21,6 +21,7 @@ public enum IncludePaths: Sendable, Hashable {
 }
 
 extension IncludePaths: ExpressibleByArrayLiteral {
+    /// These paths.
     public init(arrayLiteral elements: String...) { self = .paths(elements) }
 }
 

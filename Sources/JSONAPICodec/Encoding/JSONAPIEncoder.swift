@@ -26,9 +26,13 @@ public struct JSONAPIEncoder: Sendable {
     /// How names of attributes and relationships are derived: not at all by default.
     public var keyStrategy = KeyStrategy.useDefaultKeys
 
+    /// How dates are written: as RFC 3339 in UTC by default.
     public var dateEncodingStrategy = DateEncodingStrategy.iso8601
+    /// How `Data` is written: as Base64 by default.
     public var dataEncodingStrategy = DataEncodingStrategy.base64
+    /// How infinities and NaN are written: not at all by default.
     public var nonConformingFloatEncodingStrategy = NonConformingFloatEncodingStrategy.throw
+    /// What attributes that are nil become: nothing by default.
     public var nilEncodingStrategy = NilEncodingStrategy.omit
 
     /// What stands behind the resources of some types, by type: each rewrites their attributes after everything was written. The
@@ -61,6 +65,7 @@ public struct JSONAPIEncoder: Sendable {
     /// check by every rule of the specification.
     public var check: (@Sendable (Data, DocumentKind) throws -> Void)?
 
+    /// An encoder with every option at its default.
     public init() {}
 }
 

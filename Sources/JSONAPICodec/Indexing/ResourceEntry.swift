@@ -69,9 +69,13 @@ struct RelationshipEntry {
     /// Whether there are members beside these three.
     private(set) var hasOthers = false
 
+    @inline(__always)
     init(_ view: TapeView, at word: Int) {
         self.word = word
-        view.forEachMember(of: word) { name, value in
+        var name = view.first(in: word)
+        let end = view.end(of: word)
+        while name < end {
+            let value = view.next(after: name)
             if view.string(at: name, equals: "data") {
                 data = value
             } else if view.string(at: name, equals: "links") {
@@ -81,6 +85,7 @@ struct RelationshipEntry {
             } else {
                 hasOthers = true
             }
+            name = view.next(after: value)
         }
     }
 }

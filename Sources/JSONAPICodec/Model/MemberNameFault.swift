@@ -48,6 +48,7 @@ public enum MemberNameFault: Error, Sendable, Hashable {
 }
 
 extension MemberNameFault: CustomStringConvertible {
+    /// The broken rule in words.
     public var description: String {
         switch self {
         case .empty: "the name is empty"

@@ -20,6 +20,7 @@ public struct ContentNegotiation: Sendable, Hashable {
     /// The URIs of the profiles that the server applies when it is asked for them.
     public var profiles: [String]
 
+    /// A server that supports these extensions and profiles, given by URI.
     public init(extensions: [String] = [], profiles: [String] = []) {
         self.extensions = extensions
         self.profiles = profiles

@@ -28,10 +28,12 @@ public struct MediaType: Sendable, Hashable {
         /// Without the quotation marks and backslashes of a quoted string.
         public let value: String
 
+        /// Whether name and value have the same bytes.
         public static func == (lhs: Self, rhs: Self) -> Bool {
             UTF8Bytes.areEqual(lhs.name, rhs.name) && UTF8Bytes.areEqual(lhs.value, rhs.value)
         }
 
+        /// Feeds the bytes of name and value to `hasher`.
         public func hash(into hasher: inout Hasher) {
             UTF8Bytes.hash(name, into: &hasher)
             UTF8Bytes.hash(value, into: &hasher)

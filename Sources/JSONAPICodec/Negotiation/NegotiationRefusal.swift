@@ -11,7 +11,9 @@ import JSONText
 public struct NegotiationRefusal: Error, Sendable, Hashable {
     /// The header that is refused.
     public enum Header: String, Sendable, Hashable {
+        /// `Content-Type`: what the request is sent as.
         case contentType = "Content-Type"
+        /// `Accept`: what is asked for.
         case accept = "Accept"
     }
 
@@ -23,7 +25,9 @@ public struct NegotiationRefusal: Error, Sendable, Hashable {
         case unsupportedExtension(String)
     }
 
+    /// Which header is refused.
     public let header: Header
+    /// What is wrong with it.
     public let reason: Reason
 
     init(_ header: Header, _ reason: Reason) {
@@ -48,6 +52,7 @@ public struct NegotiationRefusal: Error, Sendable, Hashable {
 }
 
 extension NegotiationRefusal: CustomStringConvertible {
+    /// The refusal in one sentence.
     public var description: String {
         let what =
             switch reason {

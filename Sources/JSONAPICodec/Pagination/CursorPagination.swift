@@ -47,6 +47,7 @@ public struct CursorPage: Sendable, Hashable {
     /// The cursor right behind the last item.
     public var before: String?
 
+    /// A page of that size behind or before a cursor.
     public init(size: Int? = nil, after: String? = nil, before: String? = nil) {
         self.size = size
         self.after = after

@@ -12,9 +12,13 @@ import JSONText
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#fetching-pagination>
 public struct PageLinks: Sendable, Hashable {
+    /// The first page.
     public var first: Link?
+    /// The last page.
     public var last: Link?
+    /// The page before this one.
     public var prev: Link?
+    /// The page behind this one.
     public var next: Link?
 
     /// Those links; nil leaves one out.

@@ -4,6 +4,7 @@ import Foundation
 public struct PagesError: Error, Sendable, Hashable {
     /// What is wrong. The set may grow: always handle the rest.
     public struct Kind: Sendable, Hashable, CustomStringConvertible {
+        /// The kind's name, as `foreignLink`.
         public let description: String
         private init(_ name: String) { description = name }
 

@@ -57,8 +57,11 @@ public struct Fieldsets: Sendable {
 }
 
 extension Fieldsets: RandomAccessCollection {
+    /// 0.
     public var startIndex: Int { 0 }
+    /// How many types are named.
     public var endIndex: Int { entries.count }
+    /// The type at that position, from 0, with its fields.
     public subscript(position: Int) -> Element { entries[position] }
 }
 
@@ -70,12 +73,14 @@ extension Fieldsets: ExpressibleByDictionaryLiteral {
 }
 
 extension Fieldsets: Hashable {
+    /// Whether both name the same types in the same order, each with the same fields: by bytes.
     public static func == (lhs: Self, rhs: Self) -> Bool {
         lhs.elementsEqual(rhs) {
             UTF8Bytes.areEqual($0.type, $1.type) && $0.fields.elementsEqual($1.fields, by: UTF8Bytes.areEqual)
         }
     }
 
+    /// Feeds the bytes of types and fields to `hasher`.
     public func hash(into hasher: inout Hasher) {
         for entry in entries {
             UTF8Bytes.hash(entry.type, into: &hasher)

@@ -16,6 +16,7 @@ import JSONText
 public struct QueryProblem: Error, Sendable {
     /// What is wrong. The set may grow: always handle the rest.
     public struct Kind: Sendable, Hashable, CustomStringConvertible {
+        /// The kind's name, as `reservedName`.
         public let description: String
         /// Whether the name of the parameter alone forces the 400, whatever its value.
         public let isOfName: Bool
@@ -94,16 +95,19 @@ public struct QueryProblem: Error, Sendable {
 }
 
 extension QueryProblem: Hashable, CustomStringConvertible {
+    /// Whether parameter, kind and name are equal.
     public static func == (lhs: Self, rhs: Self) -> Bool {
         lhs.kind == rhs.kind && UTF8Bytes.areEqual(lhs.parameter, rhs.parameter)
             && UTF8Bytes.areEqual(lhs.name ?? "", rhs.name ?? "")
     }
 
+    /// Feeds parameter, kind and name to `hasher`.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(kind)
         UTF8Bytes.hash(parameter, into: &hasher)
     }
 
+    /// The parameter and the problem in words.
     public var description: String { "`\(parameter.shown(60))`: \(message)" }
 }
 

@@ -49,6 +49,7 @@ public struct QueryRules: Sendable, Hashable {
     /// <https://jsonapi.org/format/1.1/#extension-query-parameters>
     public var namespaces: [String]
 
+    /// Rules that take whatever is not limited here.
     public init(
         include: Allowed = .any, sort: Allowed = .any, page: Allowed = .any, filter: Allowed = .any, custom: Allowed = .any,
         namespaces: [String] = []

@@ -28,7 +28,12 @@ public struct SortField: Sendable {
     public static func descending(_ field: String) -> SortField { SortField("-" + field) }
 
     /// Which way to sort.
-    public enum Direction: Sendable, Hashable { case ascending, descending }
+    public enum Direction: Sendable, Hashable {
+        /// Smallest first.
+        case ascending
+        /// Largest first.
+        case descending
+    }
 
     /// Descending when the text begins with a hyphen.
     public var direction: Direction { text.utf8.first == UInt8(ascii: "-") ? .descending : .ascending }
@@ -40,8 +45,12 @@ public struct SortField: Sendable {
 }
 
 extension SortField: Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
+    /// The sort field of that text.
     public init(stringLiteral text: String) { self.init(text) }
+    /// Whether both texts have the same bytes.
     public static func == (lhs: Self, rhs: Self) -> Bool { UTF8Bytes.areEqual(lhs.text, rhs.text) }
+    /// Feeds the bytes of the text to `hasher`.
     public func hash(into hasher: inout Hasher) { UTF8Bytes.hash(text, into: &hasher) }
+    /// The text as it is written in `sort`.
     public var description: String { text }
 }

@@ -27,8 +27,11 @@ public struct Key: CodingKey, Sendable, Hashable {
 
     /// A key of the flat container: an attribute or relationship by its name, or a dotted path.
     public init(_ name: String) { self.init(root: .flat, [name]) }
+    /// A key of the flat container, as `init(_:)` makes it; never nil.
     public init?(stringValue: String) { self.init(stringValue) }
+    /// Nil: members of a resource object have names.
     public init?(intValue: Int) { nil }
+    /// Nil: members of a resource object have names.
     public var intValue: Int? { nil }
 
     /// The path in dots: `attributes.address.city`.

@@ -16,10 +16,14 @@ import JSONText
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#document-meta>
 public struct ResourceMeta<Value: Codable & Sendable>: Codable, Sendable {
+    /// The meta object as a value.
     public var value: Value
 
+    /// The meta object that this value stands for.
     public init(_ value: Value) { self.value = value }
+    /// Reads the value with any decoder.
     public init(from decoder: any Decoder) throws { value = try Value(from: decoder) }
+    /// Writes the value with any encoder.
     public func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
 }
 
@@ -30,10 +34,14 @@ extension ResourceMeta: Hashable where Value: Hashable {}
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#document-resource-object-links>
 public struct ResourceLinks: Codable, Sendable, Hashable {
+    /// The links.
     public var links: Links
 
+    /// These links; none by default.
     public init(_ links: Links = Links(members: JSONObject())) { self.links = links }
+    /// Reads the links with any decoder.
     public init(from decoder: any Decoder) throws { links = try Links(from: decoder) }
+    /// Writes the links with any encoder.
     public func encode(to encoder: any Encoder) throws { try links.encode(to: encoder) }
 
     /// The link to the resource itself.
@@ -44,11 +52,16 @@ public struct ResourceLinks: Codable, Sendable, Hashable {
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#document-resource-object-identification>
 public struct LocalID: Codable, Sendable, Hashable, ExpressibleByStringLiteral {
+    /// The lid as it is on the wire.
     public var value: String
 
+    /// The lid of that text.
     public init(_ value: String) { self.value = value }
+    /// The lid of that text.
     public init(stringLiteral value: String) { self.init(value) }
+    /// Reads the lid as a string.
     public init(from decoder: any Decoder) throws { value = try decoder.singleValueContainer().decode(String.self) }
+    /// Writes the lid as a string.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(value)

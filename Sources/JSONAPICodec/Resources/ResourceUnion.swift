@@ -30,8 +30,11 @@ public protocol ResourceUnion: ResourceRepresentable, PrimaryElement {
 }
 
 extension ResourceUnion {
+    /// The identity of the resource inside.
     public var identifier: ResourceIdentifier? { resource.identifier }
 
+    /// Reads the case that the table has for the resource's type. Only `JSONAPIDecoder` can do that; any other decoder gets an error that
+    /// says so.
     public init(from decoder: any Decoder) throws {
         if let value = decoder as? ValueDecoder {
             throw value.session.relationshipInAttribute(at: value.word, Self.self).decodingError(codingPath: value.codingPath)
@@ -40,6 +43,7 @@ extension ResourceUnion {
         self = try decoder.union(Self.self)
     }
 
+    /// Writes the resource inside.
     public func encode(to encoder: any Encoder) throws { try resource.encode(to: encoder) }
 }
 

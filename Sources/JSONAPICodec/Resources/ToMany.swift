@@ -145,8 +145,10 @@ extension ToMany where Target: Resource {
 }
 
 extension ToMany: Hashable {
+    /// Whether state, identifiers, links and meta are equal; the resources themselves do not count.
     public static func == (a: ToMany, b: ToMany) -> Bool { a.identifiers == b.identifiers && a.details == b.details }
 
+    /// Feeds identifiers, links and meta to `hasher`.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(identifiers)
         hasher.combine(details)
@@ -154,10 +156,12 @@ extension ToMany: Hashable {
 }
 
 extension ToMany: ExpressibleByArrayLiteral {
+    /// Links to these resources.
     public init(arrayLiteral elements: Target...) { self.init(elements) }
 }
 
 extension ToMany: CustomStringConvertible {
+    /// The linkage as compact JSON text.
     public var description: String { "ToMany(\(data))" }
 }
 

@@ -134,8 +134,10 @@ extension ToOne {
 }
 
 extension ToOne: Hashable {
+    /// Whether state, identifier, links and meta are equal; the resource itself does not count.
     public static func == (a: ToOne, b: ToOne) -> Bool { a.linkage == b.linkage && a.details == b.details }
 
+    /// Feeds state, identifier, links and meta to `hasher`.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(linkage)
         hasher.combine(details)
@@ -148,6 +150,7 @@ extension ToOne: ExpressibleByNilLiteral {
 }
 
 extension ToOne: CustomStringConvertible {
+    /// The linkage as compact JSON text.
     public var description: String { "ToOne(\(data))" }
 }
 

@@ -47,7 +47,7 @@ extension ErrorDocument {
 extension ErrorObject {
     /// What was wrong in a request's document, with the pointer to it.
     ///
-    /// - Parameter status: the status to say; by default the one that `ErrorDocument.init(_:)` describes.
+    /// `status` is the status to say; by default the one that `ErrorDocument.init(_:)` describes.
     public init(_ failure: DecodingFailure, status: Int? = nil) {
         let isText = failure.kind.category == .text
         self.init(

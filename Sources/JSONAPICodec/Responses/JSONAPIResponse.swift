@@ -20,6 +20,7 @@ public struct JSONAPIResponse: Sendable, Hashable {
     /// The document; nil for an answer without one.
     public var body: Data?
 
+    /// An answer of those parts.
     public init(status: Int, headers: [String: String] = [:], body: Data? = nil) {
         self.status = status
         self.headers = headers
@@ -31,9 +32,8 @@ public struct JSONAPIResponse: Sendable, Hashable {
 
     /// 200 with a document of this primary data.
     ///
-    /// - Parameters:
-    ///   - query: what the client asked for: `include` and `fields` are followed. Without `include` in it, nothing is included.
-    ///   - mediaType: what negotiation chose.
+    /// Of `query`, what the client asked for, `include` and `fields` are followed; without `include` in it nothing is included.
+    /// `mediaType` is what negotiation chose. Throws as `JSONAPIEncoder` does.
     public static func ok<Primary: PrimaryValue>(
         _ value: Primary, encoder: JSONAPIEncoder = JSONAPIEncoder(), for query: Query = Query(), links: Links? = nil,
         meta: JSONObject? = nil, jsonapi: JSONAPIObject? = nil, mediaType: MediaType = .jsonapi
@@ -45,8 +45,8 @@ public struct JSONAPIResponse: Sendable, Hashable {
 
     /// 201 with the resource that was created.
     ///
-    /// - Parameter location: its address, which `Location` says. When the resource has a `self` link, both have to be equal;
-    ///   otherwise this throws.
+    /// `location` is its address, which the header `Location` says; by default that of its `self` link. When the two differ, this
+    /// throws `EncodingError`.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#crud-creating-responses-201>
     public static func created<Model: PrimaryElement & ResourceRepresentable>(

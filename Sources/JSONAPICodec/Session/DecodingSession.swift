@@ -8,12 +8,14 @@ final class DecodingSession {
     let document: ParsedDocument
     /// A copy of `document.view`; renewed when the tape takes its bytes over.
     private(set) var view: TapeView
-    let entries: [ResourceEntry]
+    let entries: ScratchList<ResourceEntry>
     let options: JSONAPIDecoder
     let renamesKeys: Bool
+    let readsISODates: Bool
 
     var diagnostics = Diagnostics()
     private let plans = TypeTable()
+    private let elementTable = TypeTable()
     private var elementPlans: [ObjectIdentifier: AnyElementPlan] = [:]
     /// The types of the models that resources without one were asked for as, which only the leniency `missingTypes` lets through.
     var assumedTypes: [Int: String] = [:]
@@ -38,7 +40,7 @@ final class DecodingSession {
     private var expansionCount = 0
     private var nesting = 0
     /// Whether any resource has relationships.
-    private(set) lazy var hasRelationships = entries.contains { $0.relationships != 0 }
+    let hasRelationships: Bool
     private lazy var stackFloor = StackGuard.lowestAddress
 
     /// Set once a reference is handed out: what it resolves through.
@@ -67,7 +69,9 @@ final class DecodingSession {
         isDetached = resolver != nil
         view = document.view
         entries = document.index.entries
+        hasRelationships = document.index.hasRelationships
         options = document.options
+        if case .iso8601 = document.options.dateDecodingStrategy { readsISODates = true } else { readsISODates = false }
         if case .useDefaultKeys = document.options.keyStrategy { renamesKeys = false } else { renamesKeys = true }
     }
 
@@ -109,9 +113,19 @@ extension DecodingSession {
     }
 
     /// How a resource of this type is read, and what was read of it already.
+    @inline(__always)
     func elementPlan<Element: ResourceRepresentable>(for type: Element.Type) -> ElementPlan<Element> {
-        if let plan = elementPlans[ObjectIdentifier(type)] as? ElementPlan<Element> { return plan }
+        if let plan = elementTable.object(for: ObjectIdentifier(type)) {
+            // The table is filled below only, with a plan of the very type that is its key.
+            return unsafeDowncast(plan, to: ElementPlan<Element>.self)
+        }
+        return makeElementPlan(for: type)
+    }
+
+    @inline(never)
+    private func makeElementPlan<Element: ResourceRepresentable>(for type: Element.Type) -> ElementPlan<Element> {
         let plan = PlanFactory.elementPlan(for: type, self)
+        elementTable.insert(plan, for: ObjectIdentifier(type))
         elementPlans[ObjectIdentifier(type)] = plan
         return plan
     }
@@ -122,16 +136,16 @@ extension DecodingSession {
 extension DecodingSession {
     /// The value of the attribute of exactly that name.
     @inline(__always)
-    func attribute(_ name: UnsafeBufferPointer<UInt8>, of ordinal: Int) -> Int? {
+    func attribute(_ name: FieldName, of ordinal: Int) -> Int? {
         let attributes = Int(truncatingIfNeeded: entries[ordinal].attributes)
-        return attributes == 0 ? nil : member(name, of: attributes, attributeHints)
+        return attributes == 0 ? nil : member(name.bytes, of: attributes, attributeHints)
     }
 
     /// The relationship object of exactly that name.
     @inline(__always)
-    func relationship(_ name: UnsafeBufferPointer<UInt8>, of ordinal: Int) -> Int? {
+    func relationship(_ name: FieldName, of ordinal: Int) -> Int? {
         let relationships = Int(truncatingIfNeeded: entries[ordinal].relationships)
-        return relationships == 0 ? nil : member(name, of: relationships, relationshipHints)
+        return relationships == 0 ? nil : member(name.bytes, of: relationships, relationshipHints)
     }
 
     /// The hint's slot is in bounds: it is masked by the number of hints.
@@ -156,13 +170,13 @@ extension DecodingSession {
     @inline(__always)
     func attribute(_ name: String, of ordinal: Int) -> Int? {
         var name = name
-        return name.withUTF8 { attribute($0, of: ordinal) }
+        return name.withUTF8 { attribute(FieldName($0), of: ordinal) }
     }
 
     @inline(__always)
     func relationship(_ name: String, of ordinal: Int) -> Int? {
         var name = name
-        return name.withUTF8 { relationship($0, of: ordinal) }
+        return name.withUTF8 { relationship(FieldName($0), of: ordinal) }
     }
 }
 

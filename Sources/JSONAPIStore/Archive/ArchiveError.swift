@@ -12,6 +12,7 @@
 public struct ArchiveError: Error, Sendable, Hashable {
     /// What went wrong. The set may grow: always handle the rest.
     public struct Kind: Sendable, Hashable, CustomStringConvertible {
+        /// The kind's name, as `corrupt`.
         public let description: String
         /// What the caller can do about it.
         public let category: Category
@@ -61,23 +62,42 @@ public struct ArchiveError: Error, Sendable, Hashable {
     }
 
     /// Groups of kinds, for callers that react to a failure.
-    public enum Category: Sendable, Hashable { case format, damage, value, storage }
+    public enum Category: Sendable, Hashable {
+        /// No archive, or one of another version.
+        case format
+        /// Bytes that are not as they were written.
+        case damage
+        /// The archive is sound, but does not hold what is asked for, or cannot hold what is given.
+        case value
+        /// The file or the disk.
+        case storage
+    }
 
     /// The parts of an archive.
     public struct Section: Sendable, Hashable, CustomStringConvertible {
+        /// The part's name, as `directory`.
         public let description: String
         private init(_ name: String) { description = name }
 
+        /// The first bytes, which say what file it is.
         public static let header = Section("header")
+        /// Where the newest commit is noted.
         public static let slot = Section("slot")
+        /// The beginning of a commit.
         public static let commit = Section("commit")
+        /// The end of a commit, which says where its parts are.
         public static let footer = Section("footer")
+        /// The names of the types of resources.
         public static let types = Section("types")
+        /// The keys and what they name.
         public static let roots = Section("roots")
+        /// Where each resource is.
         public static let directory = Section("directory")
+        /// One resource or value.
         public static let record = Section("record")
     }
 
+    /// What went wrong.
     public let kind: Kind
 
     /// What happened, in words.
@@ -109,8 +129,10 @@ public struct ArchiveError: Error, Sendable, Hashable {
         self.offset = offset
     }
 
+    /// Whether kind, section and offset are equal.
     public static func == (a: Self, b: Self) -> Bool { a.kind == b.kind && a.section == b.section && a.offset == b.offset }
 
+    /// Feeds kind, section and offset to `hasher`.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(kind)
         hasher.combine(section)

@@ -25,6 +25,7 @@ public struct ArchiveModel: Sendable {
     /// The migrations, in ascending order of their versions.
     public let migrations: [Migration]
 
+    /// The models of that version, and the migrations that lead to it, in any order.
     public init(version: Int, migrations: [Migration] = []) {
         self.version = version
         self.migrations = migrations.sorted { $0.version < $1.version }

@@ -26,7 +26,8 @@ public final class StoreFile: Sendable {
     ///
     /// Throws `ArchiveError`, what migrations throw, and `StoreError`; the store is unchanged then.
     ///
-    /// - Parameter policy: what happens to resources that the store has already: what it has wins by default, field by field.
+    /// `policy` says what happens to resources that the store has already: what it has wins by default, field by field.
+    ///
     /// - Complexity: O(bytes of the file).
     public init(_ url: URL, of store: ResourceStore, model: ArchiveModel? = nil, merging policy: MergePolicy? = nil) throws {
         file = try ArchiveFile(url, model: model, encoder: store.encoder, decoder: store.decoder)

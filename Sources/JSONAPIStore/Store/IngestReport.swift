@@ -5,11 +5,13 @@ import JSONText
 public struct IngestReport: Sendable {
     /// A resource that arrived with other values than the store had.
     public struct Conflict: Sendable, CustomStringConvertible {
+        /// Which resource.
         public let identifier: ResourceIdentifier
         /// The attributes, relationships, links and meta whose stored values gave way or, by a policy of the program, may have: as
         /// pointers into the resource object.
         public let fields: [JSONPointer]
 
+        /// The resource and the places.
         public var description: String { "\(identifier): \(fields.map(\.description).joined(separator: ", "))" }
     }
 

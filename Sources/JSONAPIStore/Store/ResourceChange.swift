@@ -5,6 +5,7 @@ import JSONText
 public struct ResourceChange: Sendable, CustomStringConvertible {
     /// What happened. The set may grow: always handle the rest.
     public struct Kind: Sendable, Hashable, CustomStringConvertible {
+        /// The kind's name, as `updated`.
         public let description: String
         private init(_ name: String) { description = name }
 
@@ -18,6 +19,7 @@ public struct ResourceChange: Sendable, CustomStringConvertible {
         public static let evicted = Kind("evicted")
     }
 
+    /// What happened.
     public let kind: Kind
 
     /// Which resource.
@@ -33,5 +35,6 @@ public struct ResourceChange: Sendable, CustomStringConvertible {
     /// - Complexity: O(its text), at each call.
     public var object: ResourceObject? { text.flatMap(StoredText.object) }
 
+    /// What happened, to which resource.
     public var description: String { "\(kind) \(identifier)" }
 }

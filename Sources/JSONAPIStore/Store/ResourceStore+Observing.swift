@@ -84,8 +84,8 @@ extension ResourceStore {
     /// It has what an observer is told, in that order. It ends with the task that reads it, when nobody keeps it, and with the
     /// store.
     ///
-    /// - Parameter buffering: what happens to changes that nobody has read yet. `.unbounded`, the default, loses none and needs
-    ///   memory for all; `.bufferingNewest(n)` drops the oldest, `.bufferingOldest(n)` the newest.
+    /// `buffering` says what happens to changes that nobody has read yet. `.unbounded`, the default, loses none and needs memory
+    /// for all; `.bufferingNewest(n)` drops the oldest, `.bufferingOldest(n)` the newest.
     public func changes(of identifier: ResourceIdentifier, buffering: ChangeBuffering = .unbounded) -> AsyncStream<ResourceChange> {
         changes(StoredIdentity(identifier).map { .resource($0) }, buffering)
     }

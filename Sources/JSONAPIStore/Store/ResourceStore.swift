@@ -61,6 +61,7 @@ extension ResourceStore {
     /// How many resources there are.
     public var count: Int { core.read { $0.count } }
 
+    /// Whether there are no resources.
     public var isEmpty: Bool { count == 0 }
 
     /// How many resources of a type there are.
@@ -81,6 +82,7 @@ extension ResourceStore {
         core.read { $0.identities(ofType: type) }.map(\.identifier)
     }
 
+    /// Whether the store has the resource.
     public func contains(_ identifier: ResourceIdentifier) -> Bool {
         StoredIdentity(identifier).map { identity in core.read { $0.contains(identity) } } ?? false
     }

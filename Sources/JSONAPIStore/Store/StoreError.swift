@@ -7,6 +7,7 @@ import JSONText
 public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What went wrong. The set may grow: always handle the rest.
     public struct Kind: Sendable, Hashable, CustomStringConvertible {
+        /// The kind's name, as `unresolved`.
         public let description: String
         private init(_ name: String) { description = name }
 
@@ -24,6 +25,7 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let transactionEnded = Kind("transactionEnded")
     }
 
+    /// What went wrong.
     public let kind: Kind
 
     /// The resource in question.
@@ -62,8 +64,10 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         return text
     }
 
+    /// Whether kind, identifier and pointer are equal.
     public static func == (a: Self, b: Self) -> Bool { a.kind == b.kind && a.identifier == b.identifier && a.pointer == b.pointer }
 
+    /// Feeds kind, identifier and pointer to `hasher`.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(kind)
         hasher.combine(identifier)

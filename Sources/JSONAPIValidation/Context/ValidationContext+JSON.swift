@@ -68,6 +68,7 @@ public struct ValidationContextError: Error, Sendable, Hashable, CustomStringCon
         self.expected = expected
     }
 
+    /// The place, and what belongs there.
     public var description: String {
         pointer.tokens.isEmpty ? "the context has to be \(expected)" : "\(pointer) of the context has to be \(expected)"
     }

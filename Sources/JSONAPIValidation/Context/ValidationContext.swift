@@ -31,24 +31,32 @@ public struct ValidationContext: Sendable, Hashable {
 
     /// What the request asked for.
     public enum Target: String, Sendable, CaseIterable {
+        /// One resource, or none.
         case single
+        /// A collection.
         case collection
         /// The URL of a to-one relationship: its linkage is the primary data.
         case toOneRelationship = "relationship-to-one"
+        /// The URL of a to-many relationship: its linkage is the primary data.
         case toManyRelationship = "relationship-to-many"
     }
 
+    /// How many resources a relationship may lead to.
     public enum Cardinality: String, Sendable, CaseIterable {
+        /// One, or none.
         case toOne = "to-one"
+        /// Any number.
         case toMany = "to-many"
     }
 
     /// An extension that is applied: the `Content-Type` names its URI. <https://jsonapi.org/format/1.1/#extensions>
     public struct Extension: Sendable, Hashable {
+        /// The URI that names the extension.
         public var uri: String
         /// What its members are prefixed with, without the colon.
         public var namespace: String
 
+        /// The extension of that URI, whose members have that prefix.
         public init(namespace: String, uri: String) {
             self.namespace = namespace
             self.uri = uri
@@ -62,9 +70,13 @@ public struct ValidationContext: Sendable, Hashable {
     ///
     /// <https://jsonapi.org/profiles/ethanresnick/cursor-pagination/#error-cases>
     public enum CursorError: String, Sendable, CaseIterable {
+        /// The server cannot page through results in the order asked for.
         case unsupportedSort = "unsupported-sort"
+        /// The page asked for is larger than the server's maximum.
         case maximumSize = "max-size"
+        /// A size or a cursor that is none.
         case invalidParameter = "invalid-parameter"
+        /// The server does not page through what lies between two cursors.
         case rangeNotSupported = "range-not-supported"
     }
 
@@ -107,6 +119,7 @@ public struct ValidationContext: Sendable, Hashable {
     /// Of an error of that profile: the query parameter that was wrong.
     public var parameter: String?
 
+    /// A document of that kind, of which nothing else is known.
     public init(_ kind: Kind = .response) { self.kind = kind }
 }
 

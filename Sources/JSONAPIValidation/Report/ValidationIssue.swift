@@ -17,7 +17,9 @@ public struct ValidationIssue: Sendable, Hashable {
         case warning
     }
 
+    /// The rule that is broken.
     public let rule: ValidationRule
+    /// Whether the document is wrong, or only not as it should be.
     public let severity: Severity
     /// A value of the document that exists: a missing member is reported at its parent, one too many at itself, a repeated one
     /// at the later of the two. The root for a text that is no JSON.

@@ -9,6 +9,7 @@ public struct ValidationReport: Error, Sendable, Hashable {
     public let issues: [ValidationIssue]
     /// Errors and warnings beyond `Validator.maximumIssues`, which were counted only.
     public let omittedErrors: Int
+    /// Warnings beyond `Validator.maximumIssues`, which were counted only.
     public let omittedWarnings: Int
 
     init(issues: [ValidationIssue], omittedErrors: Int = 0, omittedWarnings: Int = 0) {

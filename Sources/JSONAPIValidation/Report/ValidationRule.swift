@@ -11,14 +11,19 @@
 public struct ValidationRule: Sendable {
     /// How strongly the standard asks, after BCP 14.
     public enum Level: String, Sendable, CaseIterable {
+        /// It has to be so.
         case must = "MUST"
+        /// It must not be so.
         case mustNot = "MUST NOT"
+        /// It is to be so unless there are good reasons.
         case should = "SHOULD"
+        /// It may be so.
         case may = "MAY"
     }
 
     /// Path of the section and a name, as `document-structure/top-level/root-object`.
     public let id: String
+    /// How strongly the standard asks.
     public let level: Level
     /// The section of the standard, as an address with an anchor.
     public let address: String
@@ -55,12 +60,15 @@ public struct ValidationRule: Sendable {
 }
 
 extension ValidationRule: Hashable {
+    /// Whether both have the same id.
     public static func == (lhs: Self, rhs: Self) -> Bool { lhs.id == rhs.id }
 
+    /// Feeds the id to `hasher`.
     public func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }
 
 extension ValidationRule: CustomStringConvertible {
+    /// Id, level and sentence.
     public var description: String { "\(id) (\(level.rawValue)): \(sentence)" }
 }
 

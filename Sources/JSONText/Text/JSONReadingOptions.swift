@@ -39,5 +39,6 @@ public struct JSONReadingOptions: Sendable, Hashable {
     /// Whether a name may stand twice in one object: kept by default.
     public var duplicateNames = DuplicateNames.keep
 
+    /// The defaults.
     public init() {}
 }

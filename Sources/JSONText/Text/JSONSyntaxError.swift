@@ -12,6 +12,7 @@
 public struct JSONSyntaxError: Error, Sendable, Hashable {
     /// What went wrong. The set may grow: always handle the rest.
     public struct Kind: Sendable, Hashable, CustomStringConvertible {
+        /// The kind's name, as `invalidEscape`.
         public let description: String
         private init(_ name: String) { description = name }
 
@@ -52,6 +53,7 @@ public struct JSONSyntaxError: Error, Sendable, Hashable {
         }
     }
 
+    /// What went wrong.
     public let kind: Kind
 
     /// Where: bytes from 0, a byte-order mark included. For a truncated text it is the text's length.
@@ -73,8 +75,10 @@ public struct JSONSyntaxError: Error, Sendable, Hashable {
     /// Line and column of the error in the text that was read. O(offset): counted only when asked.
     public func position(in text: some Sequence<UInt8>) -> TextPosition { TextPosition(of: offset, in: text) }
 
+    /// Whether kind and offset are equal.
     public static func == (a: Self, b: Self) -> Bool { a.kind == b.kind && a.offset == b.offset }
 
+    /// Feeds kind and offset to `hasher`.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(kind)
         hasher.combine(offset)
@@ -82,5 +86,6 @@ public struct JSONSyntaxError: Error, Sendable, Hashable {
 }
 
 extension JSONSyntaxError: CustomStringConvertible {
+    /// What stood in the way, with kind and offset.
     public var description: String { "\(reason) (\(kind) at byte \(offset))" }
 }

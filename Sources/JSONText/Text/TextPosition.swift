@@ -3,9 +3,12 @@
 /// A line ends at LF, at CR, or at CR LF counted once. The column counts bytes, as compilers do; a byte-order mark counts for
 /// nothing.
 public struct TextPosition: Sendable, Hashable, CustomStringConvertible {
+    /// The line, from 1.
     public let line: Int
+    /// The column in bytes, from 1.
     public let column: Int
 
+    /// The place with that line and column, both from 1.
     public init(line: Int, column: Int) {
         self.line = line
         self.column = column
@@ -21,6 +24,7 @@ public struct TextPosition: Sendable, Hashable, CustomStringConvertible {
         self = lines.position
     }
 
+    /// `LINE:COLUMN`, as compilers print it.
     public var description: String { "\(line):\(column)" }
 }
 

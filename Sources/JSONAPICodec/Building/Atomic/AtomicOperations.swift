@@ -51,11 +51,13 @@ public struct AtomicOperations: DocumentBody {
         case linkage(Linkage)
     }
 
+    /// No operations yet.
     public init() {}
 
     /// How many operations there are.
     public var count: Int { operations.count }
 
+    /// Whether there are no operations. Encoding throws then.
     public var isEmpty: Bool { operations.isEmpty }
 
     /// The index of the operation that makes the resource with this identity; nil when none does. The result of that index is
@@ -74,7 +76,7 @@ extension AtomicOperations {
     /// It gets a lid: the one of its `LocalID` property, or else one that is handed out. With `clientID`, or when the model's id
     /// may be nil and is not, it keeps its id instead.
     ///
-    /// - Parameter href: the collection to create in, for servers that need it.
+    /// `linking` and `linkingMany` are relationships by name; `href` is the collection to create in, for servers that need it.
     @discardableResult
     public mutating func add<Model: Resource>(
         _ model: Model, linking: [String: ResourceIdentifier] = [:], linkingMany: [String: [ResourceIdentifier]] = [:],
@@ -112,7 +114,7 @@ extension AtomicOperations {
 
     /// Changes a resource.
     ///
-    /// - Parameter href: its address, when the server wants it named so. Without, the patch's own identity names it.
+    /// `href` is its address, when the server wants it named so; without, the patch's own identity names it.
     public mutating func update<Model>(_ patch: Patch<Model>, href: String? = nil) {
         operations.append(Operation(code: .update, href: href, data: .resource(patch, linking: [])))
     }

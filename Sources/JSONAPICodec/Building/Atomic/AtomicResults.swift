@@ -37,6 +37,7 @@ public struct AtomicResults: Sendable {
         }
     }
 
+    /// How many results there are.
     public var count: Int { results.count }
 
     /// The resource of the result at an index; nil when it has none. Throws `DecodingError` for an index without result, and for
@@ -86,7 +87,7 @@ extension JSONAPIDecoder {
     ///
     /// Throws `ErrorDocument` when there are errors instead, and `DecodingError` when there is not one result for each operation.
     ///
-    /// - Parameter operations: what was sent, to compare the numbers; nil to take what comes.
+    /// `operations` is what was sent, to compare the numbers; nil takes what comes.
     public func decode(
         _ type: AtomicResults.Type, from data: Data, for operations: AtomicOperations? = nil
     ) throws -> AtomicResults {

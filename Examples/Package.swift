@@ -1,0 +1,24 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+/// Small programs, each complete by itself. A package of its own, so that users of the library do not build them.
+let library = "swift-jsonapi-codec"
+let codec: Target.Dependency = .product(name: "JSONAPICodec", package: library)
+let text: Target.Dependency = .product(name: "JSONText", package: library)
+let store: Target.Dependency = .product(name: "JSONAPIStore", package: library)
+
+let package = Package(
+    name: "Examples",
+    platforms: [.macOS(.v13)],
+    dependencies: [.package(name: library, path: "..")],
+    targets: [
+        .executableTarget(name: "decode-a-response", dependencies: [codec], path: "decode-a-response"),
+        .executableTarget(name: "edit-and-patch", dependencies: [codec], path: "edit-and-patch"),
+        .executableTarget(name: "answer-with-errors", dependencies: [codec, text], path: "answer-with-errors"),
+        .executableTarget(name: "offline-archive", dependencies: [codec, store], path: "offline-archive"),
+        .executableTarget(name: "walk-pages", dependencies: [codec], path: "walk-pages"),
+        .executableTarget(name: "legacy-templates", dependencies: [codec, text], path: "legacy-templates"),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,57 @@
+// A server's side: what it takes, what it refuses, and how it says so. Any framework can carry the answers.
+
+import Foundation
+import JSONAPICodec
+import JSONText
+
+struct Article: Resource {
+    static let type = "articles"
+    var id: String?
+    var title: String
+    var words: Int
+}
+
+let negotiation = ContentNegotiation()
+let rules = QueryRules(include: .none, sort: .only(["title", "words"]))
+let articles = [Article(id: "1", title: "Clocks", words: 1240), Article(id: "2", title: "Stairs", words: 860)]
+
+func list(_ query: String) throws -> JSONAPIResponse {
+    do {
+        let query = Query(parsing: query)
+        try rules.check(query)
+        return try .ok(articles, for: query)
+    } catch {
+        return try .errors(ErrorDocument(error))
+    }
+}
+
+func create(_ body: String, contentType: String) throws -> JSONAPIResponse {
+    do {
+        if case .refused(let refusal) = try negotiation.verdict(onContentType: contentType) { throw refusal }
+        var decoder = JSONAPIDecoder(mode: .strict)
+        decoder.source = .request
+        var article = try decoder.decode(Article.self, from: Data(body.utf8))
+        guard !article.title.isEmpty else {
+            throw ErrorDocument(errors: [
+                ErrorObject(
+                    status: "422", title: "The title is empty", source: ErrorSource(pointer: JSONPointer("data", "attributes", "title")))
+            ])
+        }
+        article.id = "3"
+        return try .created(article, at: "/articles/3")
+    } catch {
+        return try .errors(ErrorDocument(error))
+    }
+}
+
+func show(_ response: JSONAPIResponse) {
+    print(response.status, String(decoding: response.body ?? Data(), as: UTF8.self))
+}
+
+show(try list("sort=-words&fields[articles]=title"))
+show(try list("sort=-word"))
+show(try create(#"{"data":{"type":"articles","attributes":{"title":"T","words":1}}}"#, contentType: "application/vnd.api+json"))
+show(try create(#"{"data":{"type":"articles","attributes":{"title":"","words":1}}}"#, contentType: "application/vnd.api+json"))
+show(try create(#"{"data":{"type":"articles","attributes":{"title":7}}}"#, contentType: "application/vnd.api+json"))
+show(try create(#"{"data":{"type":"people"}}"#, contentType: "application/vnd.api+json"))
+show(try create("{}", contentType: "application/vnd.api+json;charset=utf-8"))

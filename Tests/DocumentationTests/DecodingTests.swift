@@ -1,0 +1,150 @@
+// The samples keep the spacing that they have in the documentation.
+// swift-format-ignore-file
+
+import Foundation
+import JSONAPICodec
+import JSONText
+import Testing
+
+@Suite("The article Decoding documents")
+struct DecodingTests {
+    private let data: Data
+
+    init() throws { data = try #require(DocumentationPage.named("Decoding").documents.first) }
+
+    @Test("A model finds its properties by their types")
+    func models() throws {
+        struct Person: Resource {
+            static let type = "people"
+            var id: String
+            var name: String
+        }
+        struct Comment: Resource {
+            static let type = "comments"
+            var id: String
+            var body: String
+        }
+        struct Revision: Codable {
+            var revision: Int
+        }
+        struct Article: Resource {
+            static let type = "articles"
+            var id: String
+            var title: String
+            var publishedAt: Date
+            var city: String
+            var kind: String
+            var author: Person                      // embedded: the person itself
+            var comments: ToMany<Comment>           // references, resolved when they are asked
+            var links: ResourceLinks
+            var revision: ResourceMeta<Revision>?
+
+            enum CodingKeys: String, CodingKey {
+                case id, title, author, comments, links, revision
+                case publishedAt = "published-at"
+                case city = "attributes.place.city"
+                case kind = "attributes.type"
+            }
+        }
+
+        let article = try JSONAPIDecoder().decode(Article.self, from: data)
+        #expect(article.author.name == "Marit")
+        #expect(article.city == "Lüderitz" && article.kind == "essay")
+        #expect(article.comments.ids == ["5", "12"] && article.comments.values.map(\.id) == ["5"])
+        #expect(article.links.`self`?.href == "/articles/1" && article.revision?.value.revision == 3)
+        #expect(article.publishedAt.timeIntervalSince1970 == 1_936_078_200)
+
+        struct Page: Decodable {
+            var total: Int
+        }
+
+        let document = try JSONAPIDecoder().decode(Document<Article>.self, from: data)
+        let address = document.links.`self`?.href                                // "/articles/1?include=author,comments"
+        let total = try document.meta(Page.self)?.total                          // 11
+        let people = try document.included(Person.self)                          // every included person
+        let first = document[document.data.comments].first                       // the resource behind a reference
+        let ninth = try document.resource(Person.self, ResourceIdentifier(type: "people", id: "9"))
+        let notes = document.diagnostics                                         // what was tolerated, cut or left out
+        #expect(address == "/articles/1?include=author,comments")
+        #expect(total == 11)
+        #expect(people.map(\.name) == ["Marit"])
+        #expect(first?.body == "Mine stopped at noon.")
+        #expect(ninth?.name == "Marit")
+        // An attribute called `type` is what the specification forbids.
+        #expect(notes.map(\.kind) == [.reservedFieldName])
+    }
+
+    @Test("A key strategy changes names of fields")
+    func names() throws {
+        struct Essay: Resource {
+            static let type = "articles"
+            var id: String
+            var publishedAt: Date
+        }
+
+        var decoder = JSONAPIDecoder()
+        decoder.keyStrategy = .kebabCase               // publishedAt reads published-at
+        let essay = try decoder.decode(Essay.self, from: data)
+        #expect(essay.publishedAt.timeIntervalSince1970 == 1_936_078_200)
+    }
+
+    private struct Person: Resource {
+        static let type = "people"
+        var id: String
+        var name: String
+    }
+
+    @Test("A hand-written initialiser names places by keys; a union holds several types")
+    func handWritten() throws {
+        struct Headline: Resource {
+            static let type = "articles"
+            var id: Identifier<Headline>
+            var title: String
+            var city: String?
+            var author: Person?
+
+            init(from decoder: any Decoder) throws {
+                let map = try decoder.container(keyedBy: Key.self)
+                id = try map.decode(Identifier<Headline>.self, forKey: .id)
+                title = try map.decode(String.self, forKey: .attributes("title"))
+                city = try map.decodeIfPresent(String.self, forKey: .attributes("place", "city"))
+                author = try map.decodeIfPresent(Person.self, forKey: .relationships("author"))
+            }
+        }
+
+        let headline = try JSONAPIDecoder().decode(Headline.self, from: data)
+        #expect(headline.id == "1" && headline.city == "Lüderitz" && headline.author?.name == "Marit")
+
+        enum Entry: ResourceUnion {
+            case article(Headline)
+            case person(Person)
+            case unknown(ResourceObject)
+
+            static let members: [UnionMember<Entry>] = [.init(Entry.article), .init(Entry.person)]
+
+            var resource: any ResourceRepresentable {
+                switch self {
+                case .article(let article): article
+                case .person(let person): person
+                case .unknown(let object): object
+                }
+            }
+        }
+
+        let entry = try JSONAPIDecoder().decode(Entry.self, from: data)
+        guard case .article(let article) = entry else {
+            Issue.record("the union chose another case")
+            return
+        }
+        #expect(article.title == "Mending a clock")
+    }
+
+    @Test("Any document can be read without models")
+    func withoutModels() throws {
+        let object = try JSONAPIDecoder().decode(DocumentObject.self, from: data)
+        let title = object.data.resources.first?[attribute: "title"]?.string
+        let names = object.data.resources.first?.fieldNames
+        #expect(title == "Mending a clock")
+        #expect(names == ["title", "published-at", "place", "type", "author", "comments"])
+    }
+}

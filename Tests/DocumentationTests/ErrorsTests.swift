@@ -1,0 +1,81 @@
+// The samples keep the spacing that they have in the documentation.
+// swift-format-ignore-file
+
+import Foundation
+import JSONAPICodec
+import Testing
+
+@Suite("The article Errors, diagnostics and leniency")
+struct ErrorsTests {
+    struct Article: Resource {
+        static let type = "articles"
+        var id: String
+        var title: String
+    }
+
+    private let page: DocumentationPage
+
+    init() throws { page = try DocumentationPage.named("Errors") }
+
+    private func read(_ data: Data) throws -> String? {
+        var article: Article?
+        var message: String?
+        do {
+            article = try JSONAPIDecoder().decode(Article.self, from: data)
+        } catch let document as ErrorDocument {
+            message = document.errors(at: "title").first?.detail      // for the form field "title"
+        } catch let error as DecodingError {
+            message = error.failure?.description                      // place, expectation, finding, cure
+        }
+        return message ?? article?.title
+    }
+
+    @Test("Errors say what was wrong")
+    func failures() throws {
+        let refused = Data(#"{"errors":[{"detail":"Too short.","source":{"pointer":"/data/attributes/title"}}]}"#.utf8)
+        #expect(try read(refused) == "Too short.")
+        let message = try #require(try read(page.documents[0]))
+        #expect(page.text.contains("\n\(message)\n"), "\(message)")
+
+        let error = #expect(throws: DecodingError.self) { try JSONAPIDecoder().decode(Article.self, from: page.documents[0]) }
+        let failure = try #require(error?.failure)
+        let kind = failure.kind                                       // .missingMember
+        let category = failure.kind.category                          // .shape: text, shape, value or limit
+        let pointer = failure.pointer                                 // /data: the object that should have it
+        let resource = failure.resource                               // articles 1
+        let line = failure.position?.line                             // 1
+        let advice = failure.advice                                   // how to mend it
+        #expect(kind == .missingMember && category == .shape && "\(pointer)" == "/data")
+        #expect(resource == ResourceIdentifier(type: "articles", id: "1") && line == 1 && advice != nil)
+    }
+
+    @Test("Each leniency is a switch, and its use a diagnostic")
+    func leniencies() throws {
+        let sloppy = page.documents[1]
+        var decoder = JSONAPIDecoder()
+        decoder.leniencies = [.integerIDs, .nullContainers]
+
+        let document = try decoder.decode(Document<Article>.self, from: sloppy)
+        let id = document.data.id                                     // "42"
+        let used = document.diagnostics.map(\.kind)                   // leniency.integerIDs, leniency.nullContainers
+        #expect(id == "42")
+        #expect(Set(used.map(\.description)) == ["leniency.integerIDs", "leniency.nullContainers"])
+
+        let error = #expect(throws: DecodingError.self) { try JSONAPIDecoder().decode(Document<Article>.self, from: sloppy) }
+        #expect(error?.failure?.advice?.contains("integerIDs") == true)
+    }
+
+    @Test("Limits are options")
+    func limits() throws {
+        var careful = JSONAPIDecoder()
+        careful.reading.maximumBytes = 1 << 20
+        careful.reading.maximumDepth = 32
+        careful.maximumResources = 1000
+        #expect(try careful.decode(ResourceIdentifier?.self, from: Data(#"{"data": null}"#.utf8)) == nil)
+        careful.reading.maximumBytes = 4
+        let error = #expect(throws: DecodingError.self) {
+            try careful.decode(ResourceIdentifier?.self, from: Data(#"{"data": null}"#.utf8))
+        }
+        #expect(error?.failure != nil)
+    }
+}

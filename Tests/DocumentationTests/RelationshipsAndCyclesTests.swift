@@ -1,0 +1,92 @@
+// The samples keep the spacing that they have in the documentation.
+// swift-format-ignore-file
+
+import Foundation
+import JSONAPICodec
+import Testing
+
+@Suite("The article Relationships and cycles")
+struct RelationshipsAndCyclesTests {
+    private let data: Data
+
+    init() throws { data = try #require(DocumentationPage.named("RelationshipsAndCycles").documents.first) }
+
+    struct Person: Resource {
+        static let type = "people"
+        var id: String
+        var name: String
+        var articles: ToMany<Article>
+    }
+    struct Comment: Resource {
+        static let type = "comments"
+        var id: String
+        var body: String
+    }
+    struct Tag: Resource {
+        static let type = "tags"
+        var id: String
+    }
+    struct Article: Resource {
+        static let type = "articles"
+        var id: String
+        var title: String
+        var author: ToOne<Person>
+        var editor: ToOne<Person>
+        var comments: ToMany<Comment>
+        var tags: ToMany<Tag>
+    }
+
+    @Test("States, editing and circles of references")
+    func references() throws {
+        let article = try JSONAPIDecoder().decode(Article.self, from: data)
+        let name = article.author.value?.name                  // "Marit": the document included it
+        let isUnedited = article.editor.isEmpty                // true: nobody, for certain
+        let ids = article.comments.ids                         // ["5", "12"]
+        let bodies = article.comments.values.map(\.body)       // one body: the other comment is not in the document
+        let all = article.comments.allValues                   // nil: not all of them are at hand
+        let isTagged = article.tags.isLoaded                   // false: the server has not said
+        let address = article.tags.links?.related?.href        // where it would
+        #expect(name == "Marit" && isUnedited && ids == ["5", "12"] && bodies == ["Mine stopped at noon."])
+        #expect(all == nil && !isTagged && address == "/articles/1/tags")
+
+        var edited = article
+        edited.author = ToOne(id: "12")                        // by id
+        edited.editor = article.author                         // by another reference
+        edited.author = nil                                    // to nobody
+        edited.comments.append(Comment(id: "17", body: "No oil at all."))
+        edited.comments.remove(ResourceIdentifier(type: "comments", id: "5"))
+        edited.tags = ToMany(ids: ["clocks"])
+        #expect(edited.author.isEmpty && edited.editor == article.author && edited.editor.value?.name == "Marit")
+        #expect(edited.comments.ids == ["12", "17"] && edited.comments.values.map(\.body) == ["No oil at all."])
+        #expect(edited.tags.ids == ["clocks"])
+
+        let back = article.author.value?.articles.values.first?.author.value?.name    // "Marit"
+        #expect(back == "Marit")
+    }
+
+    struct Author: Resource {
+        static let type = "people"
+        var id: String
+        var articles: [Essay]
+    }
+    struct Essay: Resource {
+        static let type = "articles"
+        var id: String
+        var author: Author?
+    }
+
+    @Test("Embedded circles are cut")
+    func cuts() throws {
+        let document = try JSONAPIDecoder().decode(Document<Essay>.self, from: data)
+        let essays = document.data.author?.articles            // []: the essay is not put into its own author
+        let cuts = document.diagnostics.count(of: .cycleCut)   // 1
+        #expect(essays?.isEmpty == true && cuts == 1)
+    }
+
+    @Test("A gap can be an error")
+    func gaps() throws {
+        var decoder = JSONAPIDecoder()
+        decoder.missingResources = .throw                      // a comment that is not there is an error now
+        #expect(throws: DecodingError.self) { try decoder.decode(Article.self, from: data) }
+    }
+}

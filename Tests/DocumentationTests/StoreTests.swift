@@ -1,0 +1,149 @@
+// The samples keep the spacing that they have in the documentation.
+// swift-format-ignore-file
+
+import Foundation
+import JSONAPICodec
+import JSONAPIStore
+import JSONText
+import Testing
+
+@Suite("The articles of JSONAPIStore")
+struct StoreTests {
+    struct Person: Resource {
+        static let type = "people"
+        var id: String
+        var name: String
+        var city: String?
+    }
+    struct Article: Resource {
+        static let type = "articles"
+        var id: String
+        var title: String
+        var author: ToOne<Person>
+    }
+
+    private let data: Data
+
+    init() throws { data = try #require(DocumentationPage.named("KeepingResources").documents.first) }
+
+    /// Calls `body` with a folder that is removed at the end.
+    private func withFolder(_ body: (URL) throws -> Void) throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("documentation-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try body(folder)
+    }
+
+    @Test("A store merges, edits and tells")
+    func keeping() throws {
+        let store = ResourceStore()
+        let article = try store.decode(Article.self, from: data)      // the article and what was included are in the store
+        let author = try store.resource(Person.self, id: "9")         // of any document that was taken in
+        let name = article.author.value?.name                         // resolved through the store
+        #expect(author?.city == "Lüderitz" && name == "Marit")
+
+        let report = try store.ingest(Person(id: "9", name: "Marit Osei"))
+        let updated = report.updated                                  // 1
+        let conflicts = report.conflicts.first?.fields                // /attributes/name
+        let city = try store.resource(Person.self, id: "9")?.city     // "Lüderitz": it was not mentioned
+        #expect(updated == 1 && conflicts == [JSONPointer("attributes", "name")] && city == "Lüderitz")
+
+        var draft = try store.draft(Article.self, id: "1")
+        draft.value.title = "Stairs"
+        let body = try JSONAPIEncoder().encode(draft.patch)           // what the server is told
+        let disputed = try draft.conflicts()                          // what somebody else changed meanwhile
+        try draft.commit()                                            // what the store is told
+        #expect(try JSON(parsing: body)["data"]?["attributes"] == ["title": "Stairs"] && disputed.isEmpty)
+        #expect(try store.resource(Article.self, id: "1")?.title == "Stairs")
+    }
+
+    @Test("Transactions and observers")
+    func observing() throws {
+        let store = ResourceStore()
+        nonisolated(unsafe) var changes: [ResourceChange.Kind] = []
+        let tenth = ResourceIdentifier(type: "people", id: "10")
+        let observation = store.observe(tenth) { change in
+            changes.append(change.kind)                               // inserted, updated, removed, evicted
+        }
+        let stream = store.changes(ofType: "articles", buffering: .bufferingNewest(1))
+
+        try store.transaction { transaction in
+            try transaction.ingest(Person(id: "10", name: "Jun"))
+            try transaction.remove(ResourceIdentifier(type: "people", id: "9"))
+        }
+        #expect(changes == [.inserted] && store.count == 1)
+        observation.cancel()
+        _ = stream
+    }
+
+    @Test("The landing page, and archives")
+    func archives() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("store.archive")
+            let data = Data("{\"data\": [{\"type\": \"articles\", \"id\": \"1\", \"attributes\": {\"title\": \"Clocks\"}}]}".utf8)
+            let store = ResourceStore()
+            let file = try StoreFile(url, of: store)                      // what was saved is in the store now
+            let articles = try store.decode([Article].self, from: data)   // so are the document's resources
+            try file.save()                                               // what changed, all or nothing
+            #expect(try articles.count == 1 && file.archive.count == 1)
+        }
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("home.archive")
+            let articles = [try JSONAPIDecoder().decode(Article.self, from: data)]
+            var writer = Archive.Writer(modelVersion: 1)
+            try writer.encode(articles, forKey: "home")
+            try writer.encode(["theme": "dark"], forKey: "settings")
+            try writer.write(to: url)
+
+            let archive = try Archive(contentsOf: url)
+            let home = try archive.decode([Article].self, forKey: "home")
+            let settings = try archive.decode([String: String].self, forKey: "settings")
+            let author = try archive.resource(Person.self, id: "9")       // one resource, without reading the others
+            #expect(home.map(\.author) == articles.map(\.author) && settings == ["theme": "dark"] && author?.name == "Marit")
+            #expect(home[0].author.value?.city == "Lüderitz" && archive.verify().isEmpty)
+
+            let file = try ArchiveFile(url)
+            try file.commit { changes in
+                try changes.encode(articles[0], forKey: "last")
+                try changes.removeValue(forKey: "settings")
+            }
+            let last = try file.archive.decode(Article.self, forKey: "last")
+            file.close()
+            #expect(last.title == "Clocks")
+
+            let model = ArchiveModel(
+                version: 2,
+                migrations: [
+                    .init(to: 2) { resource, _ in
+                        guard resource.type == "people" else { return [resource] }
+                        var resource = resource
+                        resource[attribute: "fullName"] = resource[attribute: "name"]
+                        resource[attribute: "name"] = nil
+                        return [resource]
+                    }
+                ])
+            let migrated = try Archive(contentsOf: url, model: model)
+            let person = try migrated.resource(ResourceObject.self, ResourceIdentifier(type: "people", id: "9"))
+            #expect(person?[attribute: "fullName"] == "Marit")
+        }
+    }
+
+    @Test("A file for a store, and archives in coders")
+    func files() throws {
+        try withFolder { folder in
+            let storeURL = folder.appendingPathComponent("store.archive")
+            let articles = [try JSONAPIDecoder().decode(Article.self, from: data)]
+            let store = ResourceStore()
+            let storeFile = try StoreFile(storeURL, of: store)
+            try store.ingest(articles)
+            try storeFile.save()
+            #expect(try storeFile.archive.resource(Article.self, id: "1")?.title == "Clocks")
+
+            let coder = NSKeyedArchiver(requiringSecureCoding: true)
+            try coder.encodeArchived(articles, forKey: "articles", modelVersion: 1)
+            coder.finishEncoding()
+            let reader = try NSKeyedUnarchiver(forReadingFrom: coder.encodedData)
+            #expect(try reader.decodeArchived([Article].self, forKey: "articles").map(\.title) == ["Clocks"])
+        }
+    }
+}
