@@ -20,7 +20,7 @@ let package = Package(
         .target(name: "JSONAPICodec", dependencies: ["JSONMapping", "JSONText", "CStackBounds"]),
         .target(name: "JSONAPIValidation", dependencies: ["JSONAPICodec", "JSONText"]),
         .target(name: "JSONAPIStore", dependencies: ["JSONAPICodec", "JSONText"]),
-        .target(name: "JSONAPICommand", dependencies: ["JSONAPICodec", "JSONAPIValidation", "JSONAPIStore", "JSONText"]),
+        .target(name: "JSONAPICommand", dependencies: ["JSONAPICodec", "JSONAPIValidation", "JSONAPIStore", "JSONMapping", "JSONText"]),
         .executableTarget(name: "jsonapi", dependencies: ["JSONAPICommand"]),
         .testTarget(name: "JSONTextTests", dependencies: ["JSONText"]),
         .testTarget(name: "JSONMappingTests", dependencies: ["JSONMapping", "JSONAPICodec", "JSONText"]),

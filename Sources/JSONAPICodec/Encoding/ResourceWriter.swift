@@ -1,4 +1,5 @@
 import Foundation
+import JSONMapping
 import JSONText
 
 /// One resource object, to be written by a direct `write(to:)`.

@@ -1,4 +1,5 @@
 import Foundation
+import JSONMapping
 import JSONText
 
 // Types of Foundation and of ours that do not go through their own `init(from:)`.

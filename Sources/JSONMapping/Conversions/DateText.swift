@@ -1,5 +1,4 @@
 import Foundation
-import JSONMapping
 
 /// Dates of RFC 3339, by calendar arithmetic: no formatter, no locale, no time zone data.
 package enum DateText {
@@ -19,12 +18,15 @@ package enum DateText {
         var position = 19
         guard let fraction = fraction(text, &position), let offset = offset(text, position) else { return nil }
         let whole = CalendarDay.number(year: year, month: month, day: day) * 86400 + hour * 3600 + minute * 60 + second - offset
-        return self.date(whole, fraction.value, digits: fraction.digits)
+        return moment(whole, fraction.value, digits: fraction.digits)
     }
 
+    /// The date so many seconds and a fraction of that many digits after 1970. Every date that is read from text is made here, so that
+    /// one text is one date.
+    ///
     /// A date is a number of seconds since 2001. Up to microseconds the sum is made as people make it, in seconds since 1970;
     /// from there on the finer steps of the number itself are needed.
-    private static func date(_ seconds: Int, _ fraction: Double, digits: Int) -> Date {
+    static func moment(_ seconds: Int, _ fraction: Double, digits: Int) -> Date {
         digits <= 6
             ? Date(timeIntervalSince1970: Double(seconds) + fraction)
             : Date(timeIntervalSinceReferenceDate: Double(seconds - from1970To2001) + fraction)
@@ -76,7 +78,7 @@ package enum DateText {
 
     /// The date in UTC, with 0, 3, 6, 9, 12 or 15 digits of the second, as few as give the same date when they are read; nil
     /// outside the years 0 to 9999. More than 9 are needed near the year 2001 alone, where a date is finest.
-    static func text(_ date: Date) -> String? {
+    package static func text(_ date: Date) -> String? {
         var count: Int?
         let text = String(unsafeUninitializedCapacity: longest) { buffer in
             count = write(date, into: buffer)
@@ -86,16 +88,16 @@ package enum DateText {
     }
 
     /// Whether the date is one of the years 0 to 9999.
-    static func isWritable(_ date: Date) -> Bool {
+    package static func isWritable(_ date: Date) -> Bool {
         let interval = date.timeIntervalSinceReferenceDate
         return interval >= -63_145_526_400 && interval < 252_423_993_600
     }
 
     /// Bytes of the longest text.
-    static let longest = 40
+    package static let longest = 40
 
     /// Puts the text of `text(_:)` into memory for `longest` bytes; answers how many they are.
-    static func write(_ date: Date, into buffer: UnsafeMutableBufferPointer<UInt8>) -> Int? {
+    package static func write(_ date: Date, into buffer: UnsafeMutableBufferPointer<UInt8>) -> Int? {
         guard isWritable(date) else { return nil }
         let interval = date.timeIntervalSinceReferenceDate
         let whole = interval.rounded(.down)
@@ -107,7 +109,7 @@ package enum DateText {
                 seconds += 1
                 fraction = 0
             }
-            if digits == 15 || self.date(seconds, fraction / scale, digits: digits) == date {
+            if digits == 15 || moment(seconds, fraction / scale, digits: digits) == date {
                 return write(seconds, Int(fraction), digits: digits, into: buffer)
             }
         }
