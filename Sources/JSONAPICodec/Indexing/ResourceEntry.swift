@@ -104,6 +104,20 @@ struct IdentifierEntry {
     @inline(__always)
     init(_ view: TapeView, at word: Int) {
         self.word = word
+        if view.count(at: word) == 2 {
+            // Nearly all of them: a type and an id, in this order.
+            let first = view.first(in: word)
+            let second = view.next(after: first + 1)
+            if view.string(at: first, equals: "type"), view.string(at: second, equals: "id") {
+                type = first + 1
+                id = second + 1
+                return
+            }
+        }
+        readMembers(view)
+    }
+
+    private mutating func readMembers(_ view: TapeView) {
         var name = view.first(in: word)
         let end = view.end(of: word)
         while name < end {

@@ -44,6 +44,21 @@ final class ResourceIndex: Sendable {
         return ordinal(ofIdentity: identifier, view)
     }
 
+    /// The entry that an identifier with a type and an id leads to, or -1; `typeHash` is `hash(ofType:)` of its type.
+    @inline(__always)
+    func ordinal(of identifier: IdentifierEntry, typeHash: UInt64, _ view: TapeView) -> Int {
+        if hasEmbedded { return ordinal(of: identifier, view) ?? -1 }
+        let hash = view.hash(stringAt: identifier.id, KeyedHash.shared, into: typeHash)
+        return table.find(hash) { ordinal in
+            let entry = entries[ordinal]
+            return entry.id != 0 && view.string(at: Int(entry.id), equalsStringAt: identifier.id)
+                && view.string(at: Int(entry.type), equalsStringAt: identifier.type)
+        }
+    }
+
+    /// What the type adds to the hash of an identity with an id.
+    static func hash(ofType type: String) -> UInt64 { TapeView.hash(type, KeyedHash.shared, into: 0) }
+
     /// The first entry with the identity that an identifier names, or nil.
     func ordinal(ofIdentity identifier: IdentifierEntry, _ view: TapeView) -> Int? {
         let isLocal = identifier.id == 0
@@ -155,11 +170,11 @@ private struct IdentityTable: Sendable {
     @inline(__always)
     static func hash(_ view: TapeView, type: Int, key: Int, isLocal: Bool) -> UInt64 {
         let keys = KeyedHash.shared
-        return view.hash(stringAt: type, keys, into: view.hash(stringAt: key, keys, into: isLocal ? 1 : 0))
+        return view.hash(stringAt: key, keys, into: view.hash(stringAt: type, keys, into: isLocal ? 1 : 0))
     }
 
     static func hash(type: String, key: String, isLocal: Bool) -> UInt64 {
         let keys = KeyedHash.shared
-        return TapeView.hash(type, keys, into: TapeView.hash(key, keys, into: isLocal ? 1 : 0))
+        return TapeView.hash(key, keys, into: TapeView.hash(type, keys, into: isLocal ? 1 : 0))
     }
 }

@@ -60,20 +60,18 @@ extension AnyElementPlan {
             if isRequired { throw session.emptyRelationship(name.description, relationship) }
             return .nothing
         }
-        let target = session.document.index.ordinal(of: identifier, session.view)
-        if let target, accepts(session, typeAt: identifier.type), !isInProgress(target) {
-            return .resource(target, through: session.nameWord(of: relationship.word))
-        }
-        try refuse(session, identifier, target, name, isRequired: isRequired)
+        let target = plainTarget(session, identifier)
+        if target >= 0 { return .resource(target, through: session.nameWord(of: relationship.word)) }
+        try refuse(session, identifier, name, isRequired: isRequired)
         return .nothing
     }
 
     /// Reports why a to-one relationship has nothing to embed, or throws that.
     @inline(never)
     private func refuse(
-        _ session: DecodingSession, _ identifier: IdentifierEntry, _ target: Int?, _ name: FieldName, isRequired: Bool
+        _ session: DecodingSession, _ identifier: IdentifierEntry, _ name: FieldName, isRequired: Bool
     ) throws {
-        guard target != nil else {
+        guard session.index.ordinal(of: identifier, session.view) != nil else {
             session.want(identifier, name.description)
             if isRequired || session.options.missingResources == .throw { throw session.notIncluded(identifier, name.description) }
             return session.report(.notIncluded, at: identifier.word, "the related resource is not in the document")
@@ -93,15 +91,15 @@ extension AnyElementPlan {
     @inline(__always)
     final func target(_ session: DecodingSession, elementAt word: Int, of name: FieldName) throws -> Int? {
         let identifier = try session.identifierEntry(word)
-        let target = session.document.index.ordinal(of: identifier, session.view)
-        if let target, accepts(session, typeAt: identifier.type), !isInProgress(target) { return target }
-        try leaveOut(session, identifier, target, name)
+        let target = plainTarget(session, identifier)
+        if target >= 0 { return target }
+        try leaveOut(session, identifier, name)
         return nil
     }
 
     @inline(never)
-    private func leaveOut(_ session: DecodingSession, _ identifier: IdentifierEntry, _ target: Int?, _ name: FieldName) throws {
-        guard target != nil else {
+    private func leaveOut(_ session: DecodingSession, _ identifier: IdentifierEntry, _ name: FieldName) throws {
+        guard session.index.ordinal(of: identifier, session.view) != nil else {
             session.want(identifier, name.description)
             if session.options.missingResources == .throw { throw session.notIncluded(identifier, name.description) }
             return session.report(

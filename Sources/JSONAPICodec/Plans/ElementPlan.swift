@@ -30,6 +30,7 @@ class AnyElementPlan {
     /// The `type` that resources must have, nil when any is welcome.
     let requiredType: String?
     private let requiredBytes: Scratch<UInt8>?
+    private let typeHash: UInt64
     /// The type of the values.
     let valueType: Any.Type
     /// Whether some property seen so far holds these values; primary resources that nothing can link to need not be kept.
@@ -41,6 +42,7 @@ class AnyElementPlan {
         self.valueType = valueType
         self.requiredType = requiredType
         requiredBytes = requiredType.map { Scratch($0.utf8) }
+        typeHash = requiredType.map(ResourceIndex.hash(ofType:)) ?? 0
     }
 
     /// Whether the resource type at `word` can be made into a value.
@@ -48,6 +50,20 @@ class AnyElementPlan {
     final func accepts(_ session: DecodingSession, typeAt word: Int) -> Bool {
         guard let requiredBytes else { return true }
         return session.view.string(at: word, equals: requiredBytes.buffer)
+    }
+
+    /// The resource that an identifier leads to when it can be embedded at once: it is there, of the right type, and not being
+    /// read further out. Else -1.
+    @inline(__always)
+    final func plainTarget(_ session: DecodingSession, _ identifier: IdentifierEntry) -> Int {
+        let index = session.index
+        guard let requiredBytes else {
+            guard let target = index.ordinal(of: identifier, session.view), !isInProgress(target) else { return -1 }
+            return target
+        }
+        guard identifier.id != 0, session.view.string(at: identifier.type, equals: requiredBytes.buffer) else { return -1 }
+        let target = index.ordinal(of: identifier, typeHash: typeHash, session.view)
+        return target >= 0 && !isInProgress(target) ? target : -1
     }
 
     /// Whether the resource is being read, further out: to embed it now would never end.

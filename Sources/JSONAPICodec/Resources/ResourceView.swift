@@ -18,10 +18,15 @@ import JSONText
 public struct ResourceView {
     let session: DecodingSession
     let ordinal: Int
+    /// The word of the attributes, 0 for none, and the slot of their hint.
+    private let attributes: Int
+    private let slot: Int
 
     init(_ session: DecodingSession, _ ordinal: Int) {
         self.session = session
         self.ordinal = ordinal
+        attributes = Int(session.entries[ordinal].attributes)
+        slot = session.hintSlot
     }
 
     // MARK: - Identity
@@ -196,7 +201,9 @@ public struct ResourceView {
     // MARK: - Workings
 
     @inline(__always)
-    private func word(_ name: StaticString) -> Int? { session.attribute(FieldName(name), of: ordinal) }
+    private func word(_ name: StaticString) -> Int? {
+        attributes == 0 ? nil : session.member(FieldName(name), of: attributes, slot)
+    }
 
     @inline(__always)
     private func elements<Model: ResourceRepresentable>(_ type: Model.Type) -> ElementPlan<Model> {

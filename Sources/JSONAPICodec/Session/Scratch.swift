@@ -30,6 +30,9 @@ final class Scratch<Element: BitwiseCopyable>: @unchecked Sendable {
     @inline(__always)
     var buffer: UnsafeBufferPointer<Element> { UnsafeBufferPointer(start: base, count: count) }
 
+    /// The same, to be written as well.
+    var list: ScratchList<Element> { ScratchList(base: base, count: count) }
+
     @inline(__always)
     subscript(index: Int) -> Element {
         get {
@@ -96,8 +99,8 @@ final class ScratchStack<Element: BitwiseCopyable>: @unchecked Sendable {
     var last: Element? { count > 0 ? base[count - 1] : nil }
 }
 
-/// The values of a stack that does not change any more, without the cost of reaching through the object that owns them. Who
-/// keeps a list keeps that object.
+/// The values of a table, or of a stack that does not grow any more, without the cost of reaching through the object that owns
+/// them. Who keeps a list keeps that object.
 struct ScratchList<Element: BitwiseCopyable>: RandomAccessCollection, @unchecked Sendable {
     fileprivate let base: UnsafeMutablePointer<Element>
     let count: Int
@@ -107,8 +110,14 @@ struct ScratchList<Element: BitwiseCopyable>: RandomAccessCollection, @unchecked
 
     @inline(__always)
     subscript(index: Int) -> Element {
-        precondition(index >= 0 && index < count)
-        return base[index]
+        get {
+            precondition(index >= 0 && index < count)
+            return base[index]
+        }
+        nonmutating set {
+            precondition(index >= 0 && index < count)
+            base[index] = newValue
+        }
     }
 }
 
