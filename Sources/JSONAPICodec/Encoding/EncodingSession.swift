@@ -15,7 +15,7 @@ final class EncodingSession {
 
     let tree: IncludeTree
     let fieldsets: [String: [String]]
-    let included: IncludedResources
+    private(set) var included: IncludedResources
     /// Names of fields that are left out of a request.
     var omitted: [String] = []
     /// Whether a request is written: relationships come with linkage alone, or not at all.
@@ -152,6 +152,16 @@ extension EncodingSession {
         let writer = WriterFactory.elementWriter(for: type)
         elementWriters[ObjectIdentifier(type)] = writer
         return writer
+    }
+}
+
+// MARK: - Going on
+
+extension EncodingSession {
+    /// Forgets the resources that were met and the values that were kept, for a document that is written resource by resource.
+    func forgetResources() {
+        included = IncludedResources()
+        for writer in elementWriters.values { (writer as? AnyElementWriter)?.forgetValues() }
     }
 }
 

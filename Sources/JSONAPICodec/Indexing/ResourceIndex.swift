@@ -17,14 +17,14 @@ final class ResourceIndex: Sendable {
     /// Entries that have the identity of an earlier one.
     let duplicates: [Int]
 
-    init(_ view: TapeView, _ layout: DocumentLayout, _ options: JSONAPIDecoder) throws {
+    init(_ view: TapeView, _ layout: DocumentLayout, _ options: JSONAPIDecoder, findsByIdentity: Bool = true) throws {
         var builder = ResourceIndexBuilder(view, layout, options)
         try builder.addPrimary()
         primaryCount = builder.entries.count
         try builder.addIncluded()
         embedded = try builder.addEmbedded()
         primaryIsLinkage = builder.entries[..<primaryCount].allSatisfy(\.isBare)
-        let table = IdentityTable(view, builder.entries, identifiers: primaryIsLinkage ? primaryCount : 0)
+        let table = IdentityTable(view, findsByIdentity ? builder.entries : [], identifiers: primaryIsLinkage ? primaryCount : 0)
         entries = builder.entries
         slots = table.slots
         mask = table.mask

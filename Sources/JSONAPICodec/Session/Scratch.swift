@@ -106,6 +106,11 @@ final class ValueStore<Value> {
         capacity *= 2
     }
 
+    func removeAll() {
+        base.deinitialize(count: count)
+        count = 0
+    }
+
     subscript(index: Int) -> Value {
         precondition(index >= 0 && index < count)
         return base[index]

@@ -4,6 +4,9 @@ import JSONText
 class AnyElementWriter {
     /// Writes a kept value as a whole resource object.
     func write(_ session: EncodingSession, _ number: Int, at place: ObjectPlace, node: IncludeTree.Node) throws {}
+
+    /// Gives up the kept values.
+    func forgetValues() {}
 }
 
 /// Writes values of one Swift type as resource objects, and keeps those that `included` waits for.
@@ -24,6 +27,8 @@ class ElementWriter<Element: ResourceRepresentable>: AnyElementWriter {
         guard let identifier = value.identifier else { return }
         try writeObject(value, session, as: ObjectIdentity(identifier), at: place, node: node)
     }
+
+    final override func forgetValues() { values.removeAll() }
 
     /// Keeps a value; answers its number.
     final func keep(_ value: Element) -> Int {

@@ -1,0 +1,138 @@
+import Foundation
+import JSONText
+
+/// A file with a document in it, read in pieces, and the resources in it by identity.
+///
+/// `@unchecked Sendable`: the descriptor never changes and is read from at given offsets only; `directory` is made and kept under
+/// the lock.
+final class DocumentFile: ResourceSource, @unchecked Sendable {
+    let path: String
+    let size: Int
+    let options: JSONAPIDecoder
+    let maximumResourceBytes: Int
+    private let descriptor: Int32
+    private let lock = NSLock()
+    private var directory: Result<ResourceDirectory, any Error>?
+
+    /// How much is read at once, unless less is asked for.
+    static let chunkSize = 1 << 18
+
+    init(_ path: String, _ options: JSONAPIDecoder, maximumResourceBytes: Int) throws(DocumentFileError) {
+        self.path = path
+        self.options = options
+        self.maximumResourceBytes = maximumResourceBytes
+        // Not to wait for the other end of a pipe.
+        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw DocumentFileError(path, "open") }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else {
+            let error = DocumentFileError(path, "fstat")
+            close(descriptor)
+            throw error
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            close(descriptor)
+            throw DocumentFileError(path, "open as a regular file", status.st_mode & S_IFMT == S_IFDIR ? EISDIR : EINVAL)
+        }
+        size = Int(status.st_size)
+    }
+
+    deinit { close(descriptor) }
+
+    /// The bytes from an offset on; fewer than asked for only at the end.
+    func bytes(at offset: Int, count: Int = chunkSize) throws -> [UInt8] {
+        try [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            while filled < count {
+                // SAFETY: at most the rest of the buffer is written.
+                let read = pread(descriptor, buffer.baseAddress.map { $0 + filled }, count - filled, off_t(offset + filled))
+                if read == 0 { return }
+                if read < 0, errno == EINTR { continue }
+                guard read > 0 else { throw DocumentFileError(path, "read") }
+                filled += read
+            }
+        }
+    }
+
+    /// A walk over the document from its beginning.
+    var walk: DocumentWalk { DocumentWalk(options, maximumResourceBytes: maximumResourceBytes) }
+}
+
+// MARK: - By identity
+
+extension DocumentFile {
+    /// A resource that was found, as text, with its place.
+    struct Found {
+        let text: [UInt8]
+        let place: ResourcePlace
+    }
+
+    /// The first resource with this identity; nil when the document does not have it.
+    ///
+    /// The first call reads the whole file.
+    func find(_ identifier: ResourceIdentifier) throws -> Found? {
+        for entry in try currentDirectory().candidates(for: identifier) {
+            let text = try bytes(at: entry.offset, count: Int(entry.length))
+            if let found = try rewritten(text, identifier) { return Found(text: found, place: entry.place) }
+        }
+        return nil
+    }
+
+    func resourceText(_ identifier: ResourceIdentifier) throws -> [UInt8]? { try find(identifier)?.text }
+
+    private func currentDirectory() throws -> ResourceDirectory {
+        lock.lock()
+        defer { lock.unlock() }
+        if let directory { return try directory.get() }
+        let made = Result { try DecodingFailure.edge { try makeDirectory() } }
+        directory = made
+        return try made.get()
+    }
+
+    private func makeDirectory() throws -> ResourceDirectory {
+        var directory = ResourceDirectory()
+        var walk = walk
+        while !walk.isFinished {
+            while let portion = try walk.next() { try directory.add(portion, options) }
+            if !walk.isFinished { try read(into: &walk) }
+        }
+        directory.sort()
+        return directory
+    }
+
+    /// Hands the next chunk to a walk, or tells it that there is none.
+    func read(into walk: inout DocumentWalk) throws {
+        let chunk = try bytes(at: walk.byteCount)
+        if chunk.isEmpty { walk.complete() } else { walk.append(chunk) }
+    }
+
+    /// The text, rewritten as the options say, when it is that of the resource; else nil.
+    private func rewritten(_ text: [UInt8], _ identifier: ResourceIdentifier) throws -> [UInt8]? {
+        let isSame = text.withUnsafeBufferPointer { bytes in
+            guard let tape = try? Tape.borrowing(bytes, options: options.portionReading), tape.view.isObject(tape.view.root) else {
+                return false
+            }
+            return ResourceEntry(tape.view, at: tape.view.root).isResource(identifier, tape.view)
+        }
+        guard isSame else { return nil }
+        guard let rewriting = ResourceRewriting(options.rewriters) else { return text }
+        let json = try rewriting.document(["data": try JSON(parsing: text, options: options.portionReading)])
+        return try json["data"].map { try JSONWriter.unlimited.write($0) }
+    }
+}
+
+extension ResourceEntry {
+    /// Whether the resource has this identity.
+    fileprivate func isResource(_ identifier: ResourceIdentifier, _ view: TapeView) -> Bool {
+        guard type != 0, view.isString(Int(type)), view.string(at: Int(type), equals: identifier.type) else { return false }
+        guard let wanted = identifier.id else { return id == 0 && lid != 0 && view.string(at: Int(lid), equals: identifier.lid ?? "") }
+        return id != 0 && view.string(at: Int(id), equals: wanted)
+    }
+}
+
+extension JSONWriter {
+    static var unlimited: JSONWriter {
+        var writer = JSONWriter()
+        writer.maximumDepth = .max
+        return writer
+    }
+}
