@@ -30,7 +30,7 @@ struct StreamFaultTests {
         (#"{"data":[{"type":"a","id":"1"}],"meta":{"a":tru}}"#, 1), (#"{"data":[{"type":"a","id":"1"}],"me\qta":{}}"#, 1),
         ("{\"da\nta\":[]}", 0), (#"{"data":[{"type":"a","id":"\ud800"}]}"#, 0), (#"{"data":[1,2]}"#, 0), (#"{"data":["a"]}"#, 0),
         (#"{"data":[{"type":"a","id":"1"},null]}"#, 1), (#"{"data":[{"type":"a","id":"1"},nul]}"#, 1), (#"{"data":5}"#, 0),
-        (#"{"included":{},"data":[]}"#, 0), (#"{"data":[{"type":"a","id":"1"},{"id":"1"}]}"#, 1), (#"{"meta":{}}"#, 0),
+        (#"{"included":{},"data":[]}"#, 0), (#"{"data":[{"type":"a","id":"1"},{"id":"1"}]}"#, 1),
         (#"{"data":[{"type":"a","id":"1"}],"included":[{"type":"a"}]}"#, 1), (#"{"data":[{"type":"a","id":"1"}],"included":[{]}"#, 1),
     ]
 
@@ -44,6 +44,12 @@ struct StreamFaultTests {
             #expect(whole?.syntaxError == stream?.syntaxError && whole?.description == stream?.description, "\(text) by \(size)")
             #expect(handedOut == count, "\(text) by \(size)")
         }
+    }
+
+    @Test("A document without primary data is an error at its end")
+    func withoutData() async {
+        let (whole, stream, _) = await failures(Array(#"{"meta":{}}"#.utf8), size: 4)
+        #expect(stream?.kind == .missingMember && whole == stream)
     }
 
     @Test("A document cut off at any byte is an error at its end")

@@ -64,15 +64,28 @@ extension DocumentFile {
     struct Found {
         let text: [UInt8]
         let place: ResourcePlace
+        /// What its relationships of certain names lead to.
+        let linkage: [ResourceIdentifier]
+    }
+
+    /// Whether all resources of the document were looked at, and found in order.
+    var isChecked: Bool {
+        lock.lock()
+        defer { lock.unlock() }
+        if case .success = directory { return true }
+        return false
     }
 
     /// The first resource with this identity; nil when the document does not have it.
     ///
     /// The first call reads the whole file.
-    func find(_ identifier: ResourceIdentifier) throws -> Found? {
+    ///
+    /// - Parameter names: the relationships whose linkage is wanted as well.
+    func find(_ identifier: ResourceIdentifier, linkageOf names: Set<String> = []) throws -> Found? {
         for entry in try currentDirectory().candidates(for: identifier) {
             let text = try bytes(at: entry.offset, count: Int(entry.length))
-            if let found = try rewritten(text, identifier) { return Found(text: found, place: entry.place) }
+            guard let linkage = linkage(of: text, names, if: identifier) else { continue }
+            return Found(text: try rewritten(text), place: entry.place, linkage: linkage)
         }
         return nil
     }
@@ -105,18 +118,23 @@ extension DocumentFile {
         if chunk.isEmpty { walk.complete() } else { walk.append(chunk) }
     }
 
-    /// The text, rewritten as the options say, when it is that of the resource; else nil.
-    private func rewritten(_ text: [UInt8], _ identifier: ResourceIdentifier) throws -> [UInt8]? {
-        let isSame = text.withUnsafeBufferPointer { bytes in
-            guard let tape = try? Tape.borrowing(bytes, options: options.portionReading), tape.view.isObject(tape.view.root) else {
-                return false
+    /// The linkage of a resource's text; nil when it is another resource's.
+    private func linkage(of text: [UInt8], _ names: Set<String>, if identifier: ResourceIdentifier) -> [ResourceIdentifier]? {
+        text.withUnsafeBufferPointer { bytes in
+            guard let tape = try? Tape.borrowing(bytes, options: options.portionReading) else { return nil }
+            return withExtendedLifetime(tape) {
+                let view = tape.view
+                guard view.isObject(view.root) else { return nil }
+                let entry = ResourceEntry(view, at: view.root)
+                return entry.isResource(identifier, view) ? view.linkage(of: entry, names) { _ in true } : nil
             }
-            return ResourceEntry(tape.view, at: tape.view.root).isResource(identifier, tape.view)
         }
-        guard isSame else { return nil }
+    }
+
+    private func rewritten(_ text: [UInt8]) throws -> [UInt8] {
         guard let rewriting = ResourceRewriting(options.rewriters) else { return text }
         let json = try rewriting.document(["data": try JSON(parsing: text, options: options.portionReading)])
-        return try json["data"].map { try JSONWriter.unlimited.write($0) }
+        return try json["data"].map { try JSONWriter.unlimited.write($0) } ?? text
     }
 }
 

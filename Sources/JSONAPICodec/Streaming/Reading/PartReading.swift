@@ -23,6 +23,7 @@ final class PartReading<Primary: PrimaryElement, Included: PrimaryElement> {
     private let data: PortionDecoder<Primary>?
     private let included: PortionDecoder<Included>?
     private let options: JSONAPIDecoder
+    private let file: DocumentFile?
     /// The parts of the present portion.
     private var parts: [Result<DocumentPart<Primary, Included>, any Error>] = []
     private var next = 0
@@ -33,6 +34,7 @@ final class PartReading<Primary: PrimaryElement, Included: PrimaryElement> {
     /// - Parameter file: where embedded resources are found.
     init(_ walk: DocumentWalk, data: Primary.Type?, included: Included.Type?, file: DocumentFile?) {
         self.walk = walk
+        self.file = file
         options = walk.options
         self.data = data.map { _ in PortionDecoder(walk.options, file) }
         self.included = included.map { _ in PortionDecoder(walk.options, file) }
@@ -74,7 +76,9 @@ final class PartReading<Primary: PrimaryElement, Included: PrimaryElement> {
         switch (portion.section, data, included) {
         case (.data, let decoder?, _): take(decoder.decode(portion), DocumentPart.data)
         case (.included, _, let decoder?): take(decoder.decode(portion), DocumentPart.included)
-        default: try DecodingFailure.edge { try portion.check(options) }
+        default:
+            if file?.isChecked == true, options.mode != .strict { return }
+            try DecodingFailure.edge { try portion.check(options) }
         }
     }
 

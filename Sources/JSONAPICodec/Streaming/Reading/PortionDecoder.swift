@@ -44,13 +44,13 @@ final class PortionDecoder<Element: PrimaryElement> {
         var gathering = PortionGathering(portion, try text(of: portion), file)
         var document = try gathering.document(options)
         if options.mode == .strict { _ = try DocumentSurvey.run(document) }
-        if !names.isEmpty, try gathering.fetch(linkage(of: document), names, options) { document = try gathering.document(options) }
+        if !names.isEmpty, try gathering.fetch(linkage(of: document), names) { document = try gathering.document(options) }
         while true {
             let session = DecodingSession(document, source: resolver)
             let values = read(session, portion, gathering)
             if file != nil {
                 names.formUnion(session.wanted.map(\.relationship))
-                if try gathering.fetch(session.wanted.map(\.identifier), names, options) {
+                if try gathering.fetch(session.wanted.map(\.identifier), names) {
                     document = try gathering.document(options)
                     continue
                 }

@@ -36,25 +36,18 @@ struct PortionGathering {
     }
 
     /// Fetches resources, and what relationships of these names lead to from there; false when there was nothing to fetch.
-    mutating func fetch(_ wanted: [ResourceIdentifier], _ names: Set<String>, _ options: JSONAPIDecoder) throws -> Bool {
+    mutating func fetch(_ wanted: [ResourceIdentifier], _ names: Set<String>) throws -> Bool {
         guard let file else { return false }
         let count = places.count
         var next = wanted
         while let identifier = next.popLast() {
-            guard known.insert(identifier.identity).inserted, let found = try file.find(identifier) else { continue }
+            guard known.insert(identifier.identity).inserted, let found = try file.find(identifier, linkageOf: names) else { continue }
             if !included.isEmpty { included.append(UInt8(ascii: ",")) }
             included += found.text
             places.append(found.place)
-            next += Self.linkage(of: found.text, names, options)
+            next += found.linkage
         }
         return places.count > count
-    }
-
-    private static func linkage(of text: [UInt8], _ names: Set<String>, _ options: JSONAPIDecoder) -> [ResourceIdentifier] {
-        text.withUnsafeBufferPointer { bytes in
-            guard let tape = try? Tape.borrowing(bytes, options: options.portionReading) else { return [] }
-            return tape.view.linkage(of: ResourceEntry(tape.view, at: tape.view.root), names) { _ in true }
-        }
     }
 }
 
@@ -77,7 +70,7 @@ extension ParsedDocument {
 
 extension TapeView {
     /// The identities that relationships of these names lead to, as far as they are wanted.
-    fileprivate func linkage(
+    func linkage(
         of entry: ResourceEntry, _ names: Set<String>, where isWanted: (IdentifierEntry) -> Bool
     ) -> [ResourceIdentifier] {
         var identifiers: [ResourceIdentifier] = []

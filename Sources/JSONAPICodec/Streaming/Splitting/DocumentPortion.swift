@@ -60,8 +60,8 @@ struct DocumentPortion {
         return lines.position
     }
 
-    /// The number, in this portion, of the element that holds a byte of `text` or comes next behind it.
-    func element(at textOffset: Int) -> Int? { elements.firstIndex { $0.upperBound > textOffset } }
+    /// The number, in this portion, of the element that holds a byte of `text`, or breaks off in front of it.
+    func element(at textOffset: Int) -> Int? { elements.firstIndex { $0.upperBound >= textOffset } }
 }
 
 /// Counts lines and columns of a text that comes piece by piece, as `TextPosition` does.
@@ -82,21 +82,26 @@ struct LineLocator: Sendable {
     }
 
     mutating func pass(_ bytes: UnsafeBufferPointer<UInt8>) {
-        // Two plain loops, which the compiler turns into vector code: most pieces of a compact document hold no line end.
-        var feeds = 0
-        for byte in bytes { feeds &+= byte == 0x0A ? 1 : 0 }
-        var returns = 0
-        for byte in bytes { returns &+= byte == 0x0D ? 1 : 0 }
-        if returns > 0 || endsInReturn { return passReturns(bytes) }
-        if feeds > 0, let last = bytes.lastIndex(of: 0x0A) {
-            line += feeds
-            lineStart = count + last + 1
+        let raw = UnsafeRawBufferPointer(bytes)
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        var position = 0
+        while position + 8 <= bytes.count {
+            let word = raw.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+            let feeds = word ^ (ones &* 0x0A)
+            let returns = word ^ (ones &* 0x0D)
+            // Not zero when one of the eight bytes ends a line.
+            if ((feeds &- ones) & ~feeds | (returns &- ones) & ~returns) & (ones &* 0x80) != 0 || endsInReturn {
+                passEnds(UnsafeBufferPointer(rebasing: bytes[position..<position + 8]))
+            } else {
+                count += 8
+            }
+            position += 8
         }
-        count += bytes.count
+        passEnds(UnsafeBufferPointer(rebasing: bytes[position...]))
     }
 
-    /// The same where lines end at CR, or at CR and LF together.
-    private mutating func passReturns(_ bytes: UnsafeBufferPointer<UInt8>) {
+    /// The same byte by byte: a line ends at LF, at CR, or at both together.
+    private mutating func passEnds(_ bytes: UnsafeBufferPointer<UInt8>) {
         for byte in bytes {
             count += 1
             if byte == 0x0D || (byte == 0x0A && !endsInReturn) { line += 1 }
