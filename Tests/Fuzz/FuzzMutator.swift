@@ -19,7 +19,8 @@ struct FuzzMutator {
         let place = random.below(bytes.count)
         switch random.below(9) {
         case 0 where !bytes.isEmpty: bytes[place] ^= 1 << UInt8(random.below(8))
-        case 1 where !bytes.isEmpty: bytes[place] = random.pick(Array("{}[]\",:\\/ \n0-.eEntfu".utf8) + [0, 0x7F, 0x80, 0xC3, 0xE2, 0xED, 0xF0, 0xFF])
+        case 1 where !bytes.isEmpty:
+            bytes[place] = random.pick(Array("{}[]\",:\\/ \n0-.eEntfu".utf8) + [0, 0x7F, 0x80, 0xC3, 0xE2, 0xED, 0xF0, 0xFF])
         case 2: bytes.insert(UInt8(truncatingIfNeeded: random.next()), at: place)
         case 3 where !bytes.isEmpty: bytes.remove(at: place)
         case 4: bytes.removeSubrange(place...)
@@ -93,7 +94,9 @@ struct FuzzMutator {
             switch bytes[position] {
             case UInt8(ascii: "\""):
                 position += 1
-                while position < bytes.count, bytes[position] != UInt8(ascii: "\"") { position += bytes[position] == UInt8(ascii: "\\") ? 2 : 1 }
+                while position < bytes.count, bytes[position] != UInt8(ascii: "\"") {
+                    position += bytes[position] == UInt8(ascii: "\\") ? 2 : 1
+                }
                 position = min(position + 1, bytes.count)
                 spans.append(start..<position)
             case UInt8(ascii: "{"), UInt8(ascii: "["):

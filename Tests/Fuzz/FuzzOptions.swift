@@ -9,7 +9,7 @@ struct FuzzOptions: Sendable {
 
     static let usage =
         "usage: fuzz [--target NAME|all] [--executions N] [--seed N] [--first N] [--replay EXECUTION] [--corpus FOLDER]\n"
-        + "targets: " + FuzzTarget.all.map(\.name).joined(separator: ", ")
+        + "targets: " + FuzzTarget.all.map { $0.name }.joined(separator: ", ")
 
     init() {}
 

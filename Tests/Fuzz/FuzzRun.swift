@@ -24,18 +24,24 @@ struct FuzzRun {
                 try await target.run(input, &random)
             } catch {
                 findings += 1
-                if findings <= 10 { print("\(target.name): execution \(execution), seed \(options.seed): \(error)") }
+                if findings <= 10 { say("\(target.name): execution \(execution), seed \(options.seed): \(error)") }
             }
         }
         FuzzWatch.end()
         let seconds = Date().timeIntervalSince(start)
-        print(
+        say(
             "\(target.name): \(options.executions) executions, seed \(options.seed), \(findings) findings, "
                 + "\(Int(Double(options.executions) / max(seconds, 0.001))) per second, peak memory \(FuzzWatch.peakMemory) MB")
         // Sanitizers need many times as much.
         let isTooMuch = FuzzWatch.peakMemory > FuzzWatch.memoryLimit
         if isTooMuch { print("\(target.name): more than \(FuzzWatch.memoryLimit) MB of memory") }
         return findings + (isTooMuch ? 1 : 0)
+    }
+
+    /// Prints a line at once: the process may die.
+    private func say(_ line: String) {
+        print(line)
+        fflush(nil)
     }
 
     private func input(_ execution: Int) -> ([UInt8], FuzzRandom) {

@@ -27,7 +27,11 @@ enum FuzzWatch {
         }
         // Processor time, not the clock's: the machine may be busy with other things.
         var timer = itimerval(it_interval: timeval(tv_sec: 1, tv_usec: 0), it_value: timeval(tv_sec: 1, tv_usec: 0))
-        setitimer(ITIMER_PROF, &timer, nil)
+        #if canImport(Glibc)
+            setitimer(__itimer_which_t(ITIMER_PROF.rawValue), &timer, nil)
+        #else
+            setitimer(ITIMER_PROF, &timer, nil)
+        #endif
     }
 
     static func begin(_ target: String, _ seed: UInt64, _ number: Int) {
@@ -55,12 +59,13 @@ enum FuzzWatch {
     /// The most memory that the process had, in MB.
     static var peakMemory: Int {
         var usage = rusage()
-        #if canImport(Darwin)
-            getrusage(RUSAGE_SELF, &usage)
-            return usage.ru_maxrss >> 20
+        #if canImport(Glibc)
+            getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+            return usage.ru_maxrss >> 10
         #else
             getrusage(RUSAGE_SELF, &usage)
-            return usage.ru_maxrss >> 10
+            // Bytes on Apple systems, KiB elsewhere.
+            return usage.ru_maxrss >> (usage.ru_maxrss > 1 << 27 ? 20 : 10)
         #endif
     }
 }

@@ -16,8 +16,9 @@ import JSONText
 /// Options, errors and what a model may declare are those of `JSONAPIDecoder`: pointers lead into the whole document, and the
 /// values are those that decoding the whole would give. Four things differ. A section that stands twice in the document is an
 /// error, since the first one was handed out. A resource behind a reference is read when it is asked for, not before: use
-/// `resolved()` where the error matters. Of several resources with one identity, a neighbour may be the one that is embedded.
-/// Limits on bytes and number of values hold for one resource, not for the document.
+/// `resolved()` where the error matters. Whether an identity stands there twice is not looked at, in no mode; of several such
+/// resources a neighbour may be the one that is embedded. Limits on bytes and number of values hold for one resource, not for the
+/// document.
 ///
 /// **Memory.** While resources are read in order: a few times the largest resource or 256 KiB, whichever is more, and the
 /// resources that 256 KiB of text embed. From the first time that something is looked up by identity (a model embeds a resource,

@@ -21,7 +21,7 @@ extension FuzzTarget {
     }
 
     /// Models of every kind.
-    static let models = FuzzTarget(name: "models", seeds: { $0.documents }) { input, random in
+    static let models = FuzzTarget(name: "models", seeds: { $0.sound }) { input, random in
         let decoder = FuzzModels.decoder(&random)
         let data = Data(input)
         do {
@@ -46,7 +46,7 @@ extension FuzzTarget {
     }
 
     /// What the decoder has read, the encoder writes, and the decoder reads equal.
-    static let roundtrip = FuzzTarget(name: "roundtrip", seeds: { $0.documents }) { input, random in
+    static let roundtrip = FuzzTarget(name: "roundtrip", seeds: { $0.sound }) { input, random in
         switch random.below(4) {
         case 0: try roundTrip([FuzzModels.Article].self, input)
         case 1: try roundTrip([FuzzModels.Story].self, input)

@@ -22,6 +22,7 @@ struct StreamFaultTests {
     static let broken: [(text: String, handedOut: Int)] = [
         (#""#, 0), (#"  "#, 0), (#"{"#, 0), (#"x"#, 0), (#"{"data":[{"type":"a","id":"1"}],}"#, 1), (#"{,}"#, 0),
         (#"{"data" [ ]}"#, 0), (#"{"data":]}"#, 0), (#"{"data":[,]}"#, 0), (#"{"data":[{"type":"a","id":"1"},]}"#, 1),
+        (#"{"data":[{"type":"a","id":"1"}e]}"#, 1), (#"{"meta":{}.5}"#, 0),
         (#"{"data":[{"type":"a","id":"1"} {"type":"a","id":"2"}]}"#, 1), (#"{"data":[{"type":"a","id":"1"}}}"#, 1),
         (#"{"data":[{"type":"a","id":"1"}]"#, 1), (#"{"data":[{"type":"a","id":"1"}"#, 1), (#"{"data":[{"type":"a","id":"1"},{"type":"#, 1),
         (#"{"data":[{"type":"a","id":"1"},{"type":"b","id":"2","attributes":{"x":[1,2,}}]}"#, 1),
@@ -145,6 +146,40 @@ struct StreamFaultTests {
             let (whole, stream, _) = await failures(Array(text.utf8), size: 6, JSONAPIDecoder(mode: .strict))
             #expect(whole != nil && whole == stream, "\(text): \(String(describing: stream))")
         }
+    }
+
+    @Test("In strict mode included resources stand beside primary data, whatever the portions")
+    func strictIncluded() async {
+        let text =
+            #"{"data":[{"type":"a","id":"1","relationships":{"b":{"data":{"type":"b","id":"1"}}}}],"included":[{"type":"b","id":"1"}]}"#
+        let (whole, stream, count) = await failures(Array(text.utf8), size: 5, JSONAPIDecoder(mode: .strict))
+        #expect(whole == nil && stream == nil && count == 1)
+    }
+
+    @Test("The resource of a document with one counts for the limit; null does not")
+    func limitOfOne() async {
+        var decoder = JSONAPIDecoder()
+        decoder.maximumResources = 1
+        let text = #"{"data":{"type":"a","id":"1"},"included":[{"type":"b","id":"1"}]}"#
+        let stream = DocumentStream(Support.chunks(text, size: 100), of: ResourceObject.self, decoder: decoder)
+        #expect((await Support.read(stream).error as? DecodingError)?.failure?.pointer.description == "/included/0")
+        decoder.maximumResources = 0
+        let none = DocumentStream(Support.chunks(#"{"data":null}"#, size: 100), of: ResourceObject.self, decoder: decoder)
+        #expect(await Support.read(none).error == nil)
+    }
+
+    @Test("A null byte behind the first brace is no sign of another encoding")
+    func nullByte() async {
+        let (whole, stream, _) = await failures(Array("{\n\u{0}".utf8), size: 100)
+        #expect(stream?.syntaxError?.kind == .unexpectedByte && whole == stream && whole?.offset == stream?.offset)
+    }
+
+    @Test("The members of a document may be as deep as the limit says")
+    func headerDepth() async {
+        var decoder = JSONAPIDecoder()
+        decoder.reading.maximumDepth = 1
+        let stream = DocumentStream(Support.chunks(#"{"data":null}"#, size: 3), of: ResourceObject.self, decoder: decoder)
+        #expect(await Support.read(stream).error == nil)
     }
 
     @Test("What the chunks throw comes through")

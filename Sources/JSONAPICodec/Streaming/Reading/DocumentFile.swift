@@ -103,9 +103,12 @@ extension DocumentFile {
 
     private func makeDirectory() throws -> ResourceDirectory {
         var directory = ResourceDirectory()
-        var walk = walk
+        var unlocated = options
+        // Lines are counted by those who read the resources; this pass gives offsets.
+        unlocated.reportsPositions = false
+        var walk = DocumentWalk(unlocated, maximumResourceBytes: maximumResourceBytes)
         while !walk.isFinished {
-            while let portion = try walk.next() { try directory.add(portion, options) }
+            while let portion = try walk.next() { try directory.add(portion, unlocated) }
             if !walk.isFinished { try read(into: &walk) }
         }
         directory.sort()

@@ -33,8 +33,23 @@ extension DocumentPortion {
 
     private var isArray: Bool { if case .elements = kind { true } else { false } }
 
+    /// How many resource objects it holds.
+    var resourceCount: Int {
+        if case .value(.data) = kind { return text.suffix(5).elementsEqual("null}".utf8) ? 0 : 1 }
+        return elements.count
+    }
+
     /// The place of an element in the portion's own document.
-    func pointer(ofElement index: Int) -> JSONPointer { JSONPointer(section?.rawValue ?? "").appending(index) }
+    func pointer(ofElement index: Int) -> JSONPointer {
+        let section = JSONPointer(section?.rawValue ?? "")
+        return isArray ? section.appending(index) : section
+    }
+
+    /// Where an element begins in the portion's text; of a single resource, its brace.
+    func start(ofElement index: Int) -> Int? {
+        if elements.indices.contains(index) { return elements[index].lowerBound }
+        return text.dropFirst(prefixCount).firstIndex(of: UInt8(ascii: "{"))
+    }
 
     /// A place in the portion's own document as a place in the whole.
     ///

@@ -48,14 +48,14 @@ struct DocumentWalk {
     private var hasErrors: Bool { members.contains(name: "errors") }
 
     private mutating func count(_ portion: DocumentPortion) throws {
-        resourceCount += portion.elements.count
+        resourceCount += portion.resourceCount
         guard resourceCount > options.maximumResources else { return }
-        let index = portion.elements.count - (resourceCount - options.maximumResources)
-        let start = portion.elements[index].lowerBound
-        throw DecodingFailure(
-            .resourceLimit, at: portion.moved(portion.pointer(ofElement: index)), offset: portion.documentOffset(of: start),
-            expected: "at most \(options.maximumResources) resource objects", found: "more",
-            advice: "raise maximumResources if the document is to be trusted")
+        let index = max(portion.resourceCount - (resourceCount - options.maximumResources), 0)
+        throw portion.moved(
+            DecodingFailure(
+                .resourceLimit, at: portion.pointer(ofElement: index), offset: portion.start(ofElement: index),
+                expected: "at most \(options.maximumResources) resource objects", found: "more",
+                advice: "raise maximumResources if the document is to be trusted"), options)
     }
 
     private mutating func keep(_ portion: DocumentPortion) throws {
@@ -89,7 +89,10 @@ struct DocumentWalk {
         }
         let text = [UInt8(ascii: "{")] + parts.joined(separator: [UInt8(ascii: ",")]) + [UInt8(ascii: "}")]
         return try text.withUnsafeBufferPointer { bytes in
-            let tape = try options.tape(of: bytes)
+            // The members were read before; the arrays are ours.
+            var unlimited = options
+            unlimited.reading.maximumDepth = .max
+            let tape = try unlimited.tape(of: bytes)
             tape.takeOwnership()
             return try ParsedDocument(tape, options: options)
         }

@@ -119,7 +119,8 @@ extension DocumentSplitter {
         var suffix = Array("}".utf8)
         var first = 0
         if case .elements(let section) = kind {
-            prefix = Self.arrayPrefix(section)
+            // Resources are included beside primary data only.
+            prefix = Array((section == .data ? #"{"data":["# : #"{"data":[],"included":["#).utf8)
             suffix = DocumentPortion.suffix
             start = waiting.first?.lowerBound ?? position
             end = waiting.last?.upperBound ?? position
@@ -140,8 +141,6 @@ extension DocumentSplitter {
         start = end
         return portion
     }
-
-    private static func arrayPrefix(_ section: DocumentSection) -> [UInt8] { Array("{\"\(section.rawValue)\":[".utf8) }
 
     /// Counts the lines up to a byte of the buffer.
     private mutating func passLines(to end: Int) {
@@ -306,16 +305,17 @@ extension DocumentSplitter {
 
     /// A beginning that brings the parser of whole texts into the present state.
     private var beginning: String {
-        let array = "{\"\(section?.rawValue ?? "")\":["
+        // The blank keeps what follows from being taken for the beginning of a text in another encoding.
+        let array = " {\"\(section?.rawValue ?? "")\":["
         return switch state {
-        case .start: ""
-        case .firstName, .inName, .inValue, .colon, .value: "{"
-        case .name: "{\"\":0,"
-        case .element: array + "0,"
+        case .start: base + position > 0 ? " " : ""
+        case .firstName, .inName, .inValue, .colon, .value: " {"
+        case .name: " {\"\":null,"
+        case .element: array + "null,"
         case .firstElement, .inElement: array
-        case .afterElement: array + "0"
-        case .afterMember: "{\"\":0"
-        case .end: "{}"
+        case .afterElement: array + "null"
+        case .afterMember: " {\"\":null"
+        case .end: " {}"
         }
     }
 
