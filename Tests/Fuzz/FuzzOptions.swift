@@ -6,9 +6,11 @@ struct FuzzOptions: Sendable {
     var first = 0
     var replay: Int?
     var corpus = "Conformance"
+    /// The most memory in MB; sanitizers need many times as much.
+    var memory = 512
 
     static let usage =
-        "usage: fuzz [--target NAME|all] [--executions N] [--seed N] [--first N] [--replay EXECUTION] [--corpus FOLDER]\n"
+        "usage: fuzz [--target NAME|all] [--executions N] [--seed N] [--first N] [--replay EXECUTION] [--memory MB] [--corpus FOLDER]\n"
         + "targets: " + FuzzTarget.all.map { $0.name }.joined(separator: ", ")
 
     init() {}
@@ -30,6 +32,7 @@ struct FuzzOptions: Sendable {
             case "--seed": seed = UInt64(try number())
             case "--first": first = try number()
             case "--replay": replay = try number()
+            case "--memory": memory = try number()
             case "--corpus": corpus = value
             default: throw FuzzFinding("unknown option \(option)")
             }

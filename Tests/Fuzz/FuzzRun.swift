@@ -32,9 +32,8 @@ struct FuzzRun {
         say(
             "\(target.name): \(options.executions) executions, seed \(options.seed), \(findings) findings, "
                 + "\(Int(Double(options.executions) / max(seconds, 0.001))) per second, peak memory \(FuzzWatch.peakMemory) MB")
-        // Sanitizers need many times as much.
-        let isTooMuch = FuzzWatch.peakMemory > FuzzWatch.memoryLimit
-        if isTooMuch { print("\(target.name): more than \(FuzzWatch.memoryLimit) MB of memory") }
+        let isTooMuch = FuzzWatch.peakMemory > options.memory
+        if isTooMuch { say("\(target.name): more than \(options.memory) MB of memory") }
         return findings + (isTooMuch ? 1 : 0)
     }
 

@@ -8,8 +8,6 @@ enum FuzzWatch {
     private nonisolated(unsafe) static var execution = -1
     private nonisolated(unsafe) static var watched = -1
 
-    static let memoryLimit = 512
-
     static func start() {
         for number in [SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGABRT, SIGFPE] {
             signal(number) { number in

@@ -126,7 +126,7 @@ extension DocumentWriter {
         }
         try handOn {
             try commit(batch)
-            try write(batch.texts[0].bytes[...])
+            if let text = batch.texts.first { try write(text.bytes[...]) }
             progress.resources += 1
         }
     }

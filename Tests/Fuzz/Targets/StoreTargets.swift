@@ -99,15 +99,16 @@ private enum ArchiveRepair {
         let (footer, end) = (number(slot + 8, 8, bytes), number(slot + 16, 8, bytes))
         guard footer >= 128, end >= footer, end - footer >= 40, end <= bytes.count else { return }
         var position = 128
-        while position < footer {
+        // The records end where the first section begins.
+        let sections = (0..<min(number(footer + 32, 4, bytes), 16)).map { footer + 36 + 24 * $0 }.filter { $0 + 24 <= end }
+        let recordsEnd = sections.map { number($0 + 8, 8, bytes) }.filter { $0 >= 128 && $0 < footer }.min() ?? footer
+        while position < recordsEnd {
             var next = position + 4
             guard let length = varint(&next, bytes), length >= 0, length <= footer - next else { break }
             seal(position + 4..<next + length, from: position, at: position, in: &bytes)
             position = next + length
         }
-        for index in 0..<min(number(footer + 32, 4, bytes), 16) {
-            let section = footer + 36 + 24 * index
-            guard section + 24 <= end else { break }
+        for section in sections {
             let (start, length) = (number(section + 8, 8, bytes), number(section + 16, 8, bytes))
             guard start >= 0, length >= 0, start <= bytes.count, length <= bytes.count - start else { continue }
             seal(start..<start + length, at: section + 4, in: &bytes)

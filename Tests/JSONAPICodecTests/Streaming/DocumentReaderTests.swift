@@ -116,6 +116,33 @@ struct DocumentReaderTests {
         }
     }
 
+    @Test("Embedding more than memory is given for is an error that says so")
+    func tooMuchEmbedded() throws {
+        let people = (0..<100).map { #"{"type":"people","id":"\#($0)","attributes":{"name":"a name of some length"}}"# }
+        let articles = (0..<100).map {
+            #"{"type":"articles","id":"\#($0)","relationships":{"author":{"data":{"type":"people","id":"\#($0)"}}}}"#
+        }
+        let text = #"{"data":[\#(articles.joined(separator: ","))],"included":[\#(people.joined(separator: ","))]}"#
+        try Support.withFile(text.utf8) { url in
+            let reader = try DocumentReader(url, maximumResourceBytes: 1000)
+            let error = #expect(throws: DecodingError.self) { _ = try reader.resources(Support.Story.self).next() }
+            #expect(error?.failure?.kind == .resourceLimit)
+        }
+    }
+
+    @Test("Thousands of resources of one identity are looked up in little time")
+    func repeatedIdentities() throws {
+        let count = 20_000
+        let person = #"{"type":"people","id":"9","attributes":{"name":"Dan"}}"#
+        let article = #"{"type":"articles","id":"1","relationships":{"author":{"data":{"type":"people","id":"9"}}}}"#
+        let people = [String](repeating: person, count: count).joined(separator: ",")
+        let articles = [String](repeating: article, count: count).joined(separator: ",")
+        try Support.withFile(#"{"data":[\#(articles)],"included":[\#(people)]}"#.utf8) { url in
+            let (values, error) = Support.read(try DocumentReader(url).resources(Support.Article.self))
+            #expect(error == nil && values.count == count && values.allSatisfy { $0.author.value?.name == "Dan" })
+        }
+    }
+
     @Test("What is no file is an error")
     func noFile() throws {
         #expect(throws: DocumentFileError.self) { try DocumentReader(URL(fileURLWithPath: "/nowhere/at/all.json")) }

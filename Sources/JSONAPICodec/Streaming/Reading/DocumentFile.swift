@@ -82,12 +82,11 @@ extension DocumentFile {
     ///
     /// - Parameter names: the relationships whose linkage is wanted as well.
     func find(_ identifier: ResourceIdentifier, linkageOf names: Set<String> = []) throws -> Found? {
-        for entry in try currentDirectory().candidates(for: identifier) {
+        try currentDirectory().first(for: identifier) { entry in
             let text = try bytes(at: entry.offset, count: Int(entry.length))
-            guard let linkage = linkage(of: text, names, if: identifier) else { continue }
+            guard let linkage = linkage(of: text, names, if: identifier) else { return nil }
             return Found(text: try rewritten(text), place: entry.place, linkage: linkage)
         }
-        return nil
     }
 
     func resourceText(_ identifier: ResourceIdentifier) throws -> [UInt8]? { try find(identifier)?.text }

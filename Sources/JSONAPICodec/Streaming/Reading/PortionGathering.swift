@@ -35,6 +35,13 @@ struct PortionGathering {
         }
     }
 
+    private func tooMuch() -> DecodingFailure {
+        DecodingFailure(
+            .resourceLimit, at: JSONPointer(portion.section?.rawValue ?? ""), expected: "embedded resources that fit into memory",
+            found: "more than \(file?.maximumResourceBytes ?? 0) bytes of them behind a few resources",
+            advice: "declare some of the relationships as ToOne or ToMany, or raise maximumResourceBytes")
+    }
+
     /// Fetches resources, and what relationships of these names lead to from there; false when there was nothing to fetch.
     mutating func fetch(_ wanted: [ResourceIdentifier], _ names: Set<String>) throws -> Bool {
         guard let file else { return false }
@@ -44,6 +51,7 @@ struct PortionGathering {
             guard known.insert(identifier.identity).inserted, let found = try file.find(identifier, linkageOf: names) else { continue }
             if !included.isEmpty { included.append(UInt8(ascii: ",")) }
             included += found.text
+            guard included.count <= file.maximumResourceBytes else { throw tooMuch() }
             places.append(found.place)
             next += found.linkage
         }

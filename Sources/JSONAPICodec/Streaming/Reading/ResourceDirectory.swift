@@ -60,9 +60,9 @@ struct ResourceDirectory: Sendable {
         entries.sort { ($0.hash, $0.place.bits) < ($1.hash, $1.place.bits) }
     }
 
-    /// The entries that may be the resource, in their order.
-    func candidates(for identifier: ResourceIdentifier) -> ArraySlice<Entry> {
-        guard let key = identifier.id ?? identifier.lid else { return [] }
+    /// The first answer of `body` for the entries that may be the resource, in their order.
+    func first<Answer>(for identifier: ResourceIdentifier, _ body: (Entry) throws -> Answer?) rethrows -> Answer? {
+        guard let key = identifier.id ?? identifier.lid else { return nil }
         let hash = Self.hash(isLocal: identifier.id == nil) { hasher in
             TapeView.hash(key, into: &hasher)
             TapeView.hash(identifier.type, into: &hasher)
@@ -73,8 +73,11 @@ struct ResourceDirectory: Sendable {
             let middle = (low + high) / 2
             if entries[middle].hash < hash { low = middle + 1 } else { high = middle }
         }
-        let end = entries[low...].firstIndex { $0.hash != hash } ?? entries.count
-        return entries[low..<end]
+        while low < entries.count, entries[low].hash == hash {
+            if let answer = try body(entries[low]) { return answer }
+            low += 1
+        }
+        return nil
     }
 
     private static func hash(isLocal: Bool, _ feed: (inout Hasher) -> Void) -> UInt64 {

@@ -8,7 +8,7 @@ final class DocumentOutputFile {
 
     init(_ path: String) throws(DocumentFileError) {
         self.path = path
-        let name = "." + (path as NSString).lastPathComponent + ".writing-" + String(UInt64.random(in: .min ... .max), radix: 36)
+        let name = ".document-" + String(UInt64.random(in: .min ... .max), radix: 36)
         temporaryPath = ((path as NSString).deletingLastPathComponent as NSString).appendingPathComponent(name)
         descriptor = open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
         guard descriptor >= 0 else { throw DocumentFileError(path, "open") }
