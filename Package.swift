@@ -29,6 +29,8 @@ let package = Package(
             dependencies: ["JSONAPIStore", "JSONAPIValidation", "JSONAPICodec", "JSONMapping", "JSONText"]),
         .testTarget(name: "JSONAPIValidationTests", dependencies: ["JSONAPIValidation", "JSONAPICodec", "JSONText"]),
         .executableTarget(name: "ArchiveKillHelper", dependencies: ["JSONAPIStore", "JSONAPICodec"], path: "Tests/ArchiveKillHelper"),
+        .executableTarget(
+            name: "fuzz", dependencies: ["JSONAPIStore", "JSONAPIValidation", "JSONAPICodec", "JSONText"], path: "Tests/Fuzz"),
         .testTarget(
             name: "ResourceStoreTests", dependencies: ["JSONAPIStore", "JSONAPICodec", "JSONText"], path: "Tests/JSONAPIStoreTests/Store"),
         .testTarget(

@@ -201,6 +201,16 @@ extension EncodingSession {
     }
 }
 
+// MARK: - Going on
+
+extension EncodingSession {
+    /// Forgets the resources that were met and the values that were kept, for a document that is written resource by resource.
+    func forgetResources() {
+        included.forgetAll()
+        for writer in elementWriters.objects { (writer as? AnyElementWriter)?.forgetValues() }
+    }
+}
+
 // MARK: - Nesting
 
 extension EncodingSession {

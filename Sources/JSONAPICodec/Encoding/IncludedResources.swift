@@ -43,6 +43,19 @@ final class IncludedResources {
     /// Whether anything is to be written.
     private(set) var hasResources = false
 
+    /// Forgets everything.
+    func forgetAll() {
+        entries.removeAll()
+        items.removeAll()
+        next = 0
+        doubtful = []
+        visits = []
+        slots = Scratch(repeating: 0, count: 256)
+        mask = 255
+        hasResources = false
+        rawCount = 0
+    }
+
     /// The ordinal of an identity that was met before.
     func known(_ identifier: ResourceIdentifier) -> Int? { find(identifier, hash(identifier)).ordinal }
 

@@ -21,7 +21,7 @@ final class ResourceIndex: Sendable {
     /// Entries that have the identity of an earlier one.
     let duplicates: [Int]
 
-    init(_ view: TapeView, _ layout: DocumentLayout, _ options: JSONAPIDecoder) throws {
+    init(_ view: TapeView, _ layout: DocumentLayout, _ options: JSONAPIDecoder, findsByIdentity: Bool = true) throws {
         var builder = ResourceIndexBuilder(view, layout, options)
         try builder.addPrimary()
         primaryCount = builder.entries.count
@@ -33,7 +33,8 @@ final class ResourceIndex: Sendable {
         storage = builder.entries
         entries = storage.list
         var duplicates: [Int] = []
-        table = IdentityTable(view, entries, identifiers: primaryIsLinkage ? primaryCount : 0, &duplicates)
+        table = IdentityTable(
+            view, entries, count: findsByIdentity ? entries.count : 0, identifiers: primaryIsLinkage ? primaryCount : 0, &duplicates)
         self.duplicates = duplicates
     }
 
@@ -113,12 +114,16 @@ private struct IdentityTable: Sendable {
     private let mask: Int
 
     /// The first `identifiers` entries are bare identifiers, the linkage of a relationship.
-    init(_ view: TapeView, _ entries: ScratchList<ResourceEntry>, identifiers: Int, _ duplicates: inout [Int]) {
+    ///
+    /// - Parameter count: how many entries are found by it.
+    init(
+        _ view: TapeView, _ entries: ScratchList<ResourceEntry>, count: Int, identifiers: Int, _ duplicates: inout [Int]
+    ) {
         var size = 16
-        while size < entries.count * 2 { size *= 2 }
+        while size < count * 2 { size *= 2 }
         slots = Scratch(repeating: 0, count: size)
         mask = size - 1
-        for ordinal in 0..<entries.count {
+        for ordinal in 0..<count {
             insert(ordinal, entries, view, replacing: ordinal < identifiers ? 0 : identifiers, &duplicates)
         }
     }

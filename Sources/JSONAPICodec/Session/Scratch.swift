@@ -213,6 +213,9 @@ final class TypeTable {
         }
     }
 
+    /// All objects, in the order in which they were added.
+    var objects: [AnyObject] { owned.map(\.object) }
+
     /// Adds an object for a type that has none yet.
     func insert(_ object: AnyObject, for type: ObjectIdentifier) {
         if owned.count * 2 > mask { grow() }

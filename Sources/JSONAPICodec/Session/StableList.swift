@@ -26,11 +26,8 @@ final class StableList<Element> {
     }
 
     deinit {
-        for index in 0..<state.pointee.chunks {
-            let start = Self.start(of: index)
-            chunks[index]?.deinitialize(count: min(max(state.pointee.count - start, 0), 16 << index))
-            chunks[index]?.deallocate()
-        }
+        removeAll()
+        for index in 0..<state.pointee.chunks { chunks[index]?.deallocate() }
         chunks.deallocate()
         state.deallocate()
     }
@@ -91,6 +88,14 @@ final class StableList<Element> {
     subscript(index: Int) -> Element {
         unsafeAddress { UnsafePointer(pointer(index)) }
         unsafeMutableAddress { pointer(index) }
+    }
+
+    /// Takes all elements away; the memory stays for those to come.
+    func removeAll() {
+        for index in 0..<state.pointee.chunks {
+            chunks[index]?.deinitialize(count: min(max(state.pointee.count - Self.start(of: index), 0), 16 << index))
+        }
+        state.pointee.count = 0
     }
 
     /// Takes the last element away.

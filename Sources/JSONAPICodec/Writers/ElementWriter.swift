@@ -6,6 +6,9 @@ class AnyElementWriter {
     func write(
         _ session: EncodingSession, _ number: Int, as identifier: ResourceIdentifier, at place: ObjectPlace, node: IncludeTree.Node
     ) throws {}
+
+    /// Gives up the kept values.
+    func forgetValues() {}
 }
 
 /// Writes values of one Swift type as resource objects, and keeps those that `included` waits for.
@@ -33,6 +36,8 @@ class ElementWriter<Element: ResourceRepresentable>: AnyElementWriter {
     ) throws {
         try writeObject(values.pointer(number), session, as: identifier, at: place, node: node)
     }
+
+    final override func forgetValues() { values.removeAll() }
 
     /// Keeps a value; answers its number.
     final func keep(_ value: UnsafePointer<Element>) -> Int { values.append(copying: value) }

@@ -291,6 +291,13 @@ extension JSONOutput {
         state.pointee.position = mark.position
     }
 
+    /// Hands the text written so far to `body` and goes on behind it with an empty buffer: for texts that are written away piece
+    /// by piece. Marks taken before are void.
+    package func drain(_ body: (UnsafeBufferPointer<UInt8>) throws -> Void) rethrows {
+        try body(text)
+        state.pointee.buffer.truncate(to: 0)
+    }
+
     /// Puts another text in the place of everything from an offset on.
     package func replace(from offset: Int, with text: [UInt8]) {
         state.pointee.buffer.truncate(to: offset)
