@@ -80,9 +80,22 @@ extension TapeParser {
         var scan = TapeScan(
             bytes: bytes, count: count, position: position,
             plainLength: min(options.maximumStringLength, TapeView.maximumShortLength), words: words, capacity: capacity)
+        // The whole grammar in one loop, and each step in one place of it: more, and the compiler stops to inline, which took a
+        // tenth more instructions.
         while true {
             if scan.isObject { try parseName(&scan) }
-            guard try parseValue(&scan) else { continue }
+            let byte = nextByte(&scan)
+            switch byte {
+            case UInt8(ascii: "\""): try parseString(&scan)
+            case UInt8(ascii: "{"), UInt8(ascii: "["):
+                try open(byte, &scan)
+                guard nextByte(&scan) == Self.closing(byte) else { continue }
+                // An empty one is closed below; the element that is counted there is none.
+                scan.elements = -1
+            case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): try parseNumber(&scan)
+            case UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"): try parseLiteral(byte, &scan)
+            default: throw unexpected("a value", scan)
+            }
             // A value is whole. Behind the last element its container is whole as well, and so on.
             while true {
                 let byte = nextByte(&scan)
@@ -94,42 +107,14 @@ extension TapeParser {
                 }
                 scan.elements &+= 1
                 if byte == UInt8(ascii: ",") { break }
-                guard byte == (scan.isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else { throw unexpectedAfterElement(scan) }
+                guard byte == (scan.isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else {
+                    throw unexpectedAfterElement(scan)
+                }
                 scan.position &+= 1
                 try close(&scan)
             }
             scan.position &+= 1
         }
-    }
-
-    /// Reads a scalar, or an empty container, and answers true; or opens a container and answers false: another value follows.
-    @inline(__always)
-    private func parseValue(_ scan: inout TapeScan) throws(JSONSyntaxError) -> Bool {
-        switch nextByte(&scan) {
-        case UInt8(ascii: "\""):
-            try parseString(&scan)
-        case UInt8(ascii: "{"):
-            try open(.object, &scan)
-            guard nextByte(&scan) == UInt8(ascii: "}") else { return false }
-            scan.position &+= 1
-            try close(&scan)
-        case UInt8(ascii: "["):
-            try open(.array, &scan)
-            guard nextByte(&scan) == UInt8(ascii: "]") else { return false }
-            scan.position &+= 1
-            try close(&scan)
-        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-            try parseNumber(&scan)
-        case UInt8(ascii: "t"):
-            try parseLiteral("true", .true, &scan)
-        case UInt8(ascii: "f"):
-            try parseLiteral("false", .false, &scan)
-        case UInt8(ascii: "n"):
-            try parseLiteral("null", .null, &scan)
-        default:
-            throw unexpected("a value", scan)
-        }
-        return true
     }
 
     @inline(__always)
@@ -141,22 +126,35 @@ extension TapeParser {
     }
 
     @inline(__always)
-    private func parseLiteral(
-        _ literal: StaticString, _ kind: TapeView.Kind, _ scan: inout TapeScan
-    ) throws(JSONSyntaxError) {
+    private func parseLiteral(_ first: UInt8, _ scan: inout TapeScan) throws(JSONSyntaxError) {
         let start = scan.position
         settle(scan)
-        scan.position = try end(of: literal)
+        let kind = try kindOfLiteral(first)
+        scan.position = position
         try append(TapeView.word(kind, flags: 0, offset: start), &scan)
     }
 
+    /// Steps over the literal that begins at the position with this byte.
     @inline(never)
-    private func end(of literal: StaticString) throws(JSONSyntaxError) -> Int {
+    private func kindOfLiteral(_ first: UInt8) throws(JSONSyntaxError) -> TapeView.Kind {
+        switch first {
+        case UInt8(ascii: "t"):
+            try skip("true", "the literal true")
+            return .true
+        case UInt8(ascii: "f"):
+            try skip("false", "the literal false")
+            return .false
+        default:
+            try skip("null", "the literal null")
+            return .null
+        }
+    }
+
+    private func skip(_ literal: StaticString, _ expected: StaticString) throws(JSONSyntaxError) {
         for i in 0..<literal.utf8CodeUnitCount {
-            guard position < count, bytes[position] == literal.utf8Start[i] else { throw unexpectedLiteral(literal) }
+            guard position < count, bytes[position] == literal.utf8Start[i] else { throw unexpected(expected, kind: .unexpectedByte) }
             position += 1
         }
-        return position
     }
 }
 
@@ -198,7 +196,7 @@ extension TapeParser {
 
     /// The parent's word and number of elements wait in the second word until the container is closed.
     @inline(__always)
-    private func open(_ kind: TapeView.Kind, _ scan: inout TapeScan) throws(JSONSyntaxError) {
+    private func open(_ bracket: UInt8, _ scan: inout TapeScan) throws(JSONSyntaxError) {
         guard scan.depth < options.maximumDepth else {
             settle(scan)
             throw tooDeep()
@@ -209,13 +207,18 @@ extension TapeParser {
         }
         let parent = scan.container
         let word = scan.top
-        try append(TapeView.word(kind, flags: 0, offset: scan.position), &scan)
+        let isObject = bracket == UInt8(ascii: "{")
+        try append(TapeView.word(isObject ? .object : .array, flags: 0, offset: scan.position), &scan)
         try append(UInt64(truncatingIfNeeded: parent) << 32, &scan)
         scan.container = word
-        scan.isObject = kind == .object
+        scan.isObject = isObject
         scan.elements = 0
         scan.position &+= 1
     }
+
+    /// Both brackets stand two before those that close what they open.
+    @inline(__always)
+    private static func closing(_ bracket: UInt8) -> UInt8 { bracket &+ 2 }
 
     private static var parentMask: UInt64 { 0xFFFF_FFFF_0000_0000 }
 
@@ -330,14 +333,6 @@ extension TapeParser {
         let found = byte > 0x20 && byte < 0x7F ? "\"\(Character(Unicode.Scalar(byte)))\"" : "byte 0x\(String(byte, radix: 16))"
         if kind == .trailingContent { return failure(kind, at: position, "unexpected \(found): \(expected)") }
         return failure(kind, at: position, "unexpected \(found): expected \(expected)")
-    }
-
-    private func unexpectedLiteral(_ literal: StaticString) -> JSONSyntaxError {
-        switch literal.utf8Start[0] {
-        case UInt8(ascii: "t"): unexpected("the literal true", kind: .unexpectedByte)
-        case UInt8(ascii: "f"): unexpected("the literal false", kind: .unexpectedByte)
-        default: unexpected("the literal null", kind: .unexpectedByte)
-        }
     }
 
     /// The path of the innermost open container.
