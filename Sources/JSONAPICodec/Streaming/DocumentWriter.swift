@@ -11,6 +11,7 @@ import JSONText
 ///
 /// What is written is what `JSONAPIEncoder` writes of all resources at once, with its options, include paths and fieldsets: each
 /// identity once, `included` behind the primary data, and nothing in it that is primary data. Reading it back gives equal values.
+/// The order of `included` may be another: whatever one resource leads to comes before what the next one does.
 /// A resource that cannot be written leaves the document as it was; the writer can go on without it. The encoder's `check` is not
 /// asked.
 ///

@@ -10,6 +10,8 @@ extension FuzzTarget {
         if random.chance(1, in: 4) { decoder.maximumResources = random.below(4) }
         let whole = Result { try decoder.decode([ResourceObject].self, from: Data(input)) }
         let stream = DocumentStream(FuzzChunks(input, &random), of: ResourceObject.self, decoder: decoder)
+        // Of a name that stands twice the last counts, which a stream cannot know.
+        let isAmbiguous = (try? whole.get()) != nil && unambiguousTree(input) == nil
         var values: [ResourceObject] = []
         do {
             for try await value in stream { values.append(value) }
@@ -17,7 +19,7 @@ extension FuzzTarget {
         } catch let finding as FuzzFinding {
             throw finding
         } catch {
-            try compare(whole, .failure(error), decoder)
+            if !isAmbiguous { try compare(whole, .failure(error), decoder) }
         }
         try require(stream.progress.bytes <= input.count, "more bytes than there are")
         if random.chance(1, in: 16) { try readFile(input, decoder) }
@@ -33,6 +35,8 @@ extension FuzzTarget {
             // an identity stands there twice is not looked at.
             if error is ErrorDocument, decoder.leniencies.contains(.dataWithErrors) { return }
             if let kind = failure(error)?.kind, [.cardinality, .unexpectedNull, .wrongType, .duplicateResource].contains(kind) { return }
+            // Whole resources inside relationships are counted within their portion only.
+            if failure(error)?.kind == .resourceLimit, decoder.leniencies.contains(.embeddedResources) { return }
             throw FuzzFinding("only the whole is refused: \(error)")
         case (.success, .failure(let error)):
             if failure(error)?.kind == .duplicateName { return }
@@ -92,6 +96,17 @@ extension FuzzTarget {
         }
     }
 
+    /// What is met in another order may be included in another order, and a raw resource that is primary data later may bring its
+    /// own relations along.
+    private static func compare(_ whole: Data, _ streamed: Data) throws {
+        let decoder = JSONAPIDecoder()
+        let (first, second) = (
+            try decoder.decode(DocumentObject.self, from: whole), try decoder.decode(DocumentObject.self, from: streamed)
+        )
+        let isSame = first.data == second.data && Set(first.included ?? []).isSubset(of: second.included ?? [])
+        try require(isSame, "\(String(decoding: whole, as: UTF8.self)) and \(String(decoding: streamed, as: UTF8.self))")
+    }
+
     private static func write<Element: PrimaryElement & ResourceRepresentable>(
         _ type: [Element].Type, _ input: [UInt8], _ include: IncludePaths, _ fields: [String: [String]]
     ) throws {
@@ -106,7 +121,8 @@ extension FuzzTarget {
         }
         switch (whole, streamed) {
         case (.success(let whole), .success(let streamed)):
-            try require(whole == streamed, "\(String(decoding: whole, as: UTF8.self)) and \(String(decoding: streamed, as: UTF8.self))")
+            if whole == streamed { return }
+            try compare(whole, streamed)
         case (.failure, .failure): return
         case (.failure(let error), _): throw FuzzFinding("only the encoder refuses it: \(error)")
         case (_, .failure(let error)): throw FuzzFinding("only the writer refuses it: \(error)")

@@ -156,6 +156,16 @@ struct StreamFaultTests {
         #expect(whole == nil && stream == nil && count == 1)
     }
 
+    @Test("In strict mode pagination links belong to collections, in a stream as in the whole")
+    func strictPagination() async {
+        let text = #"{"data":{"type":"a","id":"1"},"links":{"next":"/b"}}"#
+        var decoder = JSONAPIDecoder(mode: .strict)
+        decoder.reportsPositions = false
+        let whole = #expect(throws: DecodingError.self) { try decoder.decode(ResourceObject.self, from: Data(text.utf8)) }
+        let stream = DocumentStream(Support.chunks(text, size: 5), of: ResourceObject.self, decoder: decoder)
+        #expect((await Support.read(stream).error as? DecodingError)?.failure == whole?.failure)
+    }
+
     @Test("The resource of a document with one counts for the limit; null does not")
     func limitOfOne() async {
         var decoder = JSONAPIDecoder()

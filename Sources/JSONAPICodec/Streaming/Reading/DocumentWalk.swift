@@ -9,6 +9,8 @@ struct DocumentWalk {
     private var memberText: [UInt8] = []
     private var members = JSONObject()
     private var resourceCount = 0
+    /// Whether `data` is one resource.
+    private var hasSingleData = false
     private(set) var isFinished = false
 
     init(_ options: JSONAPIDecoder, maximumResourceBytes: Int) {
@@ -49,6 +51,7 @@ struct DocumentWalk {
 
     private mutating func count(_ portion: DocumentPortion) throws {
         resourceCount += portion.resourceCount
+        if case .value(.data) = portion.kind, portion.resourceCount > 0 { hasSingleData = true }
         guard resourceCount > options.maximumResources else { return }
         let index = max(portion.resourceCount - (resourceCount - options.maximumResources), 0)
         throw portion.moved(
@@ -57,6 +60,9 @@ struct DocumentWalk {
                 expected: "at most \(options.maximumResources) resource objects", found: "more",
                 advice: "raise maximumResources if the document is to be trusted"), options)
     }
+
+    /// Stands for primary data that are one resource.
+    private static let anyResource = #"{"type":"any","id":"1"}"#
 
     private mutating func keep(_ portion: DocumentPortion) throws {
         try portion.withTape(options) { tape in
@@ -85,7 +91,7 @@ struct DocumentWalk {
     private func headerDocument() throws -> ParsedDocument {
         var parts = memberText.isEmpty ? [] : [memberText]
         for section in [DocumentSection.data, .included] where splitter.has(section) {
-            parts.append(Array("\"\(section.rawValue)\":[]".utf8))
+            parts.append(Array("\"\(section.rawValue)\":\(section == .data && hasSingleData ? Self.anyResource : "[]")".utf8))
         }
         let text = [UInt8(ascii: "{")] + parts.joined(separator: [UInt8(ascii: ",")]) + [UInt8(ascii: "}")]
         return try text.withUnsafeBufferPointer { bytes in
