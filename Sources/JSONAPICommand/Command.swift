@@ -21,7 +21,7 @@ public enum Command {
     /// Runs the command on the standard streams of the process. `arguments` are those behind the name of the program.
     public static func run(arguments: [String]) -> Int32 {
         run(
-            arguments: arguments,
+            arguments: arguments, terminal: .standardOutput,
             input: { try InputFile.contents(of: .standardInput) },
             output: { try FileHandle.standardOutput.write(contentsOf: $0) },
             error: { try FileHandle.standardError.write(contentsOf: $0) })
@@ -29,12 +29,21 @@ public enum Command {
 
     /// Runs the command on streams of the caller: `input` answers all of standard input, and is asked only for the file `-`.
     ///
-    /// Nothing is thrown. When the reader of `output` has gone away (`EPIPE`), the rest is dropped without a word.
+    /// The result is written as into a file: no colours, lines of 100 columns. Nothing is thrown. When the reader of `output` has
+    /// gone away (`EPIPE`), the rest is dropped without a word.
     public static func run(
         arguments: [String], input: @escaping () throws -> Data, output: @escaping (Data) throws -> Void,
         error: @escaping (Data) throws -> Void
     ) -> Int32 {
-        let console = Console(input: input, output: output, error: error)
+        run(arguments: arguments, terminal: .none, input: input, output: output, error: error)
+    }
+
+    /// Runs the command on streams of the caller, its result made for that terminal.
+    package static func run(
+        arguments: [String], terminal: Terminal, input: @escaping () throws -> Data, output: @escaping (Data) throws -> Void,
+        error: @escaping (Data) throws -> Void
+    ) -> Int32 {
+        let console = Console(terminal: terminal, input: input, output: output, error: error)
         do {
             let status = try run(arguments, console)
             try console.flush()

@@ -37,15 +37,7 @@ struct FlattenCommand: Subcommand {
         file = try arguments.oneFile()
         style = arguments.has("compact") ? .compact : .indented(spaces: 2)
         let primary = arguments.values(of: "primary")
-        expander = Expander(missing: try Self.missing(arguments), primary: primary.isEmpty ? nil : primary)
-    }
-
-    private static func missing(_ arguments: Arguments) throws -> Expander.Missing {
-        guard let value = arguments.values(of: "missing").last else { return .stub }
-        guard let missing = Expander.Missing(rawValue: value) else {
-            throw UsageError.unknown("value of --missing", value, known: Expander.Missing.allCases.map(\.rawValue), of: name)
-        }
-        return missing
+        expander = Expander(missing: try arguments.choice("missing") ?? .stub, primary: primary.isEmpty ? nil : primary)
     }
 
     func run(in console: Console) throws -> ExitStatus {
