@@ -14,7 +14,7 @@ public enum Command {
 
     /// A new subcommand is one file and one element here.
     static let subcommands: [any Subcommand.Type] = [
-        ShowCommand.self, ValidateCommand.self, BuildCommand.self, FlattenCommand.self, GenerateCommand.self,
+        ShowCommand.self, DiffCommand.self, ValidateCommand.self, BuildCommand.self, FlattenCommand.self, GenerateCommand.self,
         ArchiveCommand.self, FormatCommand.self,
     ]
 

@@ -136,7 +136,8 @@ extension ResourceTable {
         case .one(let identifier): return TextTable.Cell(text: Label.of(identifier))
         case .many(let identifiers):
             guard let first = identifiers.first else { return TextTable.Cell(text: "empty", role: .remark) }
-            return TextTable.Cell(text: Label.count(identifiers.map(\.type), one: Label.of(first)))
+            // `1 comments`, though no grammar likes it: `comments 1` would be read as the one with the id 1.
+            return TextTable.Cell(text: Label.count(identifiers.map(\.type), one: "1 \(ShortText.name(first.type))"))
         }
     }
 }

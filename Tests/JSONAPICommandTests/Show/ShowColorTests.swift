@@ -59,7 +59,7 @@ struct ShowColorTests {
         let document = #"""
             {"data": [{"type": "a\#(evil)", "id": "1\#(evil)", "lid": "\#(evil)", "attributes": {"title": "\#(evil)", "\#(evil)": {"\#(evil)": ["\#(evil)"]}},
                       "relationships": {"\#(evil)": {"data": [{"type": "\#(evil)", "id": "\#(evil)", "meta": {"\#(evil)": "\#(evil)"}}],
-                                                     "links": {"\#(evil)": "\#(evil)"}}, "x\#(evil)": "\#(evil)"},
+                                                     "links": {"\#(evil)": "\#(evil)"}}},
                       "links": {"\#(evil)": "\#(evil)"}, "meta": {"\#(evil)": "\#(evil)"}, "\#(evil)": "\#(evil)"}],
              "links": {"\#(evil)": {"href": "\#(evil)", "title": "\#(evil)"}}, "meta": {"\#(evil)": "\#(evil)"}, "jsonapi": {"\#(evil)": "\#(evil)"},
              "\#(evil)": "\#(evil)"}
