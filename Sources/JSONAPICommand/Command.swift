@@ -15,7 +15,7 @@ public enum Command {
     /// A new subcommand is one file and one element here.
     static let subcommands: [any Subcommand.Type] = [
         ShowCommand.self, DiffCommand.self, ValidateCommand.self, BuildCommand.self, FlattenCommand.self, GenerateCommand.self,
-        ArchiveCommand.self, FormatCommand.self,
+        ArchiveCommand.self, FormatCommand.self, CompletionCommand.self,
     ]
 
     /// Runs the command on the standard streams of the process. `arguments` are those behind the name of the program.
@@ -75,6 +75,9 @@ public enum Command {
         case "--help", "-h":
             try console.print(help)
             return .good
+        case "help":
+            try console.print(arguments.count > 1 ? subcommand(arguments[1]).help : help)
+            return .good
         case "--version":
             try console.print("jsonapi \(version)")
             return .good
@@ -83,10 +86,14 @@ public enum Command {
         guard !first.hasPrefix("-") else {
             throw UsageError.unknown("option", first, known: ["--help", "--version"])
         }
-        guard let subcommand = subcommands.first(where: { $0.name == first }) else {
-            throw UsageError.unknown("subcommand", first, known: subcommands.map { $0.name })
+        return try run(subcommand(first), arguments.dropFirst(), console)
+    }
+
+    private static func subcommand(_ name: String) throws -> any Subcommand.Type {
+        guard let subcommand = subcommands.first(where: { $0.name == name }) else {
+            throw UsageError.unknown("subcommand", name, known: subcommands.map { $0.name } + ["help"])
         }
-        return try run(subcommand, arguments.dropFirst(), console)
+        return subcommand
     }
 
     private static func run(
@@ -115,7 +122,8 @@ public enum Command {
             error. The exit status is 0 when all is well, 1 when the input falls short, 2 for wrong usage or a file
             that cannot be read.
 
-            `jsonapi SUBCOMMAND --help` tells more. `jsonapi --version` names the version.
+            `jsonapi SUBCOMMAND --help` tells more, with examples. `jsonapi --version` names the version, and
+            `jsonapi completion SHELL` makes a shell complete all this.
             """
     }
 }

@@ -32,6 +32,13 @@ struct DiffCommand: Subcommand {
           {"change": "relinked", "added": [identifiers], "removed": [identifiers]}, {"change": "reordered"},
           {"change": "reshaped", "old", "new"}: data or included became absent, null, one or many
         """
+    static let examples = [
+        Example("diff before.json after.json", "what a new version of a server answers otherwise"),
+        Example(
+            "curl -s https://example.com/articles | jsonapi diff --unordered saved.json -",
+            "whether anything but the order changed since an answer was saved"),
+        Example("diff --json before.json after.json", "the same for a program"),
+    ]
 
     let files: (old: String, new: String)
     let countsOrder: Bool

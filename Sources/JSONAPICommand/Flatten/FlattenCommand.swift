@@ -28,6 +28,11 @@ struct FlattenCommand: Subcommand {
         An error is FILE:LINE:COLUMN: error: message (pointer); with --json it is
         {"file","line","column","pointer","kind","message"}. All are told on standard error, and the exit status is 1.
         """
+    static let examples = [
+        Example("flatten articles.json", "a document as the tree that its resources form"),
+        Example("flatten --missing omit --compact articles.json", "in one line, without links to what is not there"),
+        Example("flatten --primary posts legacy.json", "a document with URI templates, of which posts stay a collection"),
+    ]
 
     let file: String
     let style: JSONWriter.Style

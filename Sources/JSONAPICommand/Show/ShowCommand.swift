@@ -53,6 +53,12 @@ struct ShowCommand: Subcommand {
         Resources are the primary ones. Members that a document does not have are absent, except resources, included,
         errors and diagnostics. An error is {"file","line","column","pointer","kind","message"} on standard error.
         """
+    static let examples = [
+        Example("show articles.json", "the resources of a document, what they lead to below them"),
+        Example("curl -s https://example.com/articles | jsonapi show -", "an answer of a server"),
+        Example("show --layout table articles.json", "a row for each resource"),
+        Example("show --graph dot articles.json | dot -Tsvg > articles.svg", "a drawing by Graphviz"),
+    ]
 
     let file: String
     let showsAll: Bool
