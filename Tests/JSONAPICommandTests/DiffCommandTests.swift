@@ -187,6 +187,29 @@ struct DiffCommandTests {
         #expect(CommandRun(arguments).status == 2)
     }
 
+    @Test("Of long texts the place is shown where they begin to differ")
+    func longTexts() throws {
+        let common = String(repeating: "é", count: 200)
+        let old = resource(#""attributes":{"s":"\#(common)old"}"#)
+        let new = resource(#""attributes":{"s":"\#(common)\#(String(repeating: "n", count: 60))"}"#)
+        #expect(try lines(old, new).last == #"  ~ s from character 201: "old" → "\#(String(repeating: "n", count: 50))"…"#)
+        #expect(try lines(old, new, "--all").last?.contains("\(common)old") == true)
+    }
+
+    @Test("Long names above many changes do not multiply the result", .timeLimit(.minutes(1)))
+    func longNames() throws {
+        let name = String(repeating: "n", count: 100_000)
+        func document(_ value: Int) -> String {
+            let members = (0..<5_000).map { #""\#($0)":\#(value)"# }.joined(separator: ",")
+            let deep = String(repeating: #"{"a":"#, count: 60) + "{\(members)}" + String(repeating: "}", count: 60)
+            return resource(
+                #""attributes":{"\#(name)":{\#(members)},"deep":\#(deep)},"relationships":{"\#(name)":{"meta":{\#(members)}}}"#)
+        }
+        let run = try run(document(1), document(2), "--json")
+        #expect(run.status == 1)
+        #expect(run.output.utf8.count < 4_000_000)
+    }
+
     @Test("Control characters never reach the terminal")
     func hostile() throws {
         let evil = #"\u001b[31m\u0007\u009b\r"#

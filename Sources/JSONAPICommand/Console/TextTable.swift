@@ -27,12 +27,14 @@ struct TextTable {
     private static let gap = 2
     /// No column is made narrower than this to make room for another.
     private static let narrowest = 8
+    /// No cell is filled up to more than this, or one long text would make every line long.
+    private static let widest = 120
 }
 
 // MARK: - Widths
 
 extension TextTable {
-    /// The widths of the first columns, as many as fit into `width`; nil is no limit.
+    /// The widths of the first columns, as many as fit into `width`. Nil is no limit; longer cells then stand out of their columns.
     ///
     /// - Complexity: O(bytes of the cells + columns²), the columns being as many as fit.
     func widths(fitting width: Int?) -> [Int] {
@@ -45,7 +47,7 @@ extension TextTable {
             if let width, least > width, !natural.isEmpty { break }
             natural.append(widest)
         }
-        guard let width else { return natural }
+        guard let width else { return natural.map { min($0, TextTable.widest) } }
         return TextTable.shared(natural, width: width - TextTable.gap * (natural.count - 1))
     }
 
@@ -69,21 +71,22 @@ extension TextTable {
 
 extension TextTable {
     /// Prints the line of names, then one line for each row. Nothing stands behind the last cell of a line.
-    func print(_ widths: [Int], _ ink: Ink, in console: Console) throws {
+    func print(_ widths: [Int], cutsCells: Bool, _ ink: Ink, in console: Console) throws {
         let shown = zip(columns, widths).map { (column: $0, width: $1) }
-        try console.print(line(shown.map { (Cell(text: $0.column.name, role: $0.column.role), $0.column.isNumeric, $0.width) }, ink))
+        let header = shown.map { (Cell(text: $0.column.name, role: $0.column.role), $0.column.isNumeric, $0.width) }
+        try console.print(line(header, cutsCells, ink))
         for row in 0..<(columns.first?.cells.count ?? 0) {
-            try console.print(line(shown.map { ($0.column.cells[row], $0.column.isNumeric, $0.width) }, ink))
+            try console.print(line(shown.map { ($0.column.cells[row], $0.column.isNumeric, $0.width) }, cutsCells, ink))
         }
     }
 
-    private func line(_ cells: [(cell: Cell, isNumeric: Bool, width: Int)], _ ink: Ink) -> String {
+    private func line(_ cells: [(cell: Cell, isNumeric: Bool, width: Int)], _ cutsCells: Bool, _ ink: Ink) -> String {
         var line = ""
         // Spaces that only something behind them makes visible.
         var waiting = 0
         for (position, (cell, isNumeric, width)) in cells.enumerated() {
             if position > 0 { waiting += TextTable.gap }
-            let text = DisplayWidth.cut(cell.text, to: width)
+            let text = cutsCells ? DisplayWidth.cut(cell.text, to: width) : cell.text
             let room = max(width - DisplayWidth.of(text), 0)
             guard !text.isEmpty else {
                 waiting += room

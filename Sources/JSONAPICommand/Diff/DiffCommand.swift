@@ -15,7 +15,8 @@ struct DiffCommand: Subcommand {
     static let details = """
         Resources correspond by type and id, or by lid without an id, wherever they stand in the document; several of one
         identity correspond in their order. + is in NEW only, - is in OLD only, ~ changed. Objects are compared member by
-        member, arrays of the same length element by element, to-many linkage as a set of identifiers and its order.
+        member, arrays of the same length element by element, to-many linkage as a set of identifiers and its order. What
+        lies deeper than 16 levels, or below very long names, is compared as a whole.
 
         Numbers are equal when their values are, so 1.0 is 1; texts when their bytes are. The order of members and of
         included resources does not count, and of a repeated name the last member does. An absent member is not null.

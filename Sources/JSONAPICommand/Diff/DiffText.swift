@@ -54,7 +54,7 @@ extension DiffText {
         case .removed(let value):
             try console.print("  \(ink.paint("-", .removed)) \(name): \(text(value, change.path))")
         case .changed(let old, let new):
-            try console.print("  \(ink.paint("~", .changed)) \(name): \(text(old, change.path)) → \(text(new, change.path))")
+            try console.print("  \(ink.paint("~", .changed)) \(name)\(difference(old, new, change.path))")
         case .relinked(let added, let removed):
             let parts = [("added", added), ("removed", removed)].filter { !$0.1.isEmpty }.map { "\($0.0) \(list($0.1))" }
             try console.print("  \(ink.paint("~", .changed)) \(name): \(parts.joined(separator: "; "))")
@@ -93,6 +93,24 @@ extension DiffText {
         case "meta": return "meta " + text(path[1...])
         default: return text(path[...])
         }
+    }
+
+    /// Both values; of two long texts that begin alike, what follows their common beginning.
+    private func difference(_ old: JSON, _ new: JSON, _ path: [String]) -> String {
+        if case .string(let left) = old, case .string(let right) = new, min(left.utf8.count, right.utf8.count) > limits.string {
+            let common = zip(left.unicodeScalars, right.unicodeScalars).prefix { $0 == $1 }.count
+            if common > limits.string / 2 {
+                return " from character \(common + 1): \(rest(of: left, from: common)) → \(rest(of: right, from: common))"
+            }
+        }
+        return ": \(text(old, path)) → \(text(new, path))"
+    }
+
+    private func rest(of text: String, from position: Int) -> String {
+        let rest = text.unicodeScalars.dropFirst(position)
+        let shown = String(rest.prefix(limits.string / 2))
+        let isWhole = rest.dropFirst(limits.string / 2).isEmpty
+        return ink.paint(ShortText.quoted(shown, limit: .max), .string) + (isWhole ? "" : "…")
     }
 
     private func text(_ json: JSON, _ path: [String]) -> String {

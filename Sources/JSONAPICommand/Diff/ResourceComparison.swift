@@ -37,7 +37,8 @@ struct ResourceComparison {
         }
         for pair in MemberPairs(left, right) {
             let path = ["relationships", pair.name]
-            guard case .object(let old)? = pair.left, case .object(let new)? = pair.right else {
+            let isShort = pair.name.utf8.count <= ValueComparison.maximumPathBytes
+            guard isShort, case .object(let old)? = pair.left, case .object(let new)? = pair.right else {
                 values.compare(pair.left, pair.right, at: path)
                 continue
             }
@@ -73,7 +74,7 @@ extension ResourceComparison {
     private mutating func compareLists(_ old: [ResourceIdentifier], _ new: [ResourceIdentifier], _ path: [String]) {
         let oldKeys = ResourceKey.numbered(old.lazy.map { ResourceKey($0) })
         let newKeys = ResourceKey.numbered(new.lazy.map { ResourceKey($0) })
-        let positions = Dictionary(uniqueKeysWithValues: zip(oldKeys, oldKeys.indices))
+        let positions = Dictionary(zip(oldKeys, oldKeys.indices)) { first, _ in first }
         let newOnes = Set(newKeys)
         let added = zip(new, newKeys).filter { positions[$1] == nil }.map(\.0)
         let removed = zip(old, oldKeys).filter { !newOnes.contains($1) }.map(\.0)

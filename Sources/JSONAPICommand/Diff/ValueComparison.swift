@@ -6,19 +6,33 @@ import JSONText
 /// Numbers are equal when their values are, `1.0` and `1` included; strings and names when their bytes are. The order of members
 /// does not count, and of a repeated name the last member does.
 ///
+/// Below a long path values are compared as wholes: each difference tells its path, so that paths must stay short for the result to
+/// be no longer than the documents times a number.
+///
 /// What is open lies on a list of its own: no recursion. O(n), n = size of both values.
 struct ValueComparison {
+    /// How many bytes the names on the way to a container may have, if what is in it is to be told one by one.
+    static let maximumPathBytes = 256
+    private static let maximumLevels = 16
+
     private(set) var changes: [Change] = []
 
     /// The way to a value, shared by all that lies below it.
     private final class Path {
         let parent: Path?
         let token: String
+        private let level: Int
+        private let bytes: Int
 
         init(_ parent: Path?, _ token: String) {
             self.parent = parent
             self.token = token
+            level = (parent?.level ?? 0) + 1
+            bytes = (parent?.bytes ?? 0) + token.utf8.count
         }
+
+        /// Whether more may follow.
+        var isShort: Bool { level <= ValueComparison.maximumLevels && bytes <= ValueComparison.maximumPathBytes }
 
         static func tokens(_ path: Path?) -> [String] {
             var tokens: [String] = []
@@ -70,7 +84,7 @@ struct ValueComparison {
         case (let left?, nil): changes.append(Change(path: Path.tokens(path), kind: .removed(left)))
         case (nil, let right?): changes.append(Change(path: Path.tokens(path), kind: .added(right)))
         case (let left?, let right?):
-            if let pairs = ValueComparison.pairs(left, right) {
+            if path?.isShort ?? true, let pairs = ValueComparison.pairs(left, right) {
                 frames.append(Frame(pairs: pairs, path: path))
             } else if left != right {
                 changes.append(Change(path: Path.tokens(path), kind: .changed(from: left, to: right)))

@@ -68,7 +68,7 @@ extension ResourceTable {
         let candidates = fields.prefix(most)
         let table = TextTable(columns: [identityColumn] + candidates.map(column))
         let widths = table.widths(fitting: width)
-        try table.print(widths, ink, in: console)
+        try table.print(widths, cutsCells: width != nil, ink, in: console)
         let left = fields.dropFirst(widths.count - 1)
         guard !left.isEmpty else { return }
         let names = left.prefix(8).map { ShortText.memberName($0.name) }.joined(separator: ", ")

@@ -101,6 +101,15 @@ struct ShowTableTests {
         }
     }
 
+    @Test("One long text does not make every line long")
+    func oneLongText() {
+        let text = String(repeating: "x", count: 100_000)
+        let resources = (0..<2_000).map { #"{"type":"a","id":"\#($0)","attributes":{"t":"\#($0 == 7 ? text : "")","n":1}}"# }
+        let run = CommandRun("show", "--all", "-", input: #"{"data":[\#(resources.joined(separator: ","))]}"#)
+        #expect(run.output.contains(text))
+        #expect(run.output.utf8.count < 1_000_000)
+    }
+
     @Test("Only one form can be asked for")
     func exclusive() {
         #expect(CommandRun("show", "--json", "--graph", "dot", "-").status == 2)
