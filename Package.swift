@@ -21,7 +21,7 @@ let package = Package(
         .target(name: "JSONAPICodec", dependencies: ["JSONMapping", "JSONText", "CStackBounds"]),
         .target(name: "JSONAPIValidation", dependencies: ["JSONAPICodec", "JSONText"]),
         .target(name: "JSONAPIStore", dependencies: ["JSONAPICodec", "JSONText"]),
-        .target(name: "JSONAPICommand", dependencies: ["JSONAPICodec", "JSONAPIValidation", "JSONAPIStore", "JSONText"]),
+        .target(name: "JSONAPICommand", dependencies: ["JSONAPICodec", "JSONAPIValidation", "JSONAPIStore", "JSONMapping", "JSONText"]),
         .executableTarget(name: "jsonapi", dependencies: ["JSONAPICommand"]),
         .plugin(
             name: "GenerateModels",
@@ -36,6 +36,8 @@ let package = Package(
             dependencies: ["JSONAPIStore", "JSONAPIValidation", "JSONAPICodec", "JSONMapping", "JSONText"]),
         .testTarget(name: "JSONAPIValidationTests", dependencies: ["JSONAPIValidation", "JSONAPICodec", "JSONText"]),
         .executableTarget(name: "ArchiveKillHelper", dependencies: ["JSONAPIStore", "JSONAPICodec"], path: "Tests/ArchiveKillHelper"),
+        .executableTarget(
+            name: "fuzz", dependencies: ["JSONAPIStore", "JSONAPIValidation", "JSONAPICodec", "JSONText"], path: "Tests/Fuzz"),
         .testTarget(
             name: "ResourceStoreTests", dependencies: ["JSONAPIStore", "JSONAPICodec", "JSONText"], path: "Tests/JSONAPIStoreTests/Store"),
         .testTarget(

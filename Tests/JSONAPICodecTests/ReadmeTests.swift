@@ -117,12 +117,10 @@ struct ReadmeTests {
         }
         let data = Data(#"{"data": {"type": "boats", "id": 42}}"#.utf8)
         #expect(throws: DecodingError.self) { try JSONAPIDecoder().decode(Boat.self, from: data) }
-        // README
         var decoder = JSONAPIDecoder()                // standard: what the specification tells clients to ignore is ignored
         decoder.leniencies.insert(.integerIDs)        // … and integer ids are read as their digits
         let lenient = JSONAPIDecoder(mode: .lenient)  // every leniency
         let strict = JSONAPIDecoder(mode: .strict)    // for servers and tests
-        // end
         #expect(try decoder.decode(Boat.self, from: data).id == "42")
         #expect(try lenient.decode(Boat.self, from: data).id == "42")
         #expect(throws: DecodingError.self) { try strict.decode(Boat.self, from: data) }
@@ -283,13 +281,11 @@ struct ReadmeTests {
             var name = ""
         }
         typealias Field<Value> = JSONMapping.Field<User, Value>
-        // README
         let schema = Schema<User>(creating: User()) {
             Field(\.id, from: "user_id", .required, .lenientInt).checked(.greater(than: 0))
             Field(\.name, from: "profile.name", .default("nobody"))
         }
         let user = try schema.decode(try JSON(parsing: #"{"user_id": "42", "profile": {"name": "Ann"}}"#))
-        // end
         #expect(user.id == 42 && user.name == "Ann")
     }
 

@@ -28,7 +28,7 @@ public struct Create: ResourceBody {
     public init<Model: Resource>(_ model: Model, clientID: Bool = false, lid: String? = nil) {
         write = { target in
             let id = clientID || Self.hasOptionalID(Model.self) ? model.id.wireText : nil
-            let identity = ObjectIdentity(type: Model.type, id: id, lid: id == nil ? lid ?? model.localID?.value : nil)
+            let identity = ResourceIdentifier(ofObject: Model.type, id: id, lid: id == nil ? lid ?? model.localID?.value : nil)
             try target.write(model, as: identity)
         }
     }
@@ -37,14 +37,14 @@ public struct Create: ResourceBody {
     public init<Fields: ResourceFields>(_ fields: Fields, id: String? = nil, lid: String? = nil) {
         write = { target in
             let lid = id == nil ? lid ?? LocalID(ofPropertyIn: fields)?.value : nil
-            try target.write(fields: fields, as: ObjectIdentity(type: Fields.type, id: id, lid: lid))
+            try target.write(fields: fields, as: ResourceIdentifier(ofObject: Fields.type, id: id, lid: lid))
         }
     }
 
     /// Creates a resource given as it is to be written.
     public init(_ object: ResourceObject) {
         write = { target in
-            try target.write(object, as: ObjectIdentity(type: object.type, id: object.id, lid: object.lid))
+            try target.write(object, as: ResourceIdentifier(ofObject: object.type, id: object.id, lid: object.lid))
         }
     }
 
@@ -80,12 +80,12 @@ public struct Create: ResourceBody {
 
 extension ResourceTarget {
     /// A resource under an identity of the request's.
-    func write<Model: ResourceRepresentable>(_ model: Model, as identity: ObjectIdentity) throws {
-        try session.elementWriter(for: Model.self).writeObject(
+    func write<Model: ResourceRepresentable>(_ model: Model, as identity: ResourceIdentifier) throws {
+        try session.elementWriter(for: Model.self).writeValue(
             model, session, as: identity, at: place, node: IncludeTree.nothing)
     }
 
-    func write(fields: some ResourceFields, as identity: ObjectIdentity) throws {
+    func write(fields: some ResourceFields, as identity: ResourceIdentifier) throws {
         try session.beginResource(identity, at: place, node: IncludeTree.nothing)
         try fields.encode(to: ResourceEncoder(session))
         try session.endResource()

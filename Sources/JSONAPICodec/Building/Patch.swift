@@ -71,7 +71,7 @@ public struct Patch<Model: ResourceRepresentable>: ResourceBody {
         } catch let error as EncodingError {
             throw error.failure?.moved(from: ["data"], to: target.place.tokens) ?? error
         }
-        let identity = ObjectIdentity(type: object.type, id: object.id, lid: object.lid)
+        let identity = ResourceIdentifier(ofObject: object.type, id: object.id, lid: object.lid)
         guard identity.id != nil || identity.lid != nil else {
             throw EncodingFailure(
                 .missingIdentity, at: JSONPointer(tokens: target.place.tokens), expected: "the id of the resource to change",
@@ -104,7 +104,7 @@ extension Patch where Model == ResourceObject {
     /// A patch of fields written by hand, whose properties say with `Field` what stays, what is cleared and what is set.
     public init<Fields: ResourceFields>(id: String, _ fields: Fields) {
         self.init { encoder in
-            try encoder.resourceObject(fields, as: ObjectIdentity(type: Fields.type, id: id))
+            try encoder.resourceObject(fields, as: ResourceIdentifier(ofObject: Fields.type, id: id))
         }
     }
 }

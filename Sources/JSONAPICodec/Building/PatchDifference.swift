@@ -8,10 +8,10 @@ enum PatchDifference {
                 .missingIdentity, at: JSONPointer("data"), resource: old.identifier, expected: "two values of one resource",
                 found: old.identifier == nil || new.identifier == nil ? "a value without id" : "two types or ids")
         }
-        let identity = ObjectIdentity(identifier)
-        let before = try encoder.resourceObject(old, as: identity)
-        let after = try encoder.resourceObject(new, as: identity)
-        var changes = ResourceObject(type: identity.type, id: identity.id, lid: identity.lid)
+        let before = try encoder.resourceObject(old, as: identifier)
+        let after = try encoder.resourceObject(new, as: identifier)
+        var changes = ResourceObject(
+            type: identifier.type, id: identifier.id, lid: identifier.id == nil ? identifier.lid : nil)
         let attributes = attributes(from: before.attributes ?? JSONObject(), to: after.attributes ?? JSONObject())
         if !attributes.isEmpty { changes.attributes = attributes }
         let relationships = relationships(from: before.relationships, to: after.relationships)
@@ -41,7 +41,7 @@ enum PatchDifference {
 
 extension JSONAPIEncoder {
     /// A value as a resource object for comparison: nil is written as null, everywhere it may be cleared.
-    func resourceObject<Model: ResourceRepresentable>(_ model: Model, as identity: ObjectIdentity) throws -> ResourceObject {
+    func resourceObject<Model: ResourceRepresentable>(_ model: Model, as identity: ResourceIdentifier) throws -> ResourceObject {
         var encoder = self
         encoder.nilEncodingStrategy = .null
         return try encoder.object { session in
@@ -51,7 +51,7 @@ extension JSONAPIEncoder {
     }
 
     /// Fields as a resource object.
-    func resourceObject(_ fields: some ResourceFields, as identity: ObjectIdentity) throws -> ResourceObject {
+    func resourceObject(_ fields: some ResourceFields, as identity: ResourceIdentifier) throws -> ResourceObject {
         try object { session in
             try ResourceTarget(session: session, place: ObjectPlace(.data)).write(fields: fields, as: identity)
         }
@@ -71,7 +71,7 @@ extension JSONAPIEncoder {
         }
         return try object { session in
             session.isRequest = false
-            try ResourceTarget(session: session, place: ObjectPlace(.data)).write(model, as: ObjectIdentity(identifier))
+            try ResourceTarget(session: session, place: ObjectPlace(.data)).write(model, as: identifier)
         }
     }
 

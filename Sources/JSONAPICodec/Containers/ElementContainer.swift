@@ -54,10 +54,30 @@ struct ElementContainer: UnkeyedDecodingContainer {
 
     private mutating func scalar<Value: Scalar>() throws -> Value {
         let word = try current(Value.self)
-        let value: Value = try session.edge(elementPath) { try session.scalar(at: word) }
+        let value: Value
+        if let plain = Value.read(session.view, word) {
+            value = plain
+        } else {
+            value = try session.edge(elementPath) { try session.scalar(at: word) }
+        }
         advance()
         return value
     }
+
+    mutating func decode(_ type: Bool.Type) throws -> Bool { try scalar() }
+    mutating func decode(_ type: String.Type) throws -> String { try scalar() }
+    mutating func decode(_ type: Double.Type) throws -> Double { try scalar() }
+    mutating func decode(_ type: Float.Type) throws -> Float { try scalar() }
+    mutating func decode(_ type: Int.Type) throws -> Int { try scalar() }
+    mutating func decode(_ type: Int8.Type) throws -> Int8 { try scalar() }
+    mutating func decode(_ type: Int16.Type) throws -> Int16 { try scalar() }
+    mutating func decode(_ type: Int32.Type) throws -> Int32 { try scalar() }
+    mutating func decode(_ type: Int64.Type) throws -> Int64 { try scalar() }
+    mutating func decode(_ type: UInt.Type) throws -> UInt { try scalar() }
+    mutating func decode(_ type: UInt8.Type) throws -> UInt8 { try scalar() }
+    mutating func decode(_ type: UInt16.Type) throws -> UInt16 { try scalar() }
+    mutating func decode(_ type: UInt32.Type) throws -> UInt32 { try scalar() }
+    mutating func decode(_ type: UInt64.Type) throws -> UInt64 { try scalar() }
 
     mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) throws -> KeyedDecodingContainer<Nested> {
         let container = try ValueDecoder(session, current(type)).container(keyedBy: type)

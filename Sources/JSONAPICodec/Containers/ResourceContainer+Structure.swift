@@ -108,7 +108,9 @@ struct ExplicitPlace {
     }
 
     func decode<Value>(_ plan: PropertyPlan<Value>, _ session: DecodingSession, _ ordinal: Int) throws -> Value {
-        if isRelationship, plan.readsRelationships { return try plan.decode(session, ordinal, relationshipName(session)) }
+        if isRelationship, plan.readsRelationships {
+            return try withRelationshipName(session) { try plan.decode(session, ordinal, $0) }
+        }
         guard let word = word(session, ordinal) else {
             throw session.missing(key.segments.joined(separator: "."), in: ordinal, as: Value.self)
         }
@@ -117,14 +119,15 @@ struct ExplicitPlace {
 
     func decodeIfPresent<Value>(_ plan: PropertyPlan<Value>, _ session: DecodingSession, _ ordinal: Int) throws -> Value? {
         if isRelationship, plan.readsRelationships {
-            return try plan.decodeIfPresent(session, ordinal, relationshipName(session))
+            return try withRelationshipName(session) { try plan.decodeIfPresent(session, ordinal, $0) }
         }
         guard let word = word(session, ordinal), !session.view.isNull(word) else { return nil }
         return try isIdentity ? plan.decodeIdentity(session, at: word) : plan.decode(session, at: word)
     }
 
-    private func relationshipName(_ session: DecodingSession) -> String {
-        session.memberName(JSONAPICodec.Key(key.segments.first ?? ""))
+    private func withRelationshipName<Value>(_ session: DecodingSession, _ body: (FieldName) throws -> Value) rethrows -> Value {
+        var name = session.memberName(JSONAPICodec.Key(key.segments.first ?? ""))
+        return try name.withUTF8 { try body(FieldName($0)) }
     }
 
     private var isIdentity: Bool { key == .id || key == .type }

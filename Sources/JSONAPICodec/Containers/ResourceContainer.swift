@@ -19,54 +19,59 @@ struct ResourceContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     /// The attribute that a key means, on the short way; nil for everything that needs a closer look.
     @inline(__always)
-    private func attribute(_ key: Key) -> Int? {
-        let name = session.memberName(key)
-        if DecodingSession.isIdentityName(name) || JSONAPICodec.Key.self == Key.self { return nil }
+    private func attribute(_ name: FieldName) -> Int? {
+        if name.isIdentity || JSONAPICodec.Key.self == Key.self { return nil }
         return session.attribute(name, of: ordinal)
-    }
-
-    /// The text of the resource's id, when the key is a plain `id`.
-    @inline(__always)
-    private func identity(_ key: Key) -> String? {
-        let name = session.memberName(key)
-        guard name.utf8.count == 2, name == "id" else { return nil }
-        let word = Int(session.entries[ordinal].id)
-        return word == 0 ? nil : session.view.string(at: word)
     }
 
     @inline(__always)
     private func scalar<Value: Scalar>(_ key: Key) throws -> Value {
-        if let word = attribute(key), let value = Value.read(session.view, word) { return value }
-        if let text = identity(key), let value = Value.read(identity: text) { return value }
-        return try property(key)
+        var name = session.memberName(key)
+        let value: Value? = name.withUTF8 { bytes in
+            let name = FieldName(bytes)
+            if let word = attribute(name) { return Value.read(session.view, word) }
+            return name.isID ? identity() : nil
+        }
+        return try value ?? property(key)
+    }
+
+    /// The resource's id.
+    @inline(__always)
+    private func identity<Value: Scalar>() -> Value? {
+        let word = Int(session.entries[ordinal].id)
+        return word == 0 ? nil : Value.read(identity: session.view.string(at: word))
     }
 
     @inline(__always)
     private func scalarIfPresent<Value: Scalar>(_ key: Key) throws -> Value? {
-        if let word = attribute(key) {
-            if session.view.isNull(word) { return nil }
-            if let value = Value.read(session.view, word) { return value }
-        }
-        return try propertyIfPresent(key)
+        var name = session.memberName(key)
+        let word = name.withUTF8 { attribute(FieldName($0)) }
+        guard let word else { return try propertyIfPresent(key) }
+        if session.view.isNull(word) { return nil }
+        return try Value.read(session.view, word) ?? propertyIfPresent(key)
     }
 
     // MARK: - Anything
 
-    @inline(never)
     private func property<Value: Decodable>(_ key: Key) throws -> Value {
-        try session.edge(codingPath + [key]) {
+        do {
             let plan = session.plan(for: Value.self)
             if let place = ExplicitPlace(key) { return try place.decode(plan, session, ordinal) }
-            return try plan.decode(session, ordinal, session.memberName(key))
+            var name = session.memberName(key)
+            return try name.withUTF8 { try plan.decode(session, ordinal, FieldName($0)) }
+        } catch let failure as DecodingFailure {
+            throw failure.decodingError(codingPath: codingPath + [key])
         }
     }
 
-    @inline(never)
     private func propertyIfPresent<Value: Decodable>(_ key: Key) throws -> Value? {
-        try session.edge(codingPath + [key]) {
+        do {
             let plan = session.plan(for: Value.self)
             if let place = ExplicitPlace(key) { return try place.decodeIfPresent(plan, session, ordinal) }
-            return try plan.decodeIfPresent(session, ordinal, session.memberName(key))
+            var name = session.memberName(key)
+            return try name.withUTF8 { try plan.decodeIfPresent(session, ordinal, FieldName($0)) }
+        } catch let failure as DecodingFailure {
+            throw failure.decodingError(codingPath: codingPath + [key])
         }
     }
 

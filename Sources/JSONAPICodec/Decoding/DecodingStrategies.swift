@@ -1,4 +1,5 @@
 import Foundation
+import JSONMapping
 
 extension JSONAPIDecoder {
     /// How strictly a document is read.
@@ -102,23 +103,9 @@ extension JSONAPIDecoder.KeyStrategy {
     func memberName(_ name: String) -> String {
         switch self {
         case .useDefaultKeys: name
-        case .kebabCase: Self.words(of: name, joinedBy: "-")
-        case .snakeCase: Self.words(of: name, joinedBy: "_")
+        case .kebabCase: JSONMapping.KeyStrategy.words(of: name, joinedBy: "-")
+        case .snakeCase: JSONMapping.KeyStrategy.words(of: name, joinedBy: "_")
         case .custom(let convert): convert(name)
         }
-    }
-
-    /// `firstName` → `first-name`; a run of capitals is one word, its last letter belongs to the next: `userURLPath` →
-    /// `user-url-path`. Digits stay with the word before them.
-    private static func words(of name: String, joinedBy separator: Character) -> String {
-        var result = ""
-        let characters = Array(name)
-        for (i, character) in characters.enumerated() {
-            let followsLower = i > 0 && !characters[i - 1].isUppercase && characters[i - 1] != "_"
-            let endsRun = i > 0 && characters[i - 1].isUppercase && i + 1 < characters.count && characters[i + 1].isLowercase
-            if character.isUppercase, followsLower || endsRun { result.append(separator) }
-            result += character.lowercased()
-        }
-        return result
     }
 }

@@ -106,6 +106,13 @@ public struct Diagnostics: Sendable, Hashable, RandomAccessCollection {
         omittedCount += count
     }
 
+    /// The same in a document of which the first was a part.
+    func moved(_ place: (JSONPointer) -> JSONPointer) -> Diagnostics {
+        var moved = self
+        moved.entries = entries.map { Diagnostic($0.kind, at: place($0.pointer), $0.message) }
+        return moved
+    }
+
     mutating func append(_ other: Diagnostics) {
         let room = Swift.max(0, Self.limit - entries.count)
         entries += other.entries.prefix(room)

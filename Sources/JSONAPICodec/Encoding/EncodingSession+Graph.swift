@@ -25,8 +25,8 @@ extension EncodingSession {
         of values: [Value], _ body: (ResourceIdentifier, UnsafeBufferPointer<UInt8>) throws -> Void
     ) throws {
         let writer = elementWriter(for: Value.self)
-        for (index, value) in values.enumerated() {
-            guard let identifier = value.identifier else {
+        try values.forEachInPlace { index, value in
+            guard let identifier = Value._identifier(of: value) else {
                 throw EncodingFailure(
                     .missingIdentity, at: JSONPointer("data").appending(index), expected: "a resource with an id or a lid",
                     found: "one with neither")
@@ -36,14 +36,15 @@ extension EncodingSession {
         var hashes: [Int: Int] = [:]
         while let item = included.nextItem() {
             try write(item, at: ObjectPlace(.included))
-            hashes[item.ordinal] = hash()
-            try body(included.entries[item.ordinal].identifier, sink.output.text)
+            hashes[item.pointee.ordinal] = hash()
+            try body(included.entries[item.pointee.ordinal].identifier, sink.output.text)
             sink.output.reset(to: .start)
         }
         guard case .throw = options.conflictingResources else { return }
         for (ordinal, writer, number) in included.doubtful {
-            try writer.write(self, number, at: ObjectPlace(.included), node: IncludeTree.nothing)
-            if hashes[ordinal] != hash() { throw conflict(included.entries[ordinal].identifier) }
+            let identifier = included.entries[ordinal].identifier
+            try writer.write(self, number, as: identifier, at: ObjectPlace(.included), node: IncludeTree.nothing)
+            if hashes[ordinal] != hash() { throw conflict(identifier) }
             sink.output.reset(to: .start)
         }
     }

@@ -56,8 +56,48 @@ extension EncodingSession {
     }
 
     /// Which fields of a resource are written.
+    @inline(__always)
     func filter(for type: String) -> FieldFilter? {
+        fieldsets.isEmpty && omitted.isEmpty ? nil : makeFilter(for: type)
+    }
+
+    private func makeFilter(for type: String) -> FieldFilter? {
         let fieldset = fieldsets.isEmpty ? nil : fieldsets[type]
         return fieldset == nil && omitted.isEmpty ? nil : FieldFilter(fieldset: fieldset, omitted: omitted)
+    }
+}
+
+/// Texts of the program as strings. Making one costs as much as writing it, so it is done once per session for each place that
+/// has one.
+final class StaticNames {
+    private struct Slot {
+        var start: UnsafePointer<UInt8>?
+        var count = 0
+        var name = ""
+    }
+
+    /// By the address of the text; one that falls into a slot takes the place of the one before it.
+    private let slots: UnsafeMutablePointer<Slot>
+
+    init() {
+        slots = .allocate(capacity: 64)
+        slots.initialize(repeating: Slot(), count: 64)
+    }
+
+    deinit {
+        slots.deinitialize(count: 64)
+        slots.deallocate()
+    }
+
+    @inline(__always)
+    func name(_ text: StaticString) -> String {
+        // A text that is one character has no address.
+        guard text.hasPointerRepresentation else { return text.description }
+        let address = UInt(bitPattern: text.utf8Start)
+        // In bounds: a number of six bits.
+        let slot = slots + Int(truncatingIfNeeded: (address ^ address >> 6) & 63)
+        if slot.pointee.start == text.utf8Start, slot.pointee.count == text.utf8CodeUnitCount { return slot.pointee.name }
+        slot.pointee = Slot(start: text.utf8Start, count: text.utf8CodeUnitCount, name: text.description)
+        return slot.pointee.name
     }
 }

@@ -4,10 +4,15 @@ import JSONText
 
 extension EncodingSession {
     /// Begins a resource object: identity and fieldset. Its fields follow, then `endResource`.
-    func beginResource(_ identity: ObjectIdentity, at place: ObjectPlace, node: IncludeTree.Node) throws {
-        begin(ResourceState(identity: identity, place: place, node: node, filter: filter(for: identity.type)))
+    func beginResource(_ identity: ResourceIdentifier, at place: ObjectPlace, node: IncludeTree.Node) throws {
+        begin(identity, at: place, node: node)
+        let known = included.types.known(identity.type)
+        if let id = identity.id, !id.isEmpty, known.pointee.isChecked {
+            return sink.output.beginObject(with: known.pointee.members, id)
+        }
         try check(identity)
-        if let id = identity.id { return sink.output.beginObject(with: membersBeforeID(identity.type), id) }
+        known.pointee.isChecked = true
+        if let id = identity.id { return sink.output.beginObject(with: known.pointee.members, id) }
         sink.output.beginObject()
         sink.output.name("type")
         sink.output.string(identity.type)
@@ -18,20 +23,14 @@ extension EncodingSession {
     }
 
     /// Throws for a type that is no type, and for an id that is empty.
-    func check(_ identity: ObjectIdentity) throws {
-        if isCheckedType(identity.type), identity.id?.isEmpty == false { return }
+    func check(_ identity: ResourceIdentifier) throws {
         guard !identity.type.isEmpty else {
             throw failure(.missingIdentity, at: [], expected: "a type", found: "an empty one")
         }
         try checkName(identity.type, at: ["type"])
         if identity.id?.isEmpty == true { throw emptyID("id") }
         if identity.lid?.isEmpty == true { throw emptyID("lid") }
-        checkedType = identity.type
     }
-
-    /// Whether the type is that of the resource checked last.
-    @inline(__always)
-    private func isCheckedType(_ type: String) -> Bool { !checkedType.isEmpty && UTF8Bytes.areEqual(type, checkedType) }
 
     private func emptyID(_ name: String) -> EncodingFailure {
         failure(
@@ -42,16 +41,24 @@ extension EncodingSession {
     /// Ends the object: relationships, links, meta.
     func endResource() throws {
         try checkWhole()
-        let extras = resource.extras
-        if let extras, !extras.paths.isEmpty {
-            try putInPaths(extras)
+        if let extras = resource.extras {
+            try end(with: extras)
         } else {
-            if hasAttributes { sink.output.endObject() }
-            if hasRelationships { try takeRelationships { sink.output.raw($0) } }
+            endFields()
         }
-        if let extras { try write(extras) }
         sink.output.endObject()
         serial += 1
+    }
+
+    private func end(with extras: ResourceExtras) throws {
+        if extras.paths.isEmpty { endFields() } else { try putInPaths(extras) }
+        try write(extras)
+    }
+
+    @inline(__always)
+    private func endFields() {
+        if hasAttributes { sink.output.endObject() }
+        if hasRelationships { takeRelationships { sink.output.raw($0) } }
     }
 
     private func write(_ extras: ResourceExtras) throws {
@@ -68,9 +75,9 @@ extension EncodingSession {
         try writeTree(value, into: sink.output, at: [name])
     }
 
-    private func takeRelationships(_ body: (UnsafeBufferPointer<UInt8>) throws -> Void) throws {
+    private func takeRelationships(_ body: (UnsafeBufferPointer<UInt8>) throws -> Void) rethrows {
         relationships.endObject()
-        sink.output.name("relationships")
+        sink.output.name(plain: "relationships")
         try body(relationships.text)
         relationships.reset(to: JSONOutput.Mark.start)
     }
@@ -110,28 +117,39 @@ extension EncodingSession {
     private func openAttributes() {
         hasAttributes = true
         resource.attributesMark = sink.output.mark
-        sink.output.name("attributes")
+        sink.output.name(plain: "attributes")
         resource.attributesStart = sink.output.mark.count
         sink.output.beginObject()
     }
 
     /// Writes a relationship object with these identifiers and members beside `data`.
     func writeRelationship(_ name: String, _ details: JSONObject? = nil, _ linkage: (JSONOutput) throws -> Void) throws {
-        guard wants(name) else { return }
+        guard try beginRelationship(name) else { return }
+        try linkage(relationships)
+        if let details, !isRequest { try writeDetails(details, of: name) }
+        relationships.endObject()
+    }
+
+    /// Begins a relationship object, for the caller to end. False when the fieldset leaves it out.
+    @inline(__always)
+    func beginRelationship(_ name: String) throws -> Bool {
+        if hasFilter, !wants(name) { return false }
         if !hasRelationships {
             hasRelationships = true
             relationships.beginObject()
         }
         try writeName(name, of: "relationships", into: relationships)
         relationships.beginObject()
-        try linkage(relationships)
-        let others = isRequest ? nil : details
-        for member in others ?? JSONObject() where !UTF8Bytes.areEqual(member.name, "data") {
+        return true
+    }
+
+    /// The members of a relationship object beside `data`.
+    private func writeDetails(_ details: JSONObject, of name: String) throws {
+        for member in details where !UTF8Bytes.areEqual(member.name, "data") {
             relationships.name(member.name)
             try writeTree(
                 member.value, into: relationships, below: resource.place.tokens.count + 1, at: ["relationships", name, member.name])
         }
-        relationships.endObject()
     }
 
     /// Writes an identifier object.
@@ -140,7 +158,7 @@ extension EncodingSession {
         guard !identifier.type.isEmpty, let id = identifier.id, !id.isEmpty, !identifier.hasOtherMembers else {
             return try writeUnusual(identifier, into: output, at: tokens())
         }
-        output.beginObject(with: membersBeforeID(identifier.type), id)
+        output.beginObject(with: included.types.known(identifier.type).pointee.members, id)
         output.endObject()
     }
 

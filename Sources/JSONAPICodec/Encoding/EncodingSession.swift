@@ -7,9 +7,9 @@ import JSONText
 /// along relationships.
 final class EncodingSession {
     let options: JSONAPIEncoder
-    let sink = ValueSink()
+    let sink = ValueSink(capacity: 8192)
     /// The relationships of the current resource: they come behind the attributes, whatever the order of the properties.
-    var relationships = JSONOutput()
+    let relationships = JSONOutput()
     let renamesKeys: Bool
     let checksNames: Bool
 
@@ -29,21 +29,23 @@ final class EncodingSession {
     var resolver: ReferenceResolver?
     /// The document that is written again; nil for one that the program made.
     var document: ParsedDocument? { (resolver as? DocumentResolver)?.document }
-    /// The resource object being written.
-    var resource = ResourceState()
     /// The first error that a container threw.
     var firstError: (any Error)?
 
-    /// The members in front of an id, `"type":"people","id":`, by type.
-    private var identityMembers: [(type: String, members: [UInt8])] = []
-    /// The type of the resource whose identity was checked last.
-    var checkedType = ""
-
-    /// What every attribute asks for, apart from `resource`, whose properties would be checked for overlapping access.
-    private let hot = Scratch<Int>(repeating: 0, count: 4)
+    /// What is looked at for every field, in memory of its own: the properties of a class would be checked for overlapping
+    /// access at each use.
+    private let hot = HotState()
+    /// Names that the program gave as `StaticString`, as strings.
+    let names = StaticNames()
+    /// Whether two values with one identity are compared.
+    let comparesValues: Bool
+    /// Whether dates are written as RFC 3339 says.
+    let writesISODates: Bool
 
     private let writers = TypeTable()
-    private var elementWriters: [ObjectIdentifier: AnyObject] = [:]
+    private let elementWriters = TypeTable()
+    private let makers = WriterFactory.makers.all
+    private let elementMakers = WriterFactory.elementMakers.all
     /// Names made from those of coding keys, by the key.
     var memberNames: [String: String] = [:]
     private var nesting = 0
@@ -59,34 +61,74 @@ final class EncodingSession {
         nestingLimit = options.maximumDepth - 5
         included = IncludedResources()
         if case .useDefaultKeys = options.keyStrategy { renamesKeys = false } else { renamesKeys = true }
+        comparesValues = options.conflictingResources == .throw
+        if case .iso8601 = options.dateEncodingStrategy { writesISODates = true } else { writesISODates = false }
     }
 }
 
-// MARK: - What is looked at for every attribute
+// MARK: - What is looked at for every field
+
+/// The state of the resource being written.
+///
+/// The values behind both pointers are initialized as long as the object lives.
+private final class HotState {
+    struct State {
+        var serial = 0
+        var hasFilter = false
+        var hasAttributes = false
+        var hasRelationships = false
+    }
+
+    let state: UnsafeMutablePointer<State>
+    let resource: UnsafeMutablePointer<ResourceState>
+
+    init() {
+        state = .allocate(capacity: 1)
+        state.initialize(to: State())
+        resource = .allocate(capacity: 1)
+        resource.initialize(to: ResourceState())
+    }
+
+    deinit {
+        state.deallocate()
+        resource.deinitialize(count: 1)
+        resource.deallocate()
+    }
+}
 
 extension EncodingSession {
+    @inline(__always)
+    private var resourceAddress: UnsafeMutablePointer<ResourceState> { hot.resource }
+
+    /// The resource object being written.
+    var resource: ResourceState {
+        // Addresses: anything else would copy the whole state to look at one part of it.
+        unsafeAddress { UnsafePointer(resourceAddress) }
+        unsafeMutableAddress { resourceAddress }
+    }
+
     /// The number by which containers name the resource they write to.
     var serial: Int {
-        get { hot[0] }
-        set { hot[0] = newValue }
+        @inline(__always) get { hot.state.pointee.serial }
+        @inline(__always) set { hot.state.pointee.serial = newValue }
     }
 
     /// Whether some fields are left out.
     var hasFilter: Bool {
-        get { hot[1] != 0 }
-        set { hot[1] = newValue ? 1 : 0 }
+        @inline(__always) get { hot.state.pointee.hasFilter }
+        @inline(__always) set { hot.state.pointee.hasFilter = newValue }
     }
 
     /// Whether the object of the attributes is begun.
     var hasAttributes: Bool {
-        get { hot[2] != 0 }
-        set { hot[2] = newValue ? 1 : 0 }
+        @inline(__always) get { hot.state.pointee.hasAttributes }
+        @inline(__always) set { hot.state.pointee.hasAttributes = newValue }
     }
 
     /// Whether the object of the relationships is begun.
     var hasRelationships: Bool {
-        get { hot[3] != 0 }
-        set { hot[3] = newValue ? 1 : 0 }
+        @inline(__always) get { hot.state.pointee.hasRelationships }
+        @inline(__always) set { hot.state.pointee.hasRelationships = newValue }
     }
 
     /// What few resources have.
@@ -97,33 +139,22 @@ extension EncodingSession {
         return made
     }
 
-    /// Makes `state` the resource that is written.
-    func begin(_ state: ResourceState) {
-        resource = state
-        serial += 1
-        hasFilter = state.filter != nil
+    /// Makes a resource object the one that is written.
+    func begin(_ identity: ResourceIdentifier, at place: ObjectPlace, node: IncludeTree.Node) {
+        let filter = filter(for: identity.type)
+        hasFilter = filter != nil
+        resource.identity = identity
+        resource.place = place
+        resource.node = node
+        resource.filter = filter
+        resource.extras = nil
+        serial &+= 1
         hasAttributes = false
         hasRelationships = false
     }
 
-    /// The members in front of the id of a resource, or of an identifier.
-    @inline(__always)
-    func membersBeforeID(_ type: String) -> [UInt8] {
-        if let known = identityMembers.first(where: { UTF8Bytes.areEqual($0.type, type) }) { return known.members }
-        return addMembersBeforeID(type)
-    }
-
-    private func addMembersBeforeID(_ type: String) -> [UInt8] {
-        let output = JSONOutput()
-        output.beginObject()
-        output.name("type")
-        output.string(type)
-        output.name("id")
-        let members = Array(output.text.dropFirst())
-        // A few types are all that most documents have; more of them are made anew each time.
-        if identityMembers.count < 16 { identityMembers.append((type, members)) }
-        return members
-    }
+    /// Makes something that is no resource object the place of what is written.
+    func begin(at place: ObjectPlace) { begin(ResourceIdentifier(ofObject: ""), at: place, node: IncludeTree.nothing) }
 }
 
 // MARK: - Writers
@@ -141,17 +172,42 @@ extension EncodingSession {
 
     @inline(never)
     private func makeWriter<Value: Encodable>(for type: Value.Type) -> PropertyWriter<Value> {
-        let writer = WriterFactory.writer(for: type, self)
+        let made = makers[ObjectIdentifier(type)] ?? remembered(WriterFactory.maker(for: type), in: WriterFactory.makers, type)
+        // The factory answers the maker of a `PropertyWriter<Value>` for each type; anything else would be a fault of ours.
+        let writer = made(self) as? PropertyWriter<Value> ?? PropertyWriter<Value>()
         writers.insert(writer, for: ObjectIdentifier(type))
         return writer
     }
 
     /// How a resource of this type is written.
     func elementWriter<Element: ResourceRepresentable>(for type: Element.Type) -> ElementWriter<Element> {
-        if let writer = elementWriters[ObjectIdentifier(type)] as? ElementWriter<Element> { return writer }
-        let writer = WriterFactory.elementWriter(for: type)
-        elementWriters[ObjectIdentifier(type)] = writer
+        if let writer = elementWriters.object(for: ObjectIdentifier(type)) {
+            // The table is filled below only, with a writer of the very type that is its key.
+            return unsafeDowncast(writer, to: ElementWriter<Element>.self)
+        }
+        let made =
+            elementMakers[ObjectIdentifier(type)]
+            ?? remembered(WriterFactory.elementMaker(for: type), in: WriterFactory.elementMakers, type)
+        let writer = made(self) as? ElementWriter<Element> ?? ElementWriter<Element>()
+        elementWriters.insert(writer, for: ObjectIdentifier(type))
         return writer
+    }
+
+    private func remembered(
+        _ maker: @escaping WriterFactory.Maker, in memory: TypeMemory<WriterFactory.Maker>, _ type: Any.Type
+    ) -> WriterFactory.Maker {
+        memory.remember(maker, for: ObjectIdentifier(type))
+        return maker
+    }
+}
+
+// MARK: - Going on
+
+extension EncodingSession {
+    /// Forgets the resources that were met and the values that were kept, for a document that is written resource by resource.
+    func forgetResources() {
+        included.forgetAll()
+        for writer in elementWriters.objects { (writer as? AnyElementWriter)?.forgetValues() }
     }
 }
 
@@ -218,7 +274,7 @@ extension EncodingSession {
         _ kind: EncodingFailure.Kind, at tokens: [String], expected: String, found: String, advice: String? = nil
     ) -> EncodingFailure {
         EncodingFailure(
-            kind, at: pointer(tokens), resource: resource.identity.identifier, expected: expected, found: found, advice: advice)
+            kind, at: pointer(tokens), resource: resource.identified, expected: expected, found: found, advice: advice)
     }
 
     /// A failure in the value that is being written.

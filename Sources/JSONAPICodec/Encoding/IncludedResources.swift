@@ -8,12 +8,13 @@ final class IncludedResources {
     /// A resource object of the document.
     struct Entry {
         let identifier: ResourceIdentifier
+        let hash: UInt64
+        let isPrimary: Bool
         /// The value that is written, to compare others with: the writer of its Swift type, and its number there.
         var writer: AnyElementWriter?
         var value = 0
         /// The bytes of the object in the text; empty until it is written.
         var range = 0..<0
-        let isPrimary: Bool
     }
 
     /// A resource to be written, or, when it was written already, to be searched for what a longer path asks for.
@@ -29,15 +30,31 @@ final class IncludedResources {
         case raw(LocatedResource)
     }
 
-    var entries: [Entry] = []
-    private(set) var items: [Item] = []
+    let types = KnownTypes()
+    let entries = StableList<Entry>()
+    let items = StableList<Item>()
     private var next = 0
     /// Values that have the identity of another but not its bits; compared at the end.
     var doubtful: [(ordinal: Int, writer: AnyElementWriter, value: Int)] = []
     private var visits: Set<UInt64> = []
     /// Ordinals plus 1 by hash, 0 for a free slot.
     private var slots = Scratch<UInt32>(repeating: 0, count: 256)
-    private var hashes: [Int] = []
+    private var mask = 255
+    /// Whether anything is to be written.
+    private(set) var hasResources = false
+
+    /// Forgets everything.
+    func forgetAll() {
+        entries.removeAll()
+        items.removeAll()
+        next = 0
+        doubtful = []
+        visits = []
+        slots = Scratch(repeating: 0, count: 256)
+        mask = 255
+        hasResources = false
+        rawCount = 0
+    }
 
     /// The ordinal of an identity that was met before.
     func known(_ identifier: ResourceIdentifier) -> Int? { find(identifier, hash(identifier)).ordinal }
@@ -47,36 +64,36 @@ final class IncludedResources {
         let hash = hash(identifier)
         let found = find(identifier, hash)
         if let ordinal = found.ordinal { return (ordinal, false) }
-        entries.append(Entry(identifier: identifier, isPrimary: isPrimary))
-        hashes.append(hash)
-        slots[found.slot] = UInt32(truncatingIfNeeded: entries.count)
+        let ordinal = entries.append(Entry(identifier: identifier, hash: hash, isPrimary: isPrimary))
+        slots[found.slot] = UInt32(truncatingIfNeeded: ordinal + 1)
         if entries.count * 2 >= slots.count { grow() }
-        return (entries.count - 1, true)
+        return (ordinal, true)
     }
 
     /// The ordinal of an identity with this hash, or the slot for a new one. Ends: at most half of the slots are taken.
-    private func find(_ identifier: ResourceIdentifier, _ hash: Int) -> (ordinal: Int?, slot: Int) {
-        var slot = hash & (slots.count - 1)
+    private func find(_ identifier: ResourceIdentifier, _ hash: UInt64) -> (ordinal: Int?, slot: Int) {
+        var slot = Int(truncatingIfNeeded: hash) & mask
+        // In bounds: there is a slot for each value of the mask.
         while slots[slot] != 0 {
             let ordinal = Int(slots[slot]) - 1
-            if hashes[ordinal] == hash, entries[ordinal].identifier.isSameResource(as: identifier) { return (ordinal, slot) }
-            slot = (slot + 1) & (slots.count - 1)
+            let entry = entries.pointer(ordinal)
+            if entry.pointee.hash == hash, entry.pointee.identifier.isSameResource(as: identifier) { return (ordinal, slot) }
+            slot = (slot + 1) & mask
         }
         return (nil, slot)
     }
 
-    private func hash(_ identifier: ResourceIdentifier) -> Int {
-        var hasher = Hasher()
-        TapeView.hash(identifier.id ?? identifier.lid ?? "", into: &hasher)
-        TapeView.hash(identifier.type, into: &hasher)
-        return hasher.finalize()
+    private func hash(_ identifier: ResourceIdentifier) -> UInt64 {
+        let start = types.known(identifier.type).pointee.hash
+        if let id = identifier.id { return types.keys.hash(id, after: start) }
+        return types.keys.hash(identifier.lid ?? "", after: ~start)
     }
 
     private func grow() {
-        let mask = slots.count * 4 - 1
+        mask = slots.count * 4 - 1
         slots = Scratch(repeating: 0, count: mask + 1)
-        for (ordinal, hash) in hashes.enumerated() {
-            var slot = hash & mask
+        for ordinal in 0..<entries.count {
+            var slot = Int(truncatingIfNeeded: entries.pointer(ordinal).pointee.hash) & mask
             while slots[slot] != 0 { slot = (slot + 1) & mask }
             slots[slot] = UInt32(truncatingIfNeeded: ordinal + 1)
         }
@@ -88,19 +105,21 @@ final class IncludedResources {
     }
 
     func append(_ item: Item) {
+        if !item.isWritten {
+            hasResources = true
+            if case .raw = item.content { rawCount += 1 }
+        }
         items.append(item)
-        if case .raw = item.content, !item.isWritten { rawCount += 1 }
     }
 
     /// How many resources of documents that were read are included.
     private(set) var rawCount = 0
 
-    var isEmpty: Bool { items.isEmpty }
-
-    func nextItem() -> Item? {
+    /// The next resource to be written or searched.
+    func nextItem() -> UnsafePointer<Item>? {
         guard next < items.count else { return nil }
         next += 1
-        return items[next - 1]
+        return UnsafePointer(items.pointer(next - 1))
     }
 }
 
@@ -133,7 +152,7 @@ extension EncodingSession {
     ///
     /// - Parameter order: a document whose order is kept; what it does not have comes last.
     func writeIncluded(isRequired: Bool, order: ParsedDocument?) throws {
-        guard isRequired || included.items.contains(where: { !$0.isWritten }) else { return try compareDoubtful() }
+        guard isRequired || included.hasResources else { return try compareDoubtful() }
         sink.output.name("included")
         let start = sink.output.mark.count
         sink.output.beginArray()
@@ -152,11 +171,11 @@ extension EncodingSession {
         while let item = included.nextItem() {
             let mark = sink.output.mark
             try write(item, at: ObjectPlace(.included, index: written.count))
-            if item.isWritten {
+            if item.pointee.isWritten {
                 sink.output.reset(to: mark)
             } else {
-                included.entries[item.ordinal].range = range(from: mark)
-                written.append(item.ordinal)
+                included.entries.pointer(item.pointee.ordinal).pointee.range = range(from: mark)
+                written.append(item.pointee.ordinal)
             }
         }
     }
@@ -177,10 +196,13 @@ extension EncodingSession {
         }
     }
 
-    func write(_ item: IncludedResources.Item, at place: ObjectPlace) throws {
-        switch item.content {
-        case .value(let writer, let number): try writer.write(self, number, at: place, node: item.node)
-        case .raw(let located): try writeRaw(located, at: place, node: item.node)
+    func write(_ item: UnsafePointer<IncludedResources.Item>, at place: ObjectPlace) throws {
+        let node = item.pointee.node
+        switch item.pointee.content {
+        case .value(let writer, let number):
+            try writer.write(
+                self, number, as: included.entries.pointer(item.pointee.ordinal).pointee.identifier, at: place, node: node)
+        case .raw(let located): try writeRaw(located, at: place, node: node)
         }
     }
 
@@ -208,7 +230,7 @@ extension EncodingSession {
             let entry = included.entries[ordinal]
             guard !entry.range.isEmpty else { continue }
             let mark = sink.output.mark
-            try writer.write(self, number, at: ObjectPlace(.included), node: IncludeTree.nothing)
+            try writer.write(self, number, as: entry.identifier, at: ObjectPlace(.included), node: IncludeTree.nothing)
             let text = sink.output.text
             let isSame = text[entry.range].elementsEqual(text[range(from: mark)])
             sink.output.reset(to: mark)

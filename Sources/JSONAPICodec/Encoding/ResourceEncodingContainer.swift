@@ -47,17 +47,21 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
 
     @inline(never)
     private func property<Value: Encodable>(_ value: Value, _ key: Key) throws {
+        try withUnsafePointer(to: value) { try property(at: $0, key) }
+    }
+
+    private func property<Value: Encodable>(at value: UnsafePointer<Value>, _ key: Key) throws {
         try session.edge {
             try checkOpen()
             let writer = session.writer(for: Value.self)
             switch session.place(of: key) {
-            case .field(let name): try writer.write(value, session, as: name)
-            case .identity(let name): try session.checkIdentity(value, name)
+            case .field(let name): try writer.write(at: value, session, as: name)
+            case .identity(let name): try session.checkIdentity(value.pointee, name)
             case .path(let segments):
                 if segments.count == 2, segments[0] == "relationships", !writer.writesAttributes {
-                    return try writer.write(value, session, as: segments[1])
+                    return try writer.write(at: value, session, as: segments[1])
                 }
-                try session.write(value, writer, at: segments)
+                try session.write(value.pointee, writer, at: segments)
             }
         }
     }
@@ -77,7 +81,12 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
 
     /// A nil attribute is left out or null, as the encoder says; any other property that is nil is left out.
     mutating func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) throws {
-        if let value { return try property(value, key) }
+        if value != nil {
+            // An optional keeps its value at its beginning. Taking it out would copy it.
+            return try withUnsafePointer(to: value) {
+                try property(at: UnsafeRawPointer($0).assumingMemoryBound(to: Value.self), key)
+            }
+        }
         let writer = session.writer(for: Value.self)
         if writer.writesAttributes {
             if session.options.nilEncodingStrategy == .null { try property(value, key) }
@@ -180,7 +189,7 @@ extension EncodingSession {
     ///
     /// - Parameter isContainer: whether a nested container is asked for, which the parts of a resource object have as well.
     func place(of key: some CodingKey, isContainer: Bool = false) -> KeyPlace {
-        if type(of: key) == Key.self, let key = key as? Key, key.root != .flat { return place(ofExplicit: key) }
+        if let key = explicit(key) { return place(ofExplicit: key) }
         let name = memberName(key)
         if DecodingSession.isIdentityName(name) { return .identity(name) }
         if isContainer, Self.parts.contains(name) { return .path([name]) }
@@ -190,7 +199,15 @@ extension EncodingSession {
         return .path(Self.parts.contains(segments[0]) ? segments : ["attributes"] + segments)
     }
 
+    /// The key as one that says where it leads; nil for any other.
+    @inline(__always)
+    private func explicit<Given: CodingKey>(_ key: Given) -> Key? {
+        guard Given.self == Key.self, let key = key as? Key, key.root != .flat else { return nil }
+        return key
+    }
+
     private func isLegal(_ name: String) -> Bool {
+        if let isLegal = name.utf8.withContiguousStorageIfAvailable({ MemberName.isLegal($0) }) { return isLegal }
         var name = name
         return name.withUTF8 { MemberName.isLegal($0) }
     }

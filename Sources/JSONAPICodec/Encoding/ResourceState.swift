@@ -2,7 +2,7 @@ import JSONText
 
 /// The resource object being written: what is known of it, and what is not on the text yet.
 struct ResourceState {
-    var identity = ObjectIdentity(type: "")
+    var identity = ResourceIdentifier(ofObject: "")
     var place = ObjectPlace()
     var node = IncludeTree.nothing
     /// Which fields are written; nil for all.
@@ -12,6 +12,9 @@ struct ResourceState {
     /// Where the member `attributes` begins, and where its value.
     var attributesMark = JSONOutput.Mark.start
     var attributesStart = 0
+
+    /// The identity, where there is one.
+    var identified: ResourceIdentifier? { identity.id == nil && identity.lid == nil ? nil : identity }
 }
 
 /// What is written at the end of a resource object.
@@ -34,16 +37,9 @@ struct FieldFilter {
     }
 }
 
-/// What a resource object says about who it is. A resource to be created may have neither id nor lid.
-struct ObjectIdentity {
-    var type: String
-    var id: String?
-    var lid: String?
-
-    var identifier: ResourceIdentifier? {
-        if let id { return ResourceIdentifier(type: type, id: id) }
-        return lid.map { ResourceIdentifier(type: type, lid: $0) }
-    }
+extension ResourceIdentifier {
+    /// What a resource object says about who it is. A resource to be created may have neither id nor lid.
+    init(ofObject type: String, id: String? = nil, lid: String? = nil) { self.init(type: type, id: id, lid: lid, meta: nil) }
 }
 
 /// Where an object stands in the document.

@@ -1,4 +1,5 @@
 import Foundation
+import JSONMapping
 import JSONText
 
 /// One resource object, to be written by a direct `write(to:)`.
@@ -15,12 +16,8 @@ import JSONText
 /// `Codable`. Valid during the call.
 public struct ResourceWriter {
     let session: EncodingSession
-    private let model: any Encodable
 
-    init(_ session: EncodingSession, _ model: any Encodable) {
-        self.session = session
-        self.model = model
-    }
+    init(_ session: EncodingSession) { self.session = session }
 
     // MARK: - Attributes
 
@@ -31,12 +28,32 @@ public struct ResourceWriter {
 
     /// Writes an integer.
     public func attribute(_ name: StaticString, _ value: Int) throws {
-        if try begin(name) { session.sink.output.integer(value) }
+        if try begin(name) { session.sink.output.integer(Int64(value)) }
     }
 
     /// Writes a boolean.
     public func attribute(_ name: StaticString, _ value: Bool) throws {
         if try begin(name) { session.sink.output.bool(value) }
+    }
+
+    /// Throws for NaN and infinity, unless the encoder has a strategy for them.
+    public func attribute(_ name: StaticString, _ value: Double) throws {
+        guard value.isFinite else { return try other(name, value) }
+        if try begin(name) { try session.sink.output.double(value) }
+    }
+
+    /// A date, as the encoder's strategy says.
+    public func attribute(_ name: StaticString, _ value: Date) throws {
+        guard session.writesISODates, DateText.isWritable(value) else { return try other(name, value) }
+        if try begin(name) { session.sink.output.date(value) }
+    }
+
+    /// Writes an array of texts.
+    public func attribute(_ name: StaticString, _ values: [String]) throws {
+        guard try begin(name) else { return }
+        session.sink.output.beginArray()
+        for value in values { session.sink.output.string(value) }
+        session.sink.output.endArray()
     }
 
     /// Writes a text; nil is left out or null, as the encoder says.
@@ -54,14 +71,24 @@ public struct ResourceWriter {
         if let value { try attribute(name, value) } else { try writeNil(name) }
     }
 
-    /// An attribute of any encodable type: dates, URLs, arrays, nested values.
-    public func attribute<Value: Encodable>(_ name: StaticString, _ value: Value) throws {
-        try session.edge { try session.writer(for: Value.self).write(value, session, as: name.description) }
+    /// Writes a number; nil is left out or null, as the encoder says.
+    public func attribute(_ name: StaticString, _ value: Double?) throws {
+        if let value { try attribute(name, value) } else { try writeNil(name) }
     }
 
-    /// The same; one that is nil is left out or null, as the encoder says.
-    public func attribute<Value: Encodable>(_ name: StaticString, _ value: Value?) throws {
+    /// Writes a date; nil is left out or null, as the encoder says.
+    public func attribute(_ name: StaticString, _ value: Date?) throws {
         if let value { try attribute(name, value) } else { try writeNil(name) }
+    }
+
+    /// An attribute of any encodable type: URLs, arrays, nested values.
+    public func attribute<Value: Encodable>(_ name: StaticString, _ value: Value) throws { try other(name, value) }
+
+    /// The same; one that is nil is left out or null, as the encoder says.
+    @inlinable
+    public func attribute<Value: Encodable>(_ name: StaticString, _ value: Value?) throws {
+        // Inlined: where `Value` is not known, an optional of it costs more than writing it.
+        if let value { try attribute(name, value) } else { try _writeNil(name) }
     }
 
     /// An attribute that is an object, written member by member; without `Codable`'s cost.
@@ -75,15 +102,17 @@ public struct ResourceWriter {
     // MARK: - Relationships
 
     /// A relationship: `ToOne`, `ToMany`, an embedded resource or an array of them.
+    @inlinable
     public func relationship<Value: Encodable>(_ name: StaticString, _ value: Value) throws {
-        try session.edge { try session.writer(for: Value.self).write(value, session, as: name.description) }
+        try withUnsafePointer(to: value) { try _relationship(name, $0) }
     }
 
     /// The same; one that is nil is left out.
+    @inlinable
     public func relationship<Value: Encodable>(_ name: StaticString, _ value: Value?) throws {
-        if let value { return try relationship(name, value) }
-        guard session.clearsRelationships else { return }
-        try session.edge { try session.writer(for: Value.self).writeCleared(session, as: name.description) }
+        if value == nil { return try _clear(name, Value.self) }
+        // An optional keeps its value at its beginning. Taking it out would copy it.
+        try withUnsafePointer(to: value) { try _relationship(name, UnsafeRawPointer($0).assumingMemoryBound(to: Value.self)) }
     }
 
     // MARK: - Links and meta
@@ -96,22 +125,50 @@ public struct ResourceWriter {
         try session.edge { try session.writer(for: ResourceMeta<Value>.self).write(ResourceMeta(meta), session, as: "meta") }
     }
 
-    /// The properties as `encode(to:)` writes them.
-    func writeCodable() throws { try model.encode(to: ResourceEncoder(session)) }
+    /// The properties of a model as its `encode(to:)` writes them.
+    func writeCodable(_ model: some Encodable) throws { try model.encode(to: ResourceEncoder(session)) }
 
     // MARK: - Workings
 
+    /// Writes an attribute's name. False when the fieldset leaves it out.
     @inline(__always)
     private func begin(_ name: StaticString) throws -> Bool {
         try session.edge { try session.beginAttribute(name) }
     }
 
+    /// A property of any kind, by the writer of its type.
+    private func other<Value: Encodable>(_ name: StaticString, _ value: Value) throws {
+        try session.edge { try session.writer(for: Value.self).write(value, session, as: session.names.name(name)) }
+    }
+
+    @usableFromInline
+    func _relationship<Value: Encodable>(_ name: StaticString, _ value: UnsafePointer<Value>) throws {
+        try session.edge { try session.writer(for: Value.self).write(at: value, session, as: session.names.name(name)) }
+    }
+
+    @usableFromInline
+    func _writeNil(_ name: StaticString) throws { try writeNil(name) }
+
     private func writeNil(_ name: StaticString) throws {
         if session.options.nilEncodingStrategy == .null, try begin(name) { session.sink.output.null() }
+    }
+
+    /// A relationship that is nil: left out, but where a patch compares values.
+    @usableFromInline
+    func _clear<Value: Encodable>(_ name: StaticString, _ type: Value.Type) throws {
+        guard session.clearsRelationships else { return }
+        try session.edge { try session.writer(for: Value.self).writeCleared(session, as: name.description) }
     }
 }
 
 /// A JSON object inside an attribute, to be written by a direct `write(to:)`.
+///
+/// ```swift
+/// try resource.attribute("seo") { object in
+///     object.member("description", seo.description)
+///     try object.member("priority", seo.priority)
+/// }
+/// ```
 public struct ObjectWriter {
     let session: EncodingSession
 
@@ -124,7 +181,7 @@ public struct ObjectWriter {
     /// Writes an integer.
     public func member(_ name: StaticString, _ value: Int) {
         begin(name)
-        session.sink.output.integer(value)
+        session.sink.output.integer(Int64(value))
     }
 
     /// Writes a boolean.
@@ -133,18 +190,28 @@ public struct ObjectWriter {
         session.sink.output.bool(value)
     }
 
-    /// A member of any encodable type.
-    public func member<Value: Encodable>(_ name: StaticString, _ value: Value) throws {
+    /// Throws for NaN and infinity, unless the encoder has a strategy for them.
+    public func member(_ name: StaticString, _ value: Double) throws {
+        guard value.isFinite else { return try other(name, value) }
         begin(name)
-        try session.edge { try session.writer(for: Value.self).write(value, session, session.sink) }
+        try session.sink.output.double(value)
     }
 
+    /// A member of any encodable type.
+    public func member<Value: Encodable>(_ name: StaticString, _ value: Value) throws { try other(name, value) }
+
     /// The same, left out when it is nil.
+    @inlinable
     public func member<Value: Encodable>(_ name: StaticString, _ value: Value?) throws {
         if let value { try member(name, value) }
     }
 
-    private func begin(_ name: StaticString) { session.sink.output.name(name.description) }
+    private func other<Value: Encodable>(_ name: StaticString, _ value: Value) throws {
+        begin(name)
+        try session.edge { try session.writer(for: Value.self).write(value, session, session.sink) }
+    }
+
+    private func begin(_ name: StaticString) { session.sink.output.name(name.utf8Buffer) }
 }
 
 extension EncodingSession {
@@ -153,7 +220,7 @@ extension EncodingSession {
     func beginAttribute(_ name: StaticString) throws -> Bool {
         let bytes = name.utf8Buffer
         guard !hasFilter, hasAttributes, MemberName.isLegal(bytes) else {
-            return try beginAttribute(name.description)
+            return try beginAttribute(names.name(name))
         }
         sink.output.name(escaped: bytes)
         return true

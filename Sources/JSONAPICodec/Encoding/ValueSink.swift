@@ -6,8 +6,8 @@ import JSONText
 /// Only the innermost open value may be written to. A container that was asked for by `nestedContainer` may be written to in
 /// any order, until the value around it ends: it has a sink of its own, which fills a gap then.
 final class ValueSink {
-    let output = JSONOutput()
-    private var scopes: [Scope] = []
+    let output: JSONOutput
+    private let scopes = StableList<Scope>()
     private var serial = 0
     /// The names that lead from the resource object to the values, without being part of their coding path.
     let group: [String]
@@ -24,7 +24,8 @@ final class ValueSink {
         var children: [(offset: Int, sink: ValueSink)] = []
     }
 
-    init(at base: [PathStep] = [], in group: [String] = ["attributes"]) {
+    init(at base: [PathStep] = [], in group: [String] = ["attributes"], capacity: Int = 256) {
+        output = JSONOutput(capacity: capacity)
         self.base = base
         self.group = group
     }
@@ -40,7 +41,8 @@ final class ValueSink {
 
     /// Ends the innermost value. One that wrote nothing is an empty object.
     func close() {
-        guard let scope = scopes.popLast() else { return }
+        guard let scope = innermost?.pointee else { return }
+        scopes.removeLast()
         switch scope.kind {
         case .nothing:
             output.beginObject()
@@ -53,52 +55,53 @@ final class ValueSink {
     }
 
     /// Ends the innermost value, which somebody else wrote.
-    func closeSilently() { _ = scopes.popLast() }
+    func closeSilently() { if scopes.count > 0 { scopes.removeLast() } }
 
     /// Drops the innermost values after an error, so that `depth` are open.
-    func abandon(to depth: Int) { scopes.removeLast(max(0, scopes.count - depth)) }
+    func abandon(to depth: Int) { while scopes.count > depth { scopes.removeLast() } }
 
     /// How many values are open.
     var depth: Int { scopes.count }
 
     /// Whether the value of that number is the innermost open one.
     @inline(__always)
-    func isCurrent(_ id: Int) -> Bool { scopes.last?.id == id }
+    func isCurrent(_ id: Int) -> Bool { innermost?.pointee.id == id }
+
+    /// The innermost open value.
+    @inline(__always)
+    private var innermost: UnsafeMutablePointer<Scope>? { scopes.count > 0 ? scopes.pointer(scopes.count - 1) : nil }
 
     /// Says what the innermost value is. False when it is something else already.
     func begin(_ kind: Kind) -> Bool {
-        guard let last = scopes.indices.last else { return false }
-        switch (scopes[last].kind, kind) {
+        guard let scope = innermost else { return false }
+        switch (scope.pointee.kind, kind) {
         case (.nothing, .keyed): output.beginObject()
         case (.nothing, .unkeyed): output.beginArray()
         case (.nothing, _): break
         case (.keyed, .keyed), (.unkeyed, .unkeyed): return true
         default: return false
         }
-        scopes[last].kind = kind
+        scope.pointee.kind = kind
         return true
     }
 
     /// How many elements the innermost array has.
-    var count: Int { scopes.last?.count ?? 0 }
+    var count: Int { innermost?.pointee.count ?? 0 }
 
-    func countElement() {
-        guard let last = scopes.indices.last else { return }
-        scopes[last].count += 1
-    }
+    func countElement() { innermost?.pointee.count += 1 }
 
     // MARK: - Values in any order
 
     /// A sink for one value inside the innermost one, to be written until that ends.
     func detached(_ step: PathStep) -> ValueSink {
         let sink = ValueSink(at: path + [step], in: group)
-        if let last = scopes.indices.last { scopes[last].children.append((output.gap(), sink)) }
+        if let scope = innermost { scope.pointee.children.append((output.gap(), sink)) }
         return sink
     }
 
     /// Ends everything; the text.
     func finish() -> [UInt8] {
-        while !scopes.isEmpty { close() }
+        while scopes.count > 0 { close() }
         return output.bytes
     }
 
@@ -108,7 +111,7 @@ final class ValueSink {
     var depthOfBase: Int { base.count }
 
     /// The way from the document to the innermost open value.
-    var path: [PathStep] { base + scopes.map(\.step) }
+    var path: [PathStep] { base + (0..<scopes.count).map { scopes[$0].step } }
 }
 
 /// One step of a path: a name or an index.

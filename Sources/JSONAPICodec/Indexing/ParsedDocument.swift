@@ -7,12 +7,13 @@ final class ParsedDocument: Sendable {
     let index: ResourceIndex
     let options: JSONAPIDecoder
 
-    init(_ tape: Tape, options: JSONAPIDecoder) throws {
+    /// - Parameter findsByIdentity: false where no resource has to be found by its identity, which saves the table.
+    init(_ tape: Tape, options: JSONAPIDecoder, findsByIdentity: Bool = true) throws {
         self.tape = tape
         self.options = options
         let layout = try DocumentLayout(tape.view, leniencies: options.leniencies)
         self.layout = layout
-        index = try ResourceIndex(tape.view, layout, options)
+        index = try ResourceIndex(tape.view, layout, options, findsByIdentity: findsByIdentity)
     }
 
     var view: TapeView { tape.view }

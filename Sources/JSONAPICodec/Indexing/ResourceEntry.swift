@@ -69,9 +69,13 @@ struct RelationshipEntry {
     /// Whether there are members beside these three.
     private(set) var hasOthers = false
 
+    @inline(__always)
     init(_ view: TapeView, at word: Int) {
         self.word = word
-        view.forEachMember(of: word) { name, value in
+        var name = view.first(in: word)
+        let end = view.end(of: word)
+        while name < end {
+            let value = view.next(after: name)
             if view.string(at: name, equals: "data") {
                 data = value
             } else if view.string(at: name, equals: "links") {
@@ -81,6 +85,7 @@ struct RelationshipEntry {
             } else {
                 hasOthers = true
             }
+            name = view.next(after: value)
         }
     }
 }
@@ -99,6 +104,20 @@ struct IdentifierEntry {
     @inline(__always)
     init(_ view: TapeView, at word: Int) {
         self.word = word
+        if view.count(at: word) == 2 {
+            // Nearly all of them: a type and an id, in this order.
+            let first = view.first(in: word)
+            let second = view.next(after: first + 1)
+            if view.string(at: first, equals: "type"), view.string(at: second, equals: "id") {
+                type = first + 1
+                id = second + 1
+                return
+            }
+        }
+        readMembers(view)
+    }
+
+    private mutating func readMembers(_ view: TapeView) {
         var name = view.first(in: word)
         let end = view.end(of: word)
         while name < end {

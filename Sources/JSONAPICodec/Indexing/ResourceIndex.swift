@@ -2,59 +2,75 @@ import JSONText
 
 /// All resource objects of a document, in order, primary ones first, and the one table that finds them by identity.
 ///
-/// Identities are hashed and compared where they lie on the tape: no string is made. Hashing is the standard library's, seeded
-/// per process, so that ids cannot be chosen to collide. Built once, linear.
+/// Identities are hashed and compared where they lie on the tape: no string is made. The hash has keys of its process, so that
+/// ids cannot be chosen to collide. Built once, linear.
 final class ResourceIndex: Sendable {
-    let entries: [ResourceEntry]
+    let entries: ScratchList<ResourceEntry>
+    /// Owns the entries.
+    private let storage: ScratchStack<ResourceEntry>
     /// The first `primaryCount` entries are the primary data.
     let primaryCount: Int
     /// Whether all primary data are bare identifiers, as in the document of a relationship.
     let primaryIsLinkage: Bool
     /// Whole resources found inside relationships (only with the leniency): the word of the object and its entry.
     let embedded: [UInt32: Int]
-    private let slots: [UInt32]
-    private let mask: Int
+    private let hasEmbedded: Bool
+    /// Whether any resource has relationships.
+    let hasRelationships: Bool
+    private let table: IdentityTable
     /// Entries that have the identity of an earlier one.
     let duplicates: [Int]
 
-    init(_ view: TapeView, _ layout: DocumentLayout, _ options: JSONAPIDecoder) throws {
+    init(_ view: TapeView, _ layout: DocumentLayout, _ options: JSONAPIDecoder, findsByIdentity: Bool = true) throws {
         var builder = ResourceIndexBuilder(view, layout, options)
         try builder.addPrimary()
         primaryCount = builder.entries.count
         try builder.addIncluded()
         embedded = try builder.addEmbedded()
-        primaryIsLinkage = builder.entries[..<primaryCount].allSatisfy(\.isBare)
-        let table = IdentityTable(view, builder.entries, identifiers: primaryIsLinkage ? primaryCount : 0)
-        entries = builder.entries
-        slots = table.slots
-        mask = table.mask
-        duplicates = table.duplicates
+        hasEmbedded = !embedded.isEmpty
+        primaryIsLinkage = builder.entries.list[..<primaryCount].allSatisfy(\.isBare)
+        hasRelationships = builder.hasRelationships
+        storage = builder.entries
+        entries = storage.list
+        var duplicates: [Int] = []
+        table = IdentityTable(
+            view, entries, count: findsByIdentity ? entries.count : 0, identifiers: primaryIsLinkage ? primaryCount : 0, &duplicates)
+        self.duplicates = duplicates
     }
 
     /// The entry that an identifier leads to, or nil: the resource written in its place, or else the one with its identity.
+    @inline(__always)
     func ordinal(of identifier: IdentifierEntry, _ view: TapeView) -> Int? {
-        if !embedded.isEmpty, let own = embedded[UInt32(truncatingIfNeeded: identifier.word)] { return own }
+        if hasEmbedded, let own = embedded[UInt32(truncatingIfNeeded: identifier.word)] { return own }
         return ordinal(ofIdentity: identifier, view)
     }
+
+    /// The entry that an identifier with a type and an id leads to, or -1; `typeHash` is `hash(ofType:)` of its type.
+    @inline(__always)
+    func ordinal(of identifier: IdentifierEntry, typeHash: UInt64, _ view: TapeView) -> Int {
+        if hasEmbedded { return ordinal(of: identifier, view) ?? -1 }
+        let hash = view.hash(stringAt: identifier.id, KeyedHash.shared, into: typeHash)
+        return table.find(hash) { ordinal in
+            let entry = entries[ordinal]
+            return entry.id != 0 && view.string(at: Int(entry.id), equalsStringAt: identifier.id)
+                && view.string(at: Int(entry.type), equalsStringAt: identifier.type)
+        }
+    }
+
+    /// What the type adds to the hash of an identity with an id.
+    static func hash(ofType type: String) -> UInt64 { TapeView.hash(type, KeyedHash.shared, into: 0) }
 
     /// The first entry with the identity that an identifier names, or nil.
     func ordinal(ofIdentity identifier: IdentifierEntry, _ view: TapeView) -> Int? {
         let isLocal = identifier.id == 0
         let key = isLocal ? identifier.lid : identifier.id
         guard key != 0, identifier.type != 0 else { return nil }
-        var slot = IdentityTable.hash(view, type: identifier.type, key: key, isLocal: isLocal) & mask
-        while slots[slot] != 0 {
-            let ordinal = Int(slots[slot]) - 1
+        let found = table.find(IdentityTable.hash(view, type: identifier.type, key: key, isLocal: isLocal)) { ordinal in
             let entry = entries[ordinal]
-            if IdentityTable.key(of: entry) == (isLocal ? entry.lid : entry.id),
-                view.string(at: Int(IdentityTable.key(of: entry)), equalsStringAt: key),
-                view.string(at: Int(entry.type), equalsStringAt: identifier.type)
-            {
-                return ordinal
-            }
-            slot = (slot + 1) & mask
+            return (entry.id == 0) == isLocal && view.string(at: Int(IdentityTable.key(of: entry)), equalsStringAt: key)
+                && view.string(at: Int(entry.type), equalsStringAt: identifier.type)
         }
-        return nil
+        return found < 0 ? nil : found
     }
 
     /// The entries of `included`.
@@ -67,19 +83,12 @@ final class ResourceIndex: Sendable {
     func ordinal(of identifier: ResourceIdentifier, _ view: TapeView) -> Int? {
         let isLocal = identifier.id == nil
         guard let text = identifier.id ?? identifier.lid else { return nil }
-        var slot = IdentityTable.hash(type: identifier.type, key: text, isLocal: isLocal) & mask
-        while slots[slot] != 0 {
-            let ordinal = Int(slots[slot]) - 1
+        let found = table.find(IdentityTable.hash(type: identifier.type, key: text, isLocal: isLocal)) { ordinal in
             let entry = entries[ordinal]
-            if IdentityTable.key(of: entry) == (isLocal ? entry.lid : entry.id),
-                view.string(at: Int(IdentityTable.key(of: entry)), equals: text),
-                view.string(at: Int(entry.type), equals: identifier.type)
-            {
-                return ordinal
-            }
-            slot = (slot + 1) & mask
+            return (entry.id == 0) == isLocal && view.string(at: Int(IdentityTable.key(of: entry)), equals: text)
+                && view.string(at: Int(entry.type), equals: identifier.type)
         }
-        return nil
+        return found < 0 ? nil : found
     }
 
     /// The entry whose object holds the word, or nil outside all. O(log resources).
@@ -98,64 +107,79 @@ final class ResourceIndex: Sendable {
     }
 }
 
-/// Open addressing over the identities of entries.
-private struct IdentityTable {
-    private(set) var slots: [UInt32]
-    let mask: Int
-    private(set) var duplicates: [Int] = []
+/// Open addressing over the identities of entries. A slot holds the ordinal, counted from 1, and the upper half of the
+/// identity's hash, so that most others are told apart without a look at their texts.
+private struct IdentityTable: Sendable {
+    private let slots: Scratch<UInt64>
+    private let mask: Int
 
     /// The first `identifiers` entries are bare identifiers, the linkage of a relationship.
-    init(_ view: TapeView, _ entries: [ResourceEntry], identifiers: Int) {
+    ///
+    /// - Parameter count: how many entries are found by it.
+    init(
+        _ view: TapeView, _ entries: ScratchList<ResourceEntry>, count: Int, identifiers: Int, _ duplicates: inout [Int]
+    ) {
         var size = 16
-        while size < entries.count * 2 { size *= 2 }
-        slots = [UInt32](repeating: 0, count: size)
+        while size < count * 2 { size *= 2 }
+        slots = Scratch(repeating: 0, count: size)
         mask = size - 1
-        for (ordinal, entry) in entries.enumerated() {
-            insert(ordinal, entry, entries, view, replacing: ordinal < identifiers ? 0 : identifiers)
+        for ordinal in 0..<count {
+            insert(ordinal, entries, view, replacing: ordinal < identifiers ? 0 : identifiers, &duplicates)
+        }
+    }
+
+    /// The ordinal with this hash that `isEqual` accepts, or -1. In bounds: slots are masked. Ends: half of them are free.
+    @inline(__always)
+    func find(_ hash: UInt64, _ isEqual: (Int) -> Bool) -> Int {
+        let slot = slots[freeSlot(hash, isEqual)]
+        return Int(truncatingIfNeeded: slot & 0xFFFF_FFFF) - 1
+    }
+
+    /// The slot of the ordinal with this hash that `isEqual` accepts, or the free one where it would be.
+    @inline(__always)
+    private func freeSlot(_ hash: UInt64, _ isEqual: (Int) -> Bool) -> Int {
+        var position = Int(truncatingIfNeeded: hash) & mask
+        while true {
+            let slot = slots[position]
+            if slot == 0 || slot >> 32 == hash >> 32 && isEqual(Int(truncatingIfNeeded: slot & 0xFFFF_FFFF) - 1) { return position }
+            position = (position + 1) & mask
         }
     }
 
     /// Adds an entry; the first of several with one identity is found later. But an entry below `replacing` gives way: in the
     /// document of a relationship, primary data name the resources and `included` holds them.
-    private mutating func insert(
-        _ ordinal: Int, _ entry: ResourceEntry, _ entries: [ResourceEntry], _ view: TapeView, replacing limit: Int
+    private func insert(
+        _ ordinal: Int, _ entries: ScratchList<ResourceEntry>, _ view: TapeView, replacing limit: Int, _ duplicates: inout [Int]
     ) {
+        let entry = entries[ordinal]
         let key = Int(Self.key(of: entry))
         guard key != 0, entry.type != 0 else { return }
-        var slot = Self.hash(view, type: Int(entry.type), key: key, isLocal: entry.id == 0) & mask
-        while slots[slot] != 0 {
-            let other = entries[Int(slots[slot]) - 1]
-            if (other.id == 0) == (entry.id == 0), view.string(at: Int(Self.key(of: other)), equalsStringAt: key),
-                view.string(at: Int(other.type), equalsStringAt: Int(entry.type))
-            {
-                if Int(slots[slot]) - 1 < limit {
-                    slots[slot] = UInt32(truncatingIfNeeded: ordinal + 1)
-                } else {
-                    duplicates.append(ordinal)
-                }
-                return
-            }
-            slot = (slot + 1) & mask
+        let hash = Self.hash(view, type: Int(entry.type), key: key, isLocal: entry.id == 0)
+        let position = freeSlot(hash) { other in
+            let other = entries[other]
+            return (other.id == 0) == (entry.id == 0) && view.string(at: Int(Self.key(of: other)), equalsStringAt: key)
+                && view.string(at: Int(other.type), equalsStringAt: Int(entry.type))
         }
-        slots[slot] = UInt32(truncatingIfNeeded: ordinal + 1)
+        let present = slots[position]
+        if present == 0 || Int(truncatingIfNeeded: present & 0xFFFF_FFFF) - 1 < limit {
+            slots[position] = (hash & 0xFFFF_FFFF_0000_0000) | UInt64(truncatingIfNeeded: ordinal + 1)
+        } else {
+            duplicates.append(ordinal)
+        }
     }
 
     /// The word of what identifies an entry: its id, or its lid as long as it has none.
+    @inline(__always)
     static func key(of entry: ResourceEntry) -> UInt32 { entry.id != 0 ? entry.id : entry.lid }
 
-    static func hash(_ view: TapeView, type: Int, key: Int, isLocal: Bool) -> Int {
-        var hasher = Hasher()
-        view.hash(stringAt: key, into: &hasher)
-        view.hash(stringAt: type, into: &hasher)
-        if isLocal { hasher.combine(1 as UInt8) }
-        return hasher.finalize()
+    @inline(__always)
+    static func hash(_ view: TapeView, type: Int, key: Int, isLocal: Bool) -> UInt64 {
+        let keys = KeyedHash.shared
+        return view.hash(stringAt: key, keys, into: view.hash(stringAt: type, keys, into: isLocal ? 1 : 0))
     }
 
-    static func hash(type: String, key: String, isLocal: Bool) -> Int {
-        var hasher = Hasher()
-        TapeView.hash(key, into: &hasher)
-        TapeView.hash(type, into: &hasher)
-        if isLocal { hasher.combine(1 as UInt8) }
-        return hasher.finalize()
+    static func hash(type: String, key: String, isLocal: Bool) -> UInt64 {
+        let keys = KeyedHash.shared
+        return TapeView.hash(key, keys, into: TapeView.hash(type, keys, into: isLocal ? 1 : 0))
     }
 }

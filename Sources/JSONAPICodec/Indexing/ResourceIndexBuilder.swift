@@ -5,9 +5,12 @@ struct ResourceIndexBuilder {
     private let view: TapeView
     private let layout: DocumentLayout
     private let options: JSONAPIDecoder
-    private(set) var entries: [ResourceEntry] = []
+    private let maximum: Int
+    let entries = ScratchStack<ResourceEntry>(capacity: 8)
+    private(set) var hasRelationships = false
 
     init(_ view: TapeView, _ layout: DocumentLayout, _ options: JSONAPIDecoder) {
+        maximum = options.maximumResources
         self.view = view
         self.layout = layout
         self.options = options
@@ -30,7 +33,7 @@ struct ResourceIndexBuilder {
     }
 
     private mutating func addElements(of array: Int, isPrimary: Bool) throws {
-        entries.reserveCapacity(entries.count + min(view.count(at: array), options.maximumResources))
+        entries.reserve(entries.count + min(view.count(at: array), options.maximumResources))
         var element = view.first(in: array)
         let end = view.end(of: array)
         while element < end {
@@ -41,11 +44,11 @@ struct ResourceIndexBuilder {
 
     private mutating func add(_ word: Int, isPrimary: Bool) throws {
         guard view.isObject(word) else { throw wrongType(word, "a resource object") }
-        try checkLimit(word)
+        if entries.count >= maximum { try checkLimit(word) }
         var entry = ResourceEntry(view, at: word)
         try checkIdentity(&entry, isPrimary: isPrimary)
         try checkContainers(&entry)
-        entries.append(entry)
+        entries.push(entry)
     }
 
     private func checkLimit(_ word: Int) throws {
@@ -58,7 +61,16 @@ struct ResourceIndexBuilder {
     }
 
     /// Leaves 0 for members that the leniencies take as absent.
+    @inline(__always)
     private func checkIdentity(_ entry: inout ResourceEntry, isPrimary: Bool) throws {
+        let type = Int(entry.type)
+        let id = Int(entry.id)
+        if type != 0, id != 0, entry.lid == 0, view.isString(type), view.isString(id), view.length(at: type) > 0 { return }
+        try checkUnusualIdentity(&entry, isPrimary: isPrimary)
+    }
+
+    @inline(never)
+    private func checkUnusualIdentity(_ entry: inout ResourceEntry, isPrimary: Bool) throws {
         let type = Int(entry.type)
         if type == 0 {
             guard isPrimary, options.leniencies.contains(.missingTypes) else {
@@ -93,14 +105,22 @@ struct ResourceIndexBuilder {
         }
     }
 
-    private func checkContainers(_ entry: inout ResourceEntry) throws {
-        entry.attributes = UInt32(try object(Int(entry.attributes), "an object: the attributes"))
-        entry.relationships = UInt32(try object(Int(entry.relationships), "an object: the relationships"))
+    @inline(__always)
+    private mutating func checkContainers(_ entry: inout ResourceEntry) throws {
+        let attributes = Int(entry.attributes)
+        let relationships = Int(entry.relationships)
+        if attributes != 0, !view.isObject(attributes) {
+            entry.attributes = UInt32(try unusualObject(attributes, "an object: the attributes"))
+        }
+        if relationships != 0, !view.isObject(relationships) {
+            entry.relationships = UInt32(try unusualObject(relationships, "an object: the relationships"))
+        }
+        if entry.relationships != 0 { hasRelationships = true }
     }
 
-    /// The word itself when it is an object; 0 when it is absent, or taken as absent or empty.
-    private func object(_ word: Int, _ expected: String) throws -> Int {
-        if word == 0 || view.isObject(word) { return word }
+    /// 0 for what is no object, but taken as absent or empty.
+    @inline(never)
+    private func unusualObject(_ word: Int, _ expected: String) throws -> Int {
         if view.isNull(word), options.leniencies.contains(.nullContainers) { return 0 }
         if view.isArray(word), view.count(at: word) == 0, options.leniencies.contains(.emptyArrayContainers) { return 0 }
         throw wrongType(word, expected)
@@ -125,7 +145,7 @@ struct ResourceIndexBuilder {
                 if entry.id != 0, !view.isString(Int(entry.id)) { try checkID(&entry, isPrimary: false) }
                 try checkContainers(&entry)
                 found[UInt32(truncatingIfNeeded: word)] = entries.count
-                entries.append(entry)
+                entries.push(entry)
             }
         }
         return found

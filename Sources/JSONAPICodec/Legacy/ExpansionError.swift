@@ -51,6 +51,7 @@ public struct ExpansionError: Error, Sendable, Hashable, CustomStringConvertible
             public static let expansionLimit = Kind("expansionLimit")
         }
 
+        /// What is wrong.
         public let kind: Kind
         /// Where in the input. For a name conflict the relation in a JSON:API document, the attribute in a legacy document.
         public let pointer: JSONPointer
@@ -63,13 +64,16 @@ public struct ExpansionError: Error, Sendable, Hashable, CustomStringConvertible
             self.message = message
         }
 
+        /// Whether kind and place are the same.
         public static func == (lhs: Problem, rhs: Problem) -> Bool { lhs.kind == rhs.kind && lhs.pointer == rhs.pointer }
 
+        /// Feeds kind and place to `hasher`.
         public func hash(into hasher: inout Hasher) {
             hasher.combine(kind)
             hasher.combine(pointer)
         }
 
+        /// Place, sentence and kind.
         public var description: String { "\(pointer.tokens.isEmpty ? "the document" : "\(pointer)"): \(message) [\(kind)]" }
     }
 }

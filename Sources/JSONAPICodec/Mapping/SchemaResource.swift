@@ -18,37 +18,29 @@ import JSONText
 /// }
 /// ```
 ///
-/// The schema sees one flat object: `id`, then the attributes, and the relationship objects by their names. Decoding throws the
+/// The `schemas` of a decoder or an encoder may have another schema for the type. The schema sees one flat object: `id`, then the attributes, and the relationship objects by their names. Decoding throws the
 /// schema's `ValidationError`, its pointers leading into the document.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#document-resource-object-fields>
-public protocol SchemaResource: Resource {
-    /// How the flat object becomes a value, and back.
-    static var schema: Schema<Self> { get }
-
+public protocol SchemaResource: Resource, Mapped {
     /// The members of the flat object that are relationships: none by default. Only writing asks for it.
     static var relationshipNames: Set<String> { get }
 }
 
 extension SchemaResource {
+    /// None.
     public static var relationshipNames: Set<String> { [] }
 
     /// Reads the flat object of a resource, or with another decoder than `JSONAPIDecoder` the object as it is.
     public init(from decoder: any Decoder) throws {
+        let schema = SchemaSet(in: decoder.userInfo)?.schema(for: Self.self) ?? Self.schema
         guard let resource = decoder as? ResourceDecoder else {
-            self = try Self.schema.decode(JSON(from: decoder))
+            self = try schema.decode(JSON(from: decoder))
             return
         }
-        let map = try decoder.container(keyedBy: Key.self)
-        var flat = JSONObject()
-        flat["id"] = try map.decodeIfPresent(String.self, forKey: .id).map(JSON.string)
-        let relationships = try map.decodeIfPresent(JSONObject.self, forKey: .relationships()) ?? JSONObject()
-        for member in relationships { flat[member.name] = member.value }
-        for member in try map.decodeIfPresent(JSONObject.self, forKey: .attributes()) ?? JSONObject() {
-            flat[member.name] = member.value
-        }
+        let (flat, relationships) = try resource.flatObject
         do {
-            self = try Self.schema.decode(.object(flat))
+            self = try schema.decode(.object(flat))
         } catch let error as ValidationError {
             let place = resource.session.pointer(ofResource: resource.ordinal).tokens
             throw error.moved { pointer in
@@ -61,16 +53,41 @@ extension SchemaResource {
 
     /// Writes the members of the flat object where they belong.
     public func encode(to encoder: any Encoder) throws {
-        let flat = try Self.schema.encode(self)
+        let flat = try (SchemaSet(in: encoder.userInfo)?.schema(for: Self.self) ?? Self.schema).encode(self)
         guard encoder is ResourceEncoder else { return try flat.encode(to: encoder) }
         var map = encoder.container(keyedBy: Key.self)
+        let names = Self.relationshipNames
         for member in flat where !UTF8Bytes.areEqual(member.name, "id") {
-            if Self.relationshipNames.contains(member.name), let members = member.value.object {
+            if names.contains(where: { UTF8Bytes.areEqual($0, member.name) }), let members = member.value.object {
                 try map.encode(RelationshipObject(members: members), forKey: .relationships(member.name))
             } else {
                 try map.encode(member.value, forKey: .attributes(member.name))
             }
         }
+    }
+}
+
+extension ResourceDecoder {
+    /// Identity, attributes and relationship objects as members of one object, and the relationship objects alone. Of one name an
+    /// attribute counts.
+    fileprivate var flatObject: (flat: JSONObject, relationships: JSONObject) {
+        get throws {
+            let entry = session.entries[ordinal]
+            let relationships = try object(at: Int(entry.relationships), .relationships())
+            var flat = try object(at: Int(entry.attributes), .attributes())
+            for member in relationships where !flat.contains(name: member.name) { flat.append(name: member.name, value: member.value) }
+            if !flat.contains(name: "id"), let id = try container(keyedBy: Key.self).decodeIfPresent(String.self, forKey: .id) {
+                flat.append(name: "id", value: .string(id))
+            }
+            return (flat, relationships)
+        }
+    }
+
+    /// The object at a word of the tape, an empty one for none and for null. The container has the error for everything else.
+    private func object(at word: Int, _ key: Key) throws -> JSONObject {
+        if word == 0 || session.view.isNull(word) { return JSONObject() }
+        if session.view.isObject(word) { return session.view.object(at: word) }
+        return try container(keyedBy: Key.self).decode(JSONObject.self, forKey: key)
     }
 }
 

@@ -27,8 +27,44 @@ final class ElementStates {
 /// What all element plans share, whatever they make.
 class AnyElementPlan {
     fileprivate let states: ElementStates
+    /// The `type` that resources must have, nil when any is welcome.
+    let requiredType: String?
+    private let requiredBytes: Scratch<UInt8>?
+    private let typeHash: UInt64
+    /// The type of the values.
+    let valueType: Any.Type
+    /// Whether some property seen so far holds these values; primary resources that nothing can link to need not be kept.
+    /// In a document with relationships, such a property may turn up later.
+    var isLinkedTo = false
 
-    init(_ session: DecodingSession) { states = ElementStates(session) }
+    init(_ session: DecodingSession, _ valueType: Any.Type, requiredType: String?) {
+        states = ElementStates(session)
+        self.valueType = valueType
+        self.requiredType = requiredType
+        requiredBytes = requiredType.map { Scratch($0.utf8) }
+        typeHash = requiredType.map(ResourceIndex.hash(ofType:)) ?? 0
+    }
+
+    /// Whether the resource type at `word` can be made into a value.
+    @inline(__always)
+    final func accepts(_ session: DecodingSession, typeAt word: Int) -> Bool {
+        guard let requiredBytes else { return true }
+        return session.view.string(at: word, equals: requiredBytes.buffer)
+    }
+
+    /// The resource that an identifier leads to when it can be embedded at once: it is there, of the right type, and not being
+    /// read further out. Else -1.
+    @inline(__always)
+    final func plainTarget(_ session: DecodingSession, _ identifier: IdentifierEntry) -> Int {
+        let index = session.index
+        guard let requiredBytes else {
+            guard let target = index.ordinal(of: identifier, session.view), !isInProgress(target) else { return -1 }
+            return target
+        }
+        guard identifier.id != 0, session.view.string(at: identifier.type, equals: requiredBytes.buffer) else { return -1 }
+        let target = index.ordinal(of: identifier, typeHash: typeHash, session.view)
+        return target >= 0 && !isInProgress(target) ? target : -1
+    }
 
     /// Whether the resource is being read, further out: to embed it now would never end.
     @inline(__always)
@@ -60,12 +96,10 @@ class ElementPlan<Value: ResourceRepresentable>: AnyElementPlan {
     private let referenceMarks = ScratchStack<UInt8>(capacity: 16)
     /// Why resources could not be read, so that the next reference to one fails at once.
     private var failures: [Int: any Error] = [:]
-    /// Whether some property seen so far holds these values; primary resources that nothing can link to need not be kept.
-    /// In a document with relationships, such a property may turn up later.
-    var isLinkedTo = false
 
-    /// The `type` that resources must have, nil when any is welcome.
-    var requiredType: String? { nil }
+    init(_ session: DecodingSession, requiredType: String? = nil) {
+        super.init(session, Value.self, requiredType: requiredType)
+    }
 
     /// Makes the value, with no regard to what was made before.
     func build(_ session: DecodingSession, _ ordinal: Int) throws -> Value {
@@ -73,30 +107,32 @@ class ElementPlan<Value: ResourceRepresentable>: AnyElementPlan {
             .wrongType, at: session.pointer(ofResource: ordinal), expected: "a resource", found: "\(Value.self)")
     }
 
-    /// Whether the resource type at `word` can be made into a value.
-    @inline(__always)
-    func accepts(_ session: DecodingSession, typeAt word: Int) -> Bool {
-        guard let requiredType else { return true }
-        return session.view.string(at: word, equals: requiredType)
-    }
-
     /// The value for a resource, made or shared. Ask `isInProgress` first.
-    func value(_ session: DecodingSession, _ ordinal: Int, through name: Int) throws -> Value {
-        let state = states[ordinal]
-        if state >= ElementStates.firstIndex {
-            let index = Int(state - ElementStates.firstIndex)
-            if referenceMarks[index] != 0 { session.referenceCount += 1 }
-            return values[index]
-        }
-        if state == ElementStates.inProgress { throw session.nestedInItself(ordinal) }
-        if state == ElementStates.notKept {
-            if let failure = failures[ordinal] { throw failure }
-            try session.countExpansion(ordinal)
-        }
+    final func value(_ session: DecodingSession, _ ordinal: Int, through name: Int) throws -> Value {
+        if let index = index(session, ordinal) { return values[index] }
         return try make(session, ordinal, through: name)
     }
 
+    /// The same, written to uninitialized memory.
+    final func value(
+        _ session: DecodingSession, _ ordinal: Int, through name: Int, at place: UnsafeMutablePointer<Value>
+    ) throws {
+        if let index = index(session, ordinal) { return values.copy(index, to: place) }
+        place.initialize(to: try make(session, ordinal, through: name))
+    }
+
+    /// The index of the value that is there to be shared.
+    @inline(__always)
+    private func index(_ session: DecodingSession, _ ordinal: Int) -> Int? {
+        let state = states[ordinal]
+        guard state >= ElementStates.firstIndex else { return nil }
+        let index = Int(state - ElementStates.firstIndex)
+        if referenceMarks[index] != 0 { session.referenceCount += 1 }
+        return index
+    }
+
     private func make(_ session: DecodingSession, _ ordinal: Int, through name: Int) throws -> Value {
+        if states[ordinal] != ElementStates.untouched { try checkAgain(session, ordinal) }
         let cuts = session.cutCount
         let references = session.referenceCount
         try session.enter(ordinal, through: name)
@@ -120,6 +156,18 @@ class ElementPlan<Value: ResourceRepresentable>: AnyElementPlan {
             states[ordinal] = ElementStates.notKept
         }
         return value
+    }
+
+    /// For a resource that was met before and has no value to share.
+    @inline(never)
+    private func checkAgain(_ session: DecodingSession, _ ordinal: Int) throws {
+        switch states[ordinal] {
+        case ElementStates.inProgress: throw session.nestedInItself(ordinal)
+        case ElementStates.notKept:
+            if let failure = failures[ordinal] { throw failure }
+            try session.countExpansion(ordinal)
+        default: break
+        }
     }
 
     // MARK: - For references
@@ -149,22 +197,20 @@ final class KeptValues<Value: Sendable>: Sendable {
 
 /// Values of a model type, through `Codable`.
 final class ResourcePlan<Model: Resource>: ElementPlan<Model> {
-    private let type = Model.type
-    override var requiredType: String? { type }
+    init(_ session: DecodingSession) { super.init(session, requiredType: Model.type) }
 
     override func build(_ session: DecodingSession, _ ordinal: Int) throws -> Model {
-        if session.entries[ordinal].type == 0 { session.assumedTypes[ordinal] = type }
+        if session.entries[ordinal].type == 0 { session.assumedTypes[ordinal] = requiredType }
         return try Model(from: ResourceDecoder(session, ordinal))
     }
 }
 
 /// Values of a model type with a direct initialiser.
 final class DirectResourcePlan<Model: DirectResource>: ElementPlan<Model> {
-    private let type = Model.type
-    override var requiredType: String? { type }
+    init(_ session: DecodingSession) { super.init(session, requiredType: Model.type) }
 
     override func build(_ session: DecodingSession, _ ordinal: Int) throws -> Model {
-        if session.entries[ordinal].type == 0 { session.assumedTypes[ordinal] = type }
+        if session.entries[ordinal].type == 0 { session.assumedTypes[ordinal] = requiredType }
         return try Model(resource: ResourceView(session, ordinal))
     }
 }

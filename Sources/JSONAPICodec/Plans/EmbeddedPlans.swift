@@ -12,62 +12,14 @@ final class EmbeddedOnePlan<Element: ResourceRepresentable>: PropertyPlan<Elemen
         elements.isLinkedTo = true
     }
 
-    /// A resource type inside an attribute value is an ordinary `Codable` value.
-    override func decode(_ session: DecodingSession, at word: Int) throws -> Element {
-        try session.nest()
-        defer { session.unnest() }
-        return try Element(from: ValueDecoder(session, word))
+    override func decode(_ session: DecodingSession, at word: Int) throws -> Element { try elements.plainOne(session, at: word) }
+
+    override func decode(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> Element {
+        try elements.one(session, ordinal, name)
     }
 
-    override func decode(_ session: DecodingSession, _ ordinal: Int, _ name: String) throws -> Element {
-        if let value = try find(session, ordinal, name, isRequired: true) { return value }
-        throw session.missingRelationship(name, in: ordinal)
-    }
-
-    override func decodeIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: String) throws -> Element? {
-        try find(session, ordinal, name, isRequired: false)
-    }
-
-    /// The related value; where there is nothing to embed, nil, or, when it is required, an error that says why.
-    private func find(_ session: DecodingSession, _ ordinal: Int, _ name: String, isRequired: Bool) throws -> Element? {
-        guard let relationship = try session.relationshipEntry(name, of: ordinal) else {
-            guard let word = session.attribute(name, of: ordinal), isRequired || !session.view.isNull(word) else { return nil }
-            return try decode(session, at: word)
-        }
-        guard relationship.data != 0 else {
-            if isRequired { throw session.notLoaded(name, relationship) }
-            return nil
-        }
-        guard let identifier = try session.toOneIdentifier(relationship) else {
-            if isRequired { throw session.emptyRelationship(name, relationship) }
-            return nil
-        }
-        return try resolve(session, identifier, name, relationship, isRequired)
-    }
-
-    private func resolve(
-        _ session: DecodingSession, _ identifier: IdentifierEntry, _ name: String, _ relationship: RelationshipEntry,
-        _ isRequired: Bool
-    ) throws -> Element? {
-        guard let target = session.document.index.ordinal(of: identifier, session.view) else {
-            session.want(identifier, name)
-            if isRequired || session.options.missingResources == .throw { throw session.notIncluded(identifier, name) }
-            session.report(.notIncluded, at: identifier.word, "the related resource is not in the document")
-            return nil
-        }
-        guard elements.accepts(session, typeAt: identifier.type) else {
-            if isRequired || session.options.unknownTypes == .throw {
-                throw session.unexpectedLinkage(identifier, Element.self, elements.requiredType)
-            }
-            session.report(.unknownType, at: identifier.word, "a related resource of a type that \(Element.self) is not for")
-            return nil
-        }
-        if elements.isInProgress(target) {
-            session.cut(identifier, name)
-            if isRequired { throw session.cycle(identifier, name, Element.self) }
-            return nil
-        }
-        return try elements.value(session, target, through: session.nameWord(of: relationship.word))
+    override func decodeIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> Element? {
+        try elements.oneIfPresent(session, ordinal, name)
     }
 }
 
@@ -81,63 +33,14 @@ final class EmbeddedManyPlan<Element: ResourceRepresentable>: PropertyPlan<[Elem
         elements.isLinkedTo = true
     }
 
-    override func decode(_ session: DecodingSession, at word: Int) throws -> [Element] {
-        try session.nest()
-        defer { session.unnest() }
-        return try [Element](from: ValueDecoder(session, word))
+    override func decode(_ session: DecodingSession, at word: Int) throws -> [Element] { try elements.plainMany(session, at: word) }
+
+    override func decode(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> [Element] {
+        try elements.many(session, ordinal, name)
     }
 
-    override func decode(_ session: DecodingSession, _ ordinal: Int, _ name: String) throws -> [Element] {
-        if let values = try decodeIfPresent(session, ordinal, name) { return values }
-        session.report(
-            .notLoaded, at: session.relationship(name, of: ordinal) ?? Int(session.entries[ordinal].word),
-            "`\(name)` is not loaded; shown as an empty array")
-        return []
-    }
-
-    override func decodeIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: String) throws -> [Element]? {
-        guard let relationship = try session.relationshipEntry(name, of: ordinal) else {
-            guard let word = session.attribute(name, of: ordinal), !session.view.isNull(word) else { return nil }
-            return try decode(session, at: word)
-        }
-        guard relationship.data != 0 else { return nil }
-        guard try session.checkToMany(relationship) else { return [] }
-        let view = session.view
-        let nameWord = session.nameWord(of: relationship.word)
-        return try .collecting(atMost: view.count(at: relationship.data)) { append in
-            var word = view.first(in: relationship.data)
-            let end = view.end(of: relationship.data)
-            while word < end {
-                try element(session, word, name, nameWord, append)
-                word = view.next(after: word)
-            }
-        }
-    }
-
-    /// Appends the value for one identifier, or leaves it out, which is reported.
-    private func element(
-        _ session: DecodingSession, _ word: Int, _ name: String, _ nameWord: Int, _ append: (Element) -> Void
-    ) throws {
-        let identifier = try session.identifierEntry(word)
-        guard let target = session.document.index.ordinal(of: identifier, session.view) else {
-            session.want(identifier, name)
-            if session.options.missingResources == .throw { throw session.notIncluded(identifier, name) }
-            session.report(.notIncluded, at: word, "the related resource is not in the document; left out of `\(name)`")
-            return
-        }
-        guard elements.accepts(session, typeAt: identifier.type) else {
-            if session.options.unknownTypes == .throw {
-                throw session.unexpectedLinkage(identifier, Element.self, elements.requiredType)
-            }
-            session.report(.unknownType, at: word, "a related resource of a type that \(Element.self) is not for; left out of `\(name)`")
-            return
-        }
-        if elements.isInProgress(target) { return session.cut(identifier, name) }
-        do {
-            append(try elements.value(session, target, through: nameWord))
-        } catch let error where session.dropsElement(error, at: word) {
-            return
-        }
+    override func decodeIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> [Element]? {
+        try elements.manyIfPresent(session, ordinal, name)
     }
 }
 
@@ -145,39 +48,58 @@ final class EmbeddedManyPlan<Element: ResourceRepresentable>: PropertyPlan<[Elem
 
 extension DecodingSession {
     /// The relationship object of that name, checked; nil when there is none.
-    func relationshipEntry(_ name: String, of ordinal: Int) throws -> RelationshipEntry? {
+    @inline(__always)
+    func relationshipEntry(_ name: FieldName, of ordinal: Int) throws -> RelationshipEntry? {
+        if let word = relationship(name, of: ordinal), view.isObject(word) { return RelationshipEntry(view, at: word) }
+        return try unusualRelationshipEntry(name, of: ordinal)
+    }
+
+    @inline(never)
+    private func unusualRelationshipEntry(_ name: FieldName, of ordinal: Int) throws -> RelationshipEntry? {
         var word = relationship(name, of: ordinal)
-        if word == nil, name.utf8.contains(UInt8(ascii: ".")) { word = path(name, in: ordinal) }
+        if word == nil, name.hasDot { word = path(name.description, in: ordinal) }
         guard let word else { return nil }
-        guard view.isObject(word) else {
-            if view.isNull(word), options.leniencies.contains(.nullContainers) { return nil }
-            if view.isArray(word), view.count(at: word) == 0, options.leniencies.contains(.emptyArrayContainers) { return nil }
-            throw failure(.wrongType, at: word, expected: "a relationship object")
-        }
-        return RelationshipEntry(view, at: word)
+        if view.isObject(word) { return RelationshipEntry(view, at: word) }
+        if view.isNull(word), options.leniencies.contains(.nullContainers) { return nil }
+        if view.isArray(word), view.count(at: word) == 0, options.leniencies.contains(.emptyArrayContainers) { return nil }
+        throw failure(.wrongType, at: word, expected: "a relationship object")
     }
 
     /// The identifier in to-one linkage; nil for null.
+    @inline(__always)
     func toOneIdentifier(_ relationship: RelationshipEntry) throws -> IdentifierEntry? {
+        if view.isObject(relationship.data) { return try identifierEntry(relationship.data) }
+        if view.isNull(relationship.data) { return nil }
+        throw notToOne(relationship)
+    }
+
+    @inline(never)
+    private func notToOne(_ relationship: RelationshipEntry) -> DecodingFailure {
         switch view.kind(at: relationship.data) {
-        case .null: return nil
-        case .object: return try identifierEntry(relationship.data)
         case .array:
-            throw failure(
+            failure(
                 .cardinality, at: relationship.data, expected: "to-one linkage, an identifier or null", found: "an array",
                 advice: "declare an array or ToMany for a to-many relationship")
-        default: throw failure(.wrongType, at: relationship.data, expected: "linkage, an identifier or null")
+        default: failure(.wrongType, at: relationship.data, expected: "linkage, an identifier or null")
         }
     }
 
     /// Whether there is an array to walk; false for a null that is taken as empty.
+    @inline(__always)
     func checkToMany(_ relationship: RelationshipEntry) throws -> Bool {
+        if view.isArray(relationship.data) { return true }
+        try checkNotToMany(relationship)
+        return false
+    }
+
+    /// Returns for a null that is taken as empty.
+    @inline(never)
+    private func checkNotToMany(_ relationship: RelationshipEntry) throws {
         switch view.kind(at: relationship.data) {
-        case .array: return true
         case .null:
             if options.leniencies.contains(.nullToMany) {
                 report(.leniency(.nullToMany), at: relationship.data, "null for a to-many relationship, taken as empty")
-                return false
+                return
             }
             throw failure(
                 .cardinality, at: relationship.data, expected: "to-many linkage, an array",
@@ -201,6 +123,7 @@ extension DecodingSession {
     }
 
     /// Identifiers by lid, and those that a leniency admits.
+    @inline(never)
     private func checkUnusual(_ entry: IdentifierEntry) throws {
         guard entry.type != 0 else {
             throw failure(.missingMember, at: entry.word, expected: "the member `type`", found: "an identifier without it")
@@ -227,7 +150,7 @@ extension DecodingSession {
 // MARK: - What can go wrong with relationships
 
 extension DecodingSession {
-    func cut(_ identifier: IdentifierEntry, _ name: String) {
+    func cut(_ identifier: IdentifierEntry, _ name: FieldName) {
         cutCount += 1
         report(.cycleCut, at: identifier.word, "`\(name)` leads back to a resource that contains this one; left out here")
     }

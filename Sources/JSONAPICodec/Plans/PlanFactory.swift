@@ -1,100 +1,131 @@
 import Foundation
 import JSONText
 
-/// Chooses the plan for a type. The one place where types are asked what they conform to; it runs once per type and session.
+/// Chooses the plan for a type. The one place where types are asked what they conform to.
+///
+/// Asking costs some ten thousand instructions per type, more than decoding a small document, so what was found is remembered
+/// for all sessions: a function that makes the plan for one.
 enum PlanFactory {
+    typealias Maker = (DecodingSession) -> AnyObject
+
+    private static let plans = MakerTable()
+    private static let elementPlans = MakerTable()
+
     static func plan<Value: Decodable>(for type: Value.Type, _ session: DecodingSession) -> PropertyPlan<Value> {
-        if let plan = own(type, session) as? PropertyPlan<Value> { return plan }
-        if let resource = type as? any ResourceRepresentable.Type, let plan = embedded(resource, session) as? PropertyPlan<Value> {
-            return plan
+        let make = plans.maker(for: type) {
+            // Looked at before it is remembered: a plan of another type would be a fault of this file.
+            if let make = own(type), make(session) is PropertyPlan<Value> { return make }
+            if let resource = type as? any ResourceRepresentable.Type { return embedded(resource) }
+            return { _ in CodablePlan<Value>() }
         }
-        return CodablePlan<Value>()
+        return unsafeDowncast(make(session), to: PropertyPlan<Value>.self)
     }
 
-    /// The plan of a type that is not read by its own `init(from:)`.
-    private static func own(_ type: Any.Type, _ session: DecodingSession) -> AnyObject? {
+    /// Makes the plan of a type that is not read by its own `init(from:)`.
+    private static func own(_ type: Any.Type) -> Maker? {
         switch type {
-        case is Date.Type: DatePlan(session.options.dateDecodingStrategy)
-        case is Data.Type: DataPlan()
-        case is URL.Type: URLPlan()
-        case is Decimal.Type: DecimalPlan()
-        case is UUID.Type: UUIDPlan()
-        case is [String].Type: StringArrayPlan()
-        case is JSON.Type: JSONPlan()
-        case is JSONObject.Type: JSONObjectPlan()
-        case is JSONNumber.Type: JSONNumberPlan()
-        case is RelationshipObject.Type: RelationshipObjectPlan()
-        case is ResourceIdentifier.Type: IdentifierPlan()
-        case is [ResourceIdentifier].Type: IdentifiersPlan()
-        case let scalar as any Scalar.Type: scalarPlan(scalar)
-        case let marker as any ResourceMarker.Type: markerPlan(marker)
-        case let wrapper as any PlannedWrapper.Type: wrapper.makePlan(session)
-        default: nil
+        case is Date.Type: return { DatePlan($0.options.dateDecodingStrategy) }
+        case is Data.Type: return { _ in DataPlan() }
+        case is URL.Type: return { _ in URLPlan() }
+        case is Decimal.Type: return { _ in DecimalPlan() }
+        case is UUID.Type: return { _ in UUIDPlan() }
+        case is [String].Type: return { _ in StringArrayPlan() }
+        case is JSON.Type: return { _ in JSONPlan() }
+        case is JSONObject.Type: return { _ in JSONObjectPlan() }
+        case is JSONNumber.Type: return { _ in JSONNumberPlan() }
+        case is RelationshipObject.Type: return { _ in RelationshipObjectPlan() }
+        case is ResourceIdentifier.Type: return { _ in IdentifierPlan() }
+        case is [ResourceIdentifier].Type: return { _ in IdentifiersPlan() }
+        case let scalar as any Scalar.Type: return scalarPlan(scalar)
+        case let marker as any ResourceMarker.Type: return markerPlan(marker)
+        case let wrapper as any PlannedWrapper.Type: return wrapper.planMaker()
+        default: return nil
         }
     }
 
-    private static func scalarPlan<Value: Scalar>(_: Value.Type) -> AnyObject { ScalarPlan<Value>() }
-    private static func markerPlan<Marker: ResourceMarker>(_: Marker.Type) -> AnyObject { MarkerPlan<Marker>() }
+    private static func scalarPlan<Value: Scalar>(_: Value.Type) -> Maker { { _ in ScalarPlan<Value>() } }
+    private static func markerPlan<Marker: ResourceMarker>(_: Marker.Type) -> Maker { { _ in MarkerPlan<Marker>() } }
 
-    private static func embedded<Element: ResourceRepresentable>(_ type: Element.Type, _ session: DecodingSession) -> AnyObject {
-        EmbeddedOnePlan(session.elementPlan(for: type))
+    private static func embedded<Element: ResourceRepresentable>(_ type: Element.Type) -> Maker {
+        { EmbeddedOnePlan($0.elementPlan(for: type)) }
     }
 
     static func elementPlan<Element: ResourceRepresentable>(
         for type: Element.Type, _ session: DecodingSession
     ) -> ElementPlan<Element> {
-        let plan: AnyObject? =
-            switch type {
-            case is ResourceObject.Type: RawResourcePlan(session)
-            case let direct as any DirectResource.Type: directPlan(direct, session)
-            case let resource as any Resource.Type: resourcePlan(resource, session)
-            case let union as any ResourceUnion.Type: unionPlan(union, session)
-            default: nil
-            }
-        return plan as? ElementPlan<Element> ?? ElementPlan<Element>(session)
+        let make = elementPlans.maker(for: type) {
+            if let make = elementMaker(type), make(session) is ElementPlan<Element> { return make }
+            return { ElementPlan<Element>($0) }
+        }
+        return unsafeDowncast(make(session), to: ElementPlan<Element>.self)
     }
 
-    private static func directPlan<Model: DirectResource>(_: Model.Type, _ session: DecodingSession) -> AnyObject {
-        DirectResourcePlan<Model>(session)
+    private static func elementMaker(_ type: Any.Type) -> Maker? {
+        switch type {
+        case is ResourceObject.Type: return { RawResourcePlan($0) }
+        case let direct as any DirectResource.Type: return directPlan(direct)
+        case let resource as any Resource.Type: return resourcePlan(resource)
+        case let union as any ResourceUnion.Type: return unionPlan(union)
+        default: return nil
+        }
     }
-    private static func resourcePlan<Model: Resource>(_: Model.Type, _ session: DecodingSession) -> AnyObject {
-        ResourcePlan<Model>(session)
-    }
-    private static func unionPlan<Union: ResourceUnion>(_: Union.Type, _ session: DecodingSession) -> AnyObject {
-        UnionPlan<Union>(session)
+
+    private static func directPlan<Model: DirectResource>(_: Model.Type) -> Maker { { DirectResourcePlan<Model>($0) } }
+    private static func resourcePlan<Model: Resource>(_: Model.Type) -> Maker { { ResourcePlan<Model>($0) } }
+    private static func unionPlan<Union: ResourceUnion>(_: Union.Type) -> Maker { { UnionPlan<Union>($0) } }
+}
+
+/// What was found out about types, for all threads. Types are chosen by the program, never by the input.
+///
+/// `@unchecked Sendable`: the lock protects the dictionary, and the functions in it hold nothing but types.
+private final class MakerTable: @unchecked Sendable {
+    private let lock = NSLock()
+    private var makers: [ObjectIdentifier: PlanFactory.Maker] = [:]
+
+    /// The function for a type; found out without the lock, since that may ask for others.
+    func maker(for type: Any.Type, _ findOut: () -> PlanFactory.Maker) -> PlanFactory.Maker {
+        let key = ObjectIdentifier(type)
+        if let known = lock.withLock({ makers[key] }) { return known }
+        let maker = findOut()
+        lock.withLock { makers[key] = maker }
+        return maker
     }
 }
 
 /// A generic type whose plan depends on what is inside.
 protocol PlannedWrapper {
-    /// Its plan, nil when it is read by its own `init(from:)` like any other type.
-    static func makePlan(_ session: DecodingSession) -> AnyObject?
+    /// Makes its plan; nil when it is read by its own `init(from:)` like any other type.
+    static func planMaker() -> PlanFactory.Maker?
 }
 
 extension Optional: PlannedWrapper {
-    static func makePlan(_ session: DecodingSession) -> AnyObject? {
+    static func planMaker() -> PlanFactory.Maker? {
         guard let wrapped = Wrapped.self as? any Decodable.Type else { return nil }
-        func make<Value: Decodable>(_ type: Value.Type) -> AnyObject? {
-            // A type that reads null itself, as Optional's own init(from:) lets it, must be asked through Codable.
-            let plan = session.plan(for: type)
-            return plan is CodablePlan<Value> ? nil : OptionalPlan(plan)
+        func make<Value: Decodable>(_ type: Value.Type) -> PlanFactory.Maker {
+            { session in
+                // A type that reads null itself, as Optional's own init(from:) lets it, must be asked through Codable.
+                let plan = session.plan(for: type)
+                return plan is CodablePlan<Value> ? CodablePlan<Value?>() : OptionalPlan(plan)
+            }
         }
         return make(wrapped)
     }
 }
 
 extension Array: PlannedWrapper {
-    static func makePlan(_ session: DecodingSession) -> AnyObject? {
+    static func planMaker() -> PlanFactory.Maker? {
         guard let element = Element.self as? any ResourceRepresentable.Type else { return nil }
-        func make<Value: ResourceRepresentable>(_ type: Value.Type) -> AnyObject { EmbeddedManyPlan(session.elementPlan(for: type)) }
+        func make<Value: ResourceRepresentable>(_ type: Value.Type) -> PlanFactory.Maker {
+            { EmbeddedManyPlan($0.elementPlan(for: type)) }
+        }
         return make(element)
     }
 }
 
 extension ToOne: PlannedWrapper {
-    static func makePlan(_ session: DecodingSession) -> AnyObject? { ToOnePlan(session.elementPlan(for: Target.self)) }
+    static func planMaker() -> PlanFactory.Maker? { { ToOnePlan($0.elementPlan(for: Target.self)) } }
 }
 
 extension ToMany: PlannedWrapper {
-    static func makePlan(_ session: DecodingSession) -> AnyObject? { ToManyPlan(session.elementPlan(for: Target.self)) }
+    static func planMaker() -> PlanFactory.Maker? { { ToManyPlan($0.elementPlan(for: Target.self)) } }
 }

@@ -17,11 +17,11 @@ final class ToOnePlan<Target: ResourceRepresentable>: PropertyPlan<ToOne<Target>
         throw session.relationshipInAttribute(at: word, ToOne<Target>.self)
     }
 
-    override func decode(_ session: DecodingSession, _ ordinal: Int, _ name: String) throws -> ToOne<Target> {
+    override func decode(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> ToOne<Target> {
         try decodeIfPresent(session, ordinal, name) ?? .notLoaded
     }
 
-    override func decodeIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: String) throws -> ToOne<Target>? {
+    override func decodeIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> ToOne<Target>? {
         guard let relationship = try session.relationshipEntry(name, of: ordinal) else {
             return try session.checkNotAttribute(name, of: ordinal, ToOne<Target>.self)
         }
@@ -61,11 +61,11 @@ final class ToManyPlan<Target: ResourceRepresentable>: PropertyPlan<ToMany<Targe
         throw session.relationshipInAttribute(at: word, ToMany<Target>.self)
     }
 
-    override func decode(_ session: DecodingSession, _ ordinal: Int, _ name: String) throws -> ToMany<Target> {
+    override func decode(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> ToMany<Target> {
         try decodeIfPresent(session, ordinal, name) ?? .notLoaded
     }
 
-    override func decodeIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: String) throws -> ToMany<Target>? {
+    override func decodeIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> ToMany<Target>? {
         guard let relationship = try session.relationshipEntry(name, of: ordinal) else {
             return try session.checkNotAttribute(name, of: ordinal, ToMany<Target>.self)
         }
@@ -109,14 +109,14 @@ final class RelationshipObjectPlan: PropertyPlan<RelationshipObject> {
         return RelationshipObject(members: session.view.object(at: word))
     }
 
-    override func decode(_ session: DecodingSession, _ ordinal: Int, _ name: String) throws -> RelationshipObject {
+    override func decode(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> RelationshipObject {
         guard let value = try decodeIfPresent(session, ordinal, name) else {
-            throw session.missingRelationship(name, in: ordinal)
+            throw session.missingRelationship(name.description, in: ordinal)
         }
         return value
     }
 
-    override func decodeIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: String) throws -> RelationshipObject? {
+    override func decodeIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> RelationshipObject? {
         try session.relationshipEntry(name, of: ordinal).map { try decode(session, at: $0.word) }
     }
 }
@@ -128,18 +128,18 @@ final class IdentifierPlan: PropertyPlan<ResourceIdentifier> {
         session.identifier(try session.identifierEntry(word))
     }
 
-    override func decode(_ session: DecodingSession, _ ordinal: Int, _ name: String) throws -> ResourceIdentifier {
+    override func decode(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> ResourceIdentifier {
         guard let relationship = try session.relationshipEntry(name, of: ordinal) else {
-            throw session.missingRelationship(name, in: ordinal)
+            throw session.missingRelationship(name.description, in: ordinal)
         }
-        guard relationship.data != 0 else { throw session.notLoaded(name, relationship) }
+        guard relationship.data != 0 else { throw session.notLoaded(name.description, relationship) }
         guard let identifier = try session.toOneIdentifier(relationship) else {
             throw session.failure(.unexpectedNull, at: relationship.data, expected: "an identifier", advice: "make `\(name)` optional")
         }
         return session.identifier(identifier)
     }
 
-    override func decodeIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: String) throws -> ResourceIdentifier? {
+    override func decodeIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> ResourceIdentifier? {
         guard let relationship = try session.relationshipEntry(name, of: ordinal), relationship.data != 0 else { return nil }
         return try session.toOneIdentifier(relationship).map(session.identifier)
     }
@@ -157,15 +157,15 @@ final class IdentifiersPlan: PropertyPlan<[ResourceIdentifier]> {
         return identifiers
     }
 
-    override func decode(_ session: DecodingSession, _ ordinal: Int, _ name: String) throws -> [ResourceIdentifier] {
+    override func decode(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> [ResourceIdentifier] {
         guard let relationship = try session.relationshipEntry(name, of: ordinal) else {
-            throw session.missingRelationship(name, in: ordinal)
+            throw session.missingRelationship(name.description, in: ordinal)
         }
-        guard relationship.data != 0 else { throw session.notLoaded(name, relationship) }
+        guard relationship.data != 0 else { throw session.notLoaded(name.description, relationship) }
         return try session.checkToMany(relationship) ? decode(session, at: relationship.data) : []
     }
 
-    override func decodeIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: String) throws -> [ResourceIdentifier]? {
+    override func decodeIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> [ResourceIdentifier]? {
         guard let relationship = try session.relationshipEntry(name, of: ordinal), relationship.data != 0 else { return nil }
         return try session.checkToMany(relationship) ? decode(session, at: relationship.data) : []
     }
@@ -236,7 +236,7 @@ extension DecodingSession {
     }
 
     /// A reference whose name is an attribute's is a mistake in the model, not a relationship that is not loaded.
-    func checkNotAttribute<Value>(_ name: String, of ordinal: Int, _ type: Value.Type) throws -> Value? {
+    func checkNotAttribute<Value>(_ name: FieldName, of ordinal: Int, _ type: Value.Type) throws -> Value? {
         guard let word = attribute(name, of: ordinal), !view.isNull(word) else { return nil }
         throw failure(
             .wrongType, at: word, expected: "the relationship `\(name)`", found: "an attribute of that name",

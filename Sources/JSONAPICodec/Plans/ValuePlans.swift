@@ -1,4 +1,5 @@
 import Foundation
+import JSONMapping
 import JSONText
 
 // Types of Foundation and of ours that do not go through their own `init(from:)`.
@@ -12,7 +13,7 @@ final class DatePlan: PropertyPlan<Date> {
         switch strategy {
         case .iso8601:
             guard session.view.isString(word) else { throw mismatch(session, word, "a date, as text") }
-            if let date = date(session.view, word) { return date }
+            if let date = session.isoDate(at: word) { return date }
             throw session.failure(
                 .invalidValue, at: word, expected: "a date such as 2026-11-21T09:30:00Z", found: "another text",
                 advice: "choose a dateDecodingStrategy for dates of another form")
@@ -26,16 +27,46 @@ final class DatePlan: PropertyPlan<Date> {
         }
     }
 
-    private func date(_ view: TapeView, _ word: Int) -> Date? {
-        guard view.isEscaped(word) else { return DateText.date(view.rawBytes(at: word)) }
-        var text = view.string(at: word)
-        return text.withUTF8 { DateText.date($0) }
-    }
-
     private func mismatch(_ session: DecodingSession, _ word: Int, _ expected: String) -> DecodingFailure {
         session.view.isNull(word)
             ? session.failure(.unexpectedNull, at: word, expected: expected, advice: "make the property optional if null is meant")
             : session.failure(.wrongType, at: word, expected: expected)
+    }
+}
+
+extension DecodingSession {
+    /// The date at `word` when dates are those of ISO 8601 and it is one; nil for everything that needs the plan.
+    @inline(__always)
+    func plainDate(at word: Int) -> Date? {
+        guard readsISODates, view.isString(word) else { return nil }
+        return isoDate(at: word)
+    }
+
+    @inline(__always)
+    func isoDate(at word: Int) -> Date? {
+        view.isEscaped(word) ? escapedDate(at: word) : DateText.date(view.rawBytes(at: word))
+    }
+
+    @inline(never)
+    private func escapedDate(at word: Int) -> Date? {
+        var text = view.string(at: word)
+        return text.withUTF8 { DateText.date($0) }
+    }
+
+    /// The strings of an array; nil for everything that needs the plan.
+    func plainStrings(at word: Int) -> [String]? {
+        let view = view
+        guard view.isArray(word) else { return nil }
+        var strings: [String] = []
+        strings.reserveCapacity(view.count(at: word))
+        var element = view.first(in: word)
+        let end = view.end(of: word)
+        while element < end {
+            guard view.isString(element) else { return nil }
+            strings.append(view.string(at: element))
+            element = view.next(after: element)
+        }
+        return strings
     }
 }
 
@@ -81,6 +112,7 @@ final class UUIDPlan: PropertyPlan<UUID> {
 
 final class StringArrayPlan: PropertyPlan<[String]> {
     override func decode(_ session: DecodingSession, at word: Int) throws -> [String] {
+        if let strings = session.plainStrings(at: word) { return strings }
         let view = session.view
         guard view.isArray(word) else {
             throw session.failure(view.isNull(word) ? .unexpectedNull : .wrongType, at: word, expected: "an array of strings")
@@ -97,7 +129,7 @@ final class JSONPlan: PropertyPlan<JSON> {
     override func decode(_ session: DecodingSession, at word: Int) throws -> JSON { session.view.json(at: word) }
 
     /// A null is a value here: only a missing member is none.
-    override func decodeIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: String) throws -> JSON? {
+    override func decodeIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> JSON? {
         guard case .value(let word) = session.place(of: name, in: ordinal), !session.view.isNull(word) else { return nil }
         return try decode(session, at: word)
     }
@@ -129,7 +161,7 @@ final class MarkerPlan<Marker: ResourceMarker>: PropertyPlan<Marker> {
         try Marker.read(session, at: word)
     }
 
-    override func decode(_ session: DecodingSession, _ ordinal: Int, _ name: String) throws -> Marker {
+    override func decode(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> Marker {
         if let value = try decodeIfPresent(session, ordinal, name) { return value }
         if let empty = Marker.absent { return empty }
         throw session.failure(
@@ -137,7 +169,7 @@ final class MarkerPlan<Marker: ResourceMarker>: PropertyPlan<Marker> {
             found: "a resource without it", advice: "make `\(name)` optional")
     }
 
-    override func decodeIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: String) throws -> Marker? {
+    override func decodeIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> Marker? {
         let word = Int(Marker.word(session.entries[ordinal]))
         guard word != 0, !session.view.isNull(word) else { return nil }
         return try decode(session, at: word)

@@ -156,7 +156,7 @@ extension EncodingSession {
     /// A member of the top level; nothing for nil.
     func writeTop(_ name: String, _ value: JSON?) throws {
         guard let value else { return }
-        begin(ResourceState(place: ObjectPlace(.member(name))))
+        begin(at: ObjectPlace(.member(name)))
         sink.output.name(name)
         try writeTree(value, into: sink.output, at: [])
     }

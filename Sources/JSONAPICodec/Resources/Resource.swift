@@ -35,18 +35,40 @@ public protocol Resource: ResourceRepresentable, PrimaryElement, Identifiable wh
 public protocol ResourceRepresentable: Codable, Sendable {
     /// The type and id that this value has on the wire, or its type and lid; nil while it has neither.
     var identifier: ResourceIdentifier? { get }
+
+    // Generic code that does not know a type copies a value to call a method of it, which is a call for each property. These
+    // take the address of one instead; the program's compiler makes them for each of its types.
+
+    /// Implemented by this library: the identifier of a value in memory.
+    static func _identifier(of value: UnsafeRawPointer) -> ResourceIdentifier?
+    /// Implemented by this library: `encode(to:)` of a value in memory.
+    static func _encode(_ value: UnsafeRawPointer, to encoder: any Encoder) throws
+}
+
+extension ResourceRepresentable {
+    @inlinable
+    public static func _identifier(of value: UnsafeRawPointer) -> ResourceIdentifier? {
+        value.assumingMemoryBound(to: Self.self).pointee.identifier
+    }
+
+    @inlinable
+    public static func _encode(_ value: UnsafeRawPointer, to encoder: any Encoder) throws {
+        try value.assumingMemoryBound(to: Self.self).pointee.encode(to: encoder)
+    }
 }
 
 extension Resource {
     /// The type with the id; for a resource without one, with the value of a property of type `LocalID`.
     ///
     /// - Complexity: O(1), or O(properties) without an id.
+    @inlinable
     public var identifier: ResourceIdentifier? {
         if let id = id.wireText { return ResourceIdentifier(type: Self.type, id: id) }
         return localID.map { ResourceIdentifier(type: Self.type, lid: $0.value) }
     }
 
     /// The property of type `LocalID`, whatever its name.
+    @usableFromInline
     var localID: LocalID? { LocalID(ofPropertyIn: self) }
 
     /// Whether both stand for the same resource: same type and same id, whatever their other properties.
@@ -83,9 +105,17 @@ public protocol DirectResource: Resource {
 
     /// Writes attributes and relationships; type and id are written already. Throws `EncodingError` as `encode(to:)` would.
     func write(to resource: ResourceWriter) throws
+
+    /// Implemented by this library: `write(to:)` of a value in memory.
+    static func _write(_ value: UnsafeRawPointer, to resource: ResourceWriter) throws
 }
 
 extension DirectResource {
+    @inlinable
+    public static func _write(_ value: UnsafeRawPointer, to resource: ResourceWriter) throws {
+        try value.assumingMemoryBound(to: Self.self).pointee.write(to: resource)
+    }
+
     /// Writes the properties as `encode(to:)` does.
-    public func write(to resource: ResourceWriter) throws { try resource.writeCodable() }
+    public func write(to resource: ResourceWriter) throws { try resource.writeCodable(self) }
 }

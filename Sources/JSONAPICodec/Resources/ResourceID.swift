@@ -15,6 +15,7 @@ extension String: ResourceID {
     /// The text itself.
     public init?(wireText: String) { self = wireText }
     /// The text itself.
+    @inlinable
     public var wireText: String? { self }
 }
 
@@ -52,7 +53,13 @@ extension Optional: ResourceID where Wrapped: ResourceID {
         self = value
     }
     /// The text of the id; nil without one.
-    public var wireText: String? { flatMap(\.wireText) }
+    @inlinable
+    public var wireText: String? {
+        switch self {
+        case .some(let id): id.wireText
+        case .none: nil
+        }
+    }
 }
 
 /// An id that knows whose id it is, so that a person's id cannot be passed for an article's.
@@ -74,6 +81,7 @@ public struct Identifier<Owner>: ResourceID, ExpressibleByStringLiteral, CustomS
     /// The id of that text; never nil.
     public init?(wireText: String) { self.init(wireText) }
     /// The id as it is on the wire.
+    @inlinable
     public var wireText: String? { rawValue }
     /// The id as it is on the wire.
     public var description: String { rawValue }

@@ -148,9 +148,9 @@ private struct ResourceGathering {
         while let identifier = next.popLast() {
             guard known.insert(identifier.withoutDetails).inserted, let text = try source.resourceText(identifier) else { continue }
             Self.append(text, to: &included)
-            let relationships = try JSON(parsing: text, options: decoder.reading).object.flatMap {
-                ResourceObject(members: $0).relationships
-            }
+            let json: JSON
+            do throws(JSONSyntaxError) { json = try JSON(parsing: text, options: decoder.reading) } catch { throw DecodingFailure(error) }
+            let relationships = json.object.flatMap { ResourceObject(members: $0).relationships }
             for (name, relationship) in relationships ?? Relationships(members: JSONObject()) where names.contains(name) {
                 next += relationship.data.identifiers
             }

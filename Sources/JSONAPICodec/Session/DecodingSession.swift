@@ -6,14 +6,17 @@ import JSONText
 /// Used by one thread. Decoders and containers keep it alive if a model keeps them.
 final class DecodingSession {
     let document: ParsedDocument
+    let index: ResourceIndex
     /// A copy of `document.view`; renewed when the tape takes its bytes over.
     private(set) var view: TapeView
-    let entries: [ResourceEntry]
+    let entries: ScratchList<ResourceEntry>
     let options: JSONAPIDecoder
     let renamesKeys: Bool
+    let readsISODates: Bool
 
     var diagnostics = Diagnostics()
     private let plans = TypeTable()
+    private let elementTable = TypeTable()
     private var elementPlans: [ObjectIdentifier: AnyElementPlan] = [:]
     /// The types of the models that resources without one were asked for as, which only the leniency `missingTypes` lets through.
     var assumedTypes: [Int: String] = [:]
@@ -22,14 +25,15 @@ final class DecodingSession {
     /// The resources being read, outermost first.
     private let frames = ScratchStack<PathFrame>(capacity: 64)
     /// Where a sibling had the last member, by depth; see `TapeView.member(_:of:hint:)`.
-    private let attributeHints = Scratch(repeating: 0, count: DecodingSession.hintCount)
-    private let relationshipHints = Scratch(repeating: 0, count: DecodingSession.hintCount)
+    /// Attributes use the first half of the list, relationships the second.
+    private let hintStorage: Scratch<Int>
+    private let hints: ScratchList<Int>
     private var valueHint = 0
     private static let hintCount = 64
 
-    /// The place of the current resource in the lists of hints.
+    /// The place of the current resource in the list of hints.
     @inline(__always)
-    private var hintSlot: Int { frames.count & (Self.hintCount - 1) }
+    var hintSlot: Int { frames.count & (Self.hintCount - 1) }
 
     /// How many embedded values were cut so far, and how many references were handed out. A value during whose making the
     /// first did not change may be shared; one for which the second did not change holds no reference to the document.
@@ -38,7 +42,7 @@ final class DecodingSession {
     private var expansionCount = 0
     private var nesting = 0
     /// Whether any resource has relationships.
-    private(set) lazy var hasRelationships = entries.contains { $0.relationships != 0 }
+    let hasRelationships: Bool
     private lazy var stackFloor = StackGuard.lowestAddress
 
     /// Set once a reference is handed out: what it resolves through.
@@ -62,12 +66,17 @@ final class DecodingSession {
     /// The first session over a document, or, with a resolver, one that reads a resource for a reference.
     init(_ document: ParsedDocument, resolver: ReferenceResolver? = nil, source: SourceResolver? = nil) {
         self.document = document
+        index = document.index
         self.resolver = resolver ?? source
         self.source = source
         isDetached = resolver != nil
         view = document.view
+        hintStorage = Scratch(repeating: 0, count: Self.hintCount * 2)
+        hints = hintStorage.list
         entries = document.index.entries
+        hasRelationships = document.index.hasRelationships
         options = document.options
+        if case .iso8601 = document.options.dateDecodingStrategy { readsISODates = true } else { readsISODates = false }
         if case .useDefaultKeys = document.options.keyStrategy { renamesKeys = false } else { renamesKeys = true }
     }
 
@@ -109,9 +118,19 @@ extension DecodingSession {
     }
 
     /// How a resource of this type is read, and what was read of it already.
+    @inline(__always)
     func elementPlan<Element: ResourceRepresentable>(for type: Element.Type) -> ElementPlan<Element> {
-        if let plan = elementPlans[ObjectIdentifier(type)] as? ElementPlan<Element> { return plan }
+        if let plan = elementTable.object(for: ObjectIdentifier(type)) {
+            // The table is filled below only, with a plan of the very type that is its key.
+            return unsafeDowncast(plan, to: ElementPlan<Element>.self)
+        }
+        return makeElementPlan(for: type)
+    }
+
+    @inline(never)
+    private func makeElementPlan<Element: ResourceRepresentable>(for type: Element.Type) -> ElementPlan<Element> {
         let plan = PlanFactory.elementPlan(for: type, self)
+        elementTable.insert(plan, for: ObjectIdentifier(type))
         elementPlans[ObjectIdentifier(type)] = plan
         return plan
     }
@@ -122,24 +141,23 @@ extension DecodingSession {
 extension DecodingSession {
     /// The value of the attribute of exactly that name.
     @inline(__always)
-    func attribute(_ name: UnsafeBufferPointer<UInt8>, of ordinal: Int) -> Int? {
+    func attribute(_ name: FieldName, of ordinal: Int) -> Int? {
         let attributes = Int(truncatingIfNeeded: entries[ordinal].attributes)
-        return attributes == 0 ? nil : member(name, of: attributes, attributeHints)
+        return attributes == 0 ? nil : member(name, of: attributes, hintSlot)
     }
 
     /// The relationship object of exactly that name.
     @inline(__always)
-    func relationship(_ name: UnsafeBufferPointer<UInt8>, of ordinal: Int) -> Int? {
+    func relationship(_ name: FieldName, of ordinal: Int) -> Int? {
         let relationships = Int(truncatingIfNeeded: entries[ordinal].relationships)
-        return relationships == 0 ? nil : member(name, of: relationships, relationshipHints)
+        return relationships == 0 ? nil : member(name, of: relationships, hintSlot + Self.hintCount)
     }
 
-    /// The hint's slot is in bounds: it is masked by the number of hints.
+    /// The member of an object, tried where the hint in `slot` says.
     @inline(__always)
-    private func member(_ name: UnsafeBufferPointer<UInt8>, of object: Int, _ hints: Scratch<Int>) -> Int? {
-        let slot = hintSlot
+    func member(_ name: FieldName, of object: Int, _ slot: Int) -> Int? {
         var hint = hints[slot]
-        let value = view.member(name, of: object, hint: &hint)
+        let value = view.member(name.bytes, of: object, hint: &hint)
         hints[slot] = hint
         return value
     }
@@ -156,13 +174,13 @@ extension DecodingSession {
     @inline(__always)
     func attribute(_ name: String, of ordinal: Int) -> Int? {
         var name = name
-        return name.withUTF8 { attribute($0, of: ordinal) }
+        return name.withUTF8 { attribute(FieldName($0), of: ordinal) }
     }
 
     @inline(__always)
     func relationship(_ name: String, of ordinal: Int) -> Int? {
         var name = name
-        return name.withUTF8 { relationship($0, of: ordinal) }
+        return name.withUTF8 { relationship(FieldName($0), of: ordinal) }
     }
 }
 

@@ -6,8 +6,9 @@ import JSONText
 
 /// A fixed number of trivial values, all the same at first.
 ///
-/// Indexes are checked in debug builds; each caller says why its indexes are in bounds.
-final class Scratch<Element: BitwiseCopyable> {
+/// Indexes are checked in debug builds; each caller says why its indexes are in bounds. `@unchecked Sendable`: one thread writes,
+/// and the table of a document's index is not written any more once it is made.
+final class Scratch<Element: BitwiseCopyable>: @unchecked Sendable {
     private let base: UnsafeMutablePointer<Element>
     let count: Int
 
@@ -17,7 +18,20 @@ final class Scratch<Element: BitwiseCopyable> {
         base.initialize(repeating: element, count: count)
     }
 
+    init(_ elements: some Collection<Element>) {
+        count = elements.count
+        base = .allocate(capacity: max(count, 1))
+        for (index, element) in elements.enumerated() { (base + index).initialize(to: element) }
+    }
+
     deinit { base.deallocate() }
+
+    /// All values; valid as long as the table lives.
+    @inline(__always)
+    var buffer: UnsafeBufferPointer<Element> { UnsafeBufferPointer(start: base, count: count) }
+
+    /// The same, to be written as well.
+    var list: ScratchList<Element> { ScratchList(base: base, count: count) }
 
     @inline(__always)
     subscript(index: Int) -> Element {
@@ -32,8 +46,8 @@ final class Scratch<Element: BitwiseCopyable> {
     }
 }
 
-/// A stack of trivial values that grows by doubling.
-final class ScratchStack<Element: BitwiseCopyable> {
+/// A stack of trivial values that grows by doubling. `@unchecked Sendable` as `Scratch` is.
+final class ScratchStack<Element: BitwiseCopyable>: @unchecked Sendable {
     private var base: UnsafeMutablePointer<Element>
     private var capacity: Int
     private(set) var count = 0
@@ -57,12 +71,17 @@ final class ScratchStack<Element: BitwiseCopyable> {
     @inline(__always)
     func pop() { if count > 0 { count -= 1 } }
 
-    private func grow() {
-        let larger = UnsafeMutablePointer<Element>.allocate(capacity: capacity * 2)
+    @inline(never)
+    private func grow() { reserve(capacity * 2) }
+
+    /// Makes room for so many values in all.
+    func reserve(_ capacity: Int) {
+        guard capacity > self.capacity else { return }
+        let larger = UnsafeMutablePointer<Element>.allocate(capacity: capacity)
         larger.moveInitialize(from: base, count: count)
         base.deallocate()
         base = larger
-        capacity *= 2
+        self.capacity = capacity
     }
 
     @inline(__always)
@@ -71,10 +90,35 @@ final class ScratchStack<Element: BitwiseCopyable> {
         return base[index]
     }
 
+    /// The values where they are; void once the stack grows or is gone.
+    var list: ScratchList<Element> { ScratchList(base: base, count: count) }
+
     /// The values from the bottom up.
     var elements: [Element] { Array(UnsafeBufferPointer(start: base, count: count)) }
 
     var last: Element? { count > 0 ? base[count - 1] : nil }
+}
+
+/// The values of a table, or of a stack that does not grow any more, without the cost of reaching through the object that owns
+/// them. Who keeps a list keeps that object.
+struct ScratchList<Element: BitwiseCopyable>: RandomAccessCollection, @unchecked Sendable {
+    fileprivate let base: UnsafeMutablePointer<Element>
+    let count: Int
+
+    var startIndex: Int { 0 }
+    var endIndex: Int { count }
+
+    @inline(__always)
+    subscript(index: Int) -> Element {
+        get {
+            precondition(index >= 0 && index < count)
+            return base[index]
+        }
+        nonmutating set {
+            precondition(index >= 0 && index < count)
+            base[index] = newValue
+        }
+    }
 }
 
 /// Values of any type, kept in the order in which they were added. An `Array` would do, but in unspecialized generic code each
@@ -110,29 +154,21 @@ final class ValueStore<Value> {
         precondition(index >= 0 && index < count)
         return base[index]
     }
-}
 
-extension Array {
-    /// At most `capacity` elements, made one by one; nil from `next` leaves one out. The array is asked for its type once, not
-    /// once per element.
-    static func collecting(atMost capacity: Int, _ body: (_ append: (Element) -> Void) throws -> Void) rethrows -> [Element] {
-        try [Element](unsafeUninitializedCapacity: capacity) { buffer, count in
-            try body { element in
-                // In bounds: callers append at most `capacity` times; more would stop here, not write.
-                precondition(count < buffer.count)
-                buffer.initializeElement(at: count, to: element)
-                count += 1
-            }
-        }
+    /// Copies a value to uninitialized memory, without a stop in between.
+    func copy(_ index: Int, to place: UnsafeMutablePointer<Value>) {
+        precondition(index >= 0 && index < count)
+        place.initialize(to: base[index])
     }
 }
 
 extension Array {
     /// Goes through the elements where they are: `for` would copy each, and in unspecialized generic code a copy is a call for
     /// every property.
-    func forEachInPlace(_ body: (_ index: Int, _ element: borrowing Element) throws -> Void) rethrows {
+    func forEachInPlace(_ body: (_ index: Int, _ element: UnsafePointer<Element>) throws -> Void) rethrows {
         try withUnsafeBufferPointer { buffer in
-            for index in 0..<buffer.count { try body(index, buffer[index]) }
+            guard let start = buffer.baseAddress else { return }
+            for index in 0..<buffer.count { try body(index, start + index) }
         }
     }
 }
@@ -140,10 +176,11 @@ extension Array {
 /// Whether two values of one type are equal to the last bit, which means that they are the same: same scalars, same storage.
 /// Values that are equal in another way, or that differ in unused bytes only, may be told apart.
 enum SameBits {
-    static func areEqual<Value>(_ a: Value, _ b: Value) -> Bool {
-        withUnsafeBytes(of: a) { left in
-            withUnsafeBytes(of: b) { right in UTF8Bytes.areEqual(left.bindMemory(to: UInt8.self), right.bindMemory(to: UInt8.self)) }
-        }
+    static func areEqual<Value>(_ a: UnsafePointer<Value>, _ b: UnsafePointer<Value>) -> Bool {
+        let size = MemoryLayout<Value>.size
+        let left = UnsafeRawBufferPointer(start: a, count: size)
+        let right = UnsafeRawBufferPointer(start: b, count: size)
+        return UTF8Bytes.areEqual(left.bindMemory(to: UInt8.self), right.bindMemory(to: UInt8.self))
     }
 }
 
@@ -175,6 +212,9 @@ final class TypeTable {
             slot = (slot + 1) & mask
         }
     }
+
+    /// All objects, in the order in which they were added.
+    var objects: [AnyObject] { owned.map(\.object) }
 
     /// Adds an object for a type that has none yet.
     func insert(_ object: AnyObject, for type: ObjectIdentifier) {

@@ -3,12 +3,12 @@ import JSONText
 /// Raw resource objects: written member by member, as they are.
 final class RawElementWriter: ElementWriter<ResourceObject> {
     override func writeObject(
-        _ value: ResourceObject, _ session: EncodingSession, as identity: ObjectIdentity, at place: ObjectPlace,
+        _ value: UnsafePointer<ResourceObject>, _ session: EncodingSession, as identity: ResourceIdentifier, at place: ObjectPlace,
         node: IncludeTree.Node
     ) throws {
         // What was read is written as it was.
         try session.beginRaw(identity, at: place, node: node, isChecked: session.document == nil)
-        for member in value.members { try session.writeRawMember(member.name, member.value) }
+        for member in value.pointee.members { try session.writeRawMember(member.name, member.value) }
         session.endRaw()
     }
 }
@@ -16,9 +16,9 @@ final class RawElementWriter: ElementWriter<ResourceObject> {
 extension EncodingSession {
     /// Begins an object whose members follow one by one.
     fileprivate func beginRaw(
-        _ identity: ObjectIdentity, at place: ObjectPlace, node: IncludeTree.Node, isChecked: Bool
+        _ identity: ResourceIdentifier, at place: ObjectPlace, node: IncludeTree.Node, isChecked: Bool
     ) throws {
-        begin(ResourceState(identity: identity, place: place, node: node, filter: filter(for: identity.type)))
+        begin(identity, at: place, node: node)
         if isChecked { try check(identity) }
         sink.output.beginObject()
     }
@@ -65,7 +65,7 @@ extension EncodingSession {
         let view = located.document.view
         let entry = located.document.index.entries[located.ordinal]
         guard let identifier = Self.identifier(entry, view) else { return }
-        try beginRaw(ObjectIdentity(identifier), at: place, node: node, isChecked: false)
+        try beginRaw(identifier, at: place, node: node, isChecked: false)
         if entry.relationships != 0, view.isObject(Int(entry.relationships)), node != IncludeTree.nothing {
             meetTargets(at: Int(entry.relationships), of: located)
         }

@@ -15,17 +15,17 @@ final class ToOneWriter<Target: ResourceRepresentable>: PropertyWriter<ToOne<Tar
             switch value.linkage {
             case .notLoaded: return
             case .empty:
-                output.name("data")
+                output.name(plain: "data")
                 output.null()
             case .identifier(let identifier):
-                output.name("data")
+                output.name(plain: "data")
                 try session.write(identifier, into: output, at: ["relationships", name, "data"])
             case .unidentified: throw session.unidentified(name, Target.self)
             }
         }
         guard case .identifier(let identifier) = value.linkage, let node = session.node(through: name) else { return }
         if let held = value.heldValue {
-            elements.meet(held, identifier, session, node)
+            withUnsafePointer(to: held) { elements.meet($0, identifier, session, node) }
         } else if let resolver = value.resolver {
             session.meet(identifier, through: resolver, node)
         }
@@ -44,7 +44,7 @@ final class ToManyWriter<Target: ResourceRepresentable>: PropertyWriter<ToMany<T
         try session.writeRelationship(name, value.details?.members) { output in
             if value.hasUnidentified { throw session.unidentified(name, Target.self) }
             guard let identifiers = value.identifiers else { return }
-            output.name("data")
+            output.name(plain: "data")
             output.beginArray()
             for (index, identifier) in identifiers.enumerated() {
                 try session.write(identifier, into: output, at: ["relationships", name, "data", String(index)])
@@ -54,7 +54,7 @@ final class ToManyWriter<Target: ResourceRepresentable>: PropertyWriter<ToMany<T
         guard let node = session.node(through: name) else { return }
         for identifier in value.identifiers ?? [] {
             if let held = value.heldValue(for: identifier) {
-                elements.meet(held, identifier, session, node)
+                withUnsafePointer(to: held) { elements.meet($0, identifier, session, node) }
             } else if let resolver = value.resolver {
                 session.meet(identifier, through: resolver, node)
             }
@@ -77,10 +77,16 @@ final class EmbeddedOneWriter<Element: ResourceRepresentable>: PropertyWriter<El
     override func writeCleared(_ session: EncodingSession, as name: String) throws { try session.writeEmptyToOne(name) }
 
     override func write(_ value: Element, _ session: EncodingSession, as name: String) throws {
-        guard let identifier = value.identifier else { throw session.unidentified(name, Element.self) }
-        try session.writeRelationship(name) { output in
-            output.name("data")
+        try withUnsafePointer(to: value) { try write(at: $0, session, as: name) }
+    }
+
+    override func write(at value: UnsafePointer<Element>, _ session: EncodingSession, as name: String) throws {
+        guard let identifier = Element._identifier(of: value) else { throw session.unidentified(name, Element.self) }
+        if try session.beginRelationship(name) {
+            let output = session.relationships
+            output.name(plain: "data")
             try session.write(identifier, into: output, at: ["relationships", name, "data"])
+            output.endObject()
         }
         if let node = session.node(through: name) { elements.meet(value, identifier, session, node) }
     }
@@ -101,19 +107,25 @@ final class EmbeddedManyWriter<Element: ResourceRepresentable>: PropertyWriter<[
     override func write(_ value: [Element], _ session: EncodingSession, as name: String) throws {
         let node = session.node(through: name)
         guard node != nil || session.wants(name) else { return }
-        try session.writeRelationship(name) { output in
-            output.name("data")
+        if try session.beginRelationship(name) {
+            let output = session.relationships
+            output.name(plain: "data")
             output.beginArray()
             try value.forEachInPlace { index, element in
-                guard let identifier = element.identifier else { throw session.unidentified(name, Element.self, index) }
+                guard let identifier = Element._identifier(of: element) else {
+                    throw session.unidentified(name, Element.self, index)
+                }
                 try session.write(identifier, into: output, at: ["relationships", name, "data", String(index)])
                 if let node { elements.meet(element, identifier, session, node) }
             }
             output.endArray()
+            output.endObject()
         }
         // A path may lead along a relationship that the fieldset leaves out.
         guard let node, !session.wants(name) else { return }
-        for element in value { if let identifier = element.identifier { elements.meet(element, identifier, session, node) } }
+        value.forEachInPlace { _, element in
+            if let identifier = Element._identifier(of: element) { elements.meet(element, identifier, session, node) }
+        }
     }
 }
 
@@ -137,7 +149,7 @@ final class LinkageWriter<Value: Encodable>: PropertyWriter<Value> {
         let linkage = linkage(value)
         if case .absent = linkage { return }
         try session.writeRelationship(name) { output in
-            output.name("data")
+            output.name(plain: "data")
             try session.write(linkage, into: output, at: ["relationships", name, "data"])
         }
     }
@@ -155,7 +167,7 @@ final class RelationshipObjectWriter: PropertyWriter<RelationshipObject> {
         if session.isRequest, !value.members.contains(name: "data") { return }
         try session.writeRelationship(name, value.members) { output in
             guard let data = value.members["data"] else { return }
-            output.name("data")
+            output.name(plain: "data")
             guard let linkage = Linkage(json: data) else {
                 throw session.failure(
                     .wrongPlace, at: ["relationships", name, "data"], expected: "linkage: null, an identifier or an array of them",
@@ -188,7 +200,7 @@ extension EncodingSession {
     /// A to-one relationship that is cleared.
     func writeEmptyToOne(_ name: String) throws {
         try writeRelationship(name) { output in
-            output.name("data")
+            output.name(plain: "data")
             output.null()
         }
     }

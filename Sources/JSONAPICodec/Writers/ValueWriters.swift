@@ -1,24 +1,37 @@
 import Foundation
+import JSONMapping
 import JSONText
 
 // Types of Foundation and of ours that do not go through their own `encode(to:)`.
 
 final class DateWriter: PropertyWriter<Date> {
+    override func write(_ value: Date, _ session: EncodingSession, as name: String) throws {
+        guard session.writesISODates, DateText.isWritable(value) else { return try super.write(value, session, as: name) }
+        if try session.beginAttribute(name) { session.sink.output.date(value) }
+    }
+
     override func write(_ value: Date, _ session: EncodingSession, _ sink: ValueSink) throws {
         switch session.options.dateEncodingStrategy {
         case .iso8601:
-            guard let text = DateText.text(value) else {
+            guard DateText.isWritable(value) else {
                 throw session.failure(
                     .notRepresentable, in: sink, expected: "a date of the years 0 to 9999", found: "another date",
                     advice: "choose a dateEncodingStrategy for such dates")
             }
-            sink.output.string(text)
+            sink.output.date(value)
         case .deferredToDate: try CodableWriter<Date>().write(value, session, sink)
         case .secondsSince1970: try value.timeIntervalSince1970.write(session, sink)
         case .millisecondsSince1970: try (value.timeIntervalSince1970 * 1000).write(session, sink)
         case .formatted(let formatter): sink.output.string(formatter.string(from: value))
         case .custom(let encode): try session.custom(sink) { try encode(value, $0) }
         }
+    }
+}
+
+extension JSONOutput {
+    /// A date of the years 0 to 9999.
+    func date(_ date: Date) {
+        plainString(room: DateText.longest) { DateText.write(date, into: $0) ?? 0 }
     }
 }
 
@@ -72,13 +85,15 @@ final class DecimalWriter: PropertyWriter<Decimal> {
 final class ScalarArrayWriter<Element: WritableScalar>: PropertyWriter<[Element]> {
     override func write(_ value: [Element], _ session: EncodingSession, _ sink: ValueSink) throws {
         sink.output.beginArray()
-        for (index, element) in value.enumerated() {
-            if element.isRepresentable {
-                try element.write(session, sink)
-            } else {
-                _ = sink.open(.index(index))
-                try element.write(session, sink)
-                sink.closeSilently()
+        try value.withUnsafeBufferPointer { elements in
+            for index in elements.indices {
+                if elements[index].isRepresentable {
+                    try elements[index].write(session, sink)
+                } else {
+                    _ = sink.open(.index(index))
+                    try elements[index].write(session, sink)
+                    sink.closeSilently()
+                }
             }
         }
         sink.output.endArray()

@@ -2,85 +2,88 @@ import Foundation
 import JSONMapping
 import JSONText
 
-/// Chooses the writer for a type. The one place where types are asked what they conform to; it runs once per type and session.
+/// Chooses the writer for a type. The one place where types are asked what they conform to; it runs once per type and process.
 enum WriterFactory {
-    static func writer<Value: Encodable>(for type: Value.Type, _ session: EncodingSession) -> PropertyWriter<Value> {
-        if let writer = own(type, session) as? PropertyWriter<Value> { return writer }
-        if let resource = type as? any ResourceRepresentable.Type,
-            let writer = embedded(resource, session) as? PropertyWriter<Value>
-        {
-            return writer
-        }
-        if let lens = type as? any MemberLens.Type, let writer = tree(lens) as? PropertyWriter<Value> { return writer }
-        return CodableWriter<Value>()
+    /// Makes the writer of a type for one session.
+    typealias Maker = (EncodingSession) -> AnyObject
+
+    static let makers = TypeMemory<Maker>()
+    static let elementMakers = TypeMemory<Maker>()
+
+    // MARK: - Values
+
+    static func maker<Value: Encodable>(for type: Value.Type) -> Maker {
+        if let maker = own(type) { return maker }
+        if let resource = type as? any ResourceRepresentable.Type { return embedded(resource) }
+        if let lens = type as? any MemberLens.Type { return tree(lens) }
+        return { _ in CodableWriter<Value>() }
     }
 
-    private static func tree<Lens: MemberLens>(_: Lens.Type) -> AnyObject { JSONTreeWriter<Lens> { $0.json } }
-
     /// The writer of a type that is not written by its own `encode(to:)`.
-    private static func own(_ type: Any.Type, _ session: EncodingSession) -> AnyObject? {
+    private static func own(_ type: Any.Type) -> Maker? {
         switch type {
-        case is Date.Type: DateWriter()
-        case is Data.Type: DataWriter()
-        case is URL.Type: URLWriter()
-        case is Decimal.Type: DecimalWriter()
-        case is UUID.Type: UUIDWriter()
-        case is JSON.Type: JSONTreeWriter<JSON> { $0 }
-        case is JSONObject.Type: JSONTreeWriter<JSONObject> { .object($0) }
-        case is JSONNumber.Type: JSONTreeWriter<JSONNumber> { .number($0) }
-        case is RelationshipObject.Type: RelationshipObjectWriter()
-        case is ResourceIdentifier.Type: LinkageWriter<ResourceIdentifier> { .one($0) }
-        case is [ResourceIdentifier].Type: LinkageWriter<[ResourceIdentifier]> { .many($0) }
-        case is JSONArray.Type: JSONTreeWriter<JSONArray> { .array($0) }
-        case is ResourceLinks.Type: LinksWriter()
-        case is LocalID.Type: LocalIDWriter()
-        case let scalar as any WritableScalar.Type: scalarWriter(scalar)
-        case let wrapper as any WrittenWrapper.Type: wrapper.makeWriter(session)
+        case is Date.Type: { _ in DateWriter() }
+        case is Data.Type: { _ in DataWriter() }
+        case is URL.Type: { _ in URLWriter() }
+        case is Decimal.Type: { _ in DecimalWriter() }
+        case is UUID.Type: { _ in UUIDWriter() }
+        case is JSON.Type: { _ in JSONTreeWriter<JSON> { $0 } }
+        case is JSONObject.Type: { _ in JSONTreeWriter<JSONObject> { .object($0) } }
+        case is JSONNumber.Type: { _ in JSONTreeWriter<JSONNumber> { .number($0) } }
+        case is RelationshipObject.Type: { _ in RelationshipObjectWriter() }
+        case is ResourceIdentifier.Type: { _ in LinkageWriter<ResourceIdentifier> { .one($0) } }
+        case is [ResourceIdentifier].Type: { _ in LinkageWriter<[ResourceIdentifier]> { .many($0) } }
+        case is JSONArray.Type: { _ in JSONTreeWriter<JSONArray> { .array($0) } }
+        case is ResourceLinks.Type: { _ in LinksWriter() }
+        case is LocalID.Type: { _ in LocalIDWriter() }
+        case let scalar as any WritableScalar.Type: ofScalar(scalar)
+        case let wrapper as any WrittenWrapper.Type: wrapper.writerMaker
         default: nil
         }
     }
 
-    private static func scalarWriter<Value: WritableScalar>(_: Value.Type) -> AnyObject { ScalarWriter<Value>() }
-
-    private static func embedded<Element: ResourceRepresentable>(_ type: Element.Type, _ session: EncodingSession) -> AnyObject {
-        EmbeddedOneWriter(session.elementWriter(for: type))
+    private static func ofScalar<Value: WritableScalar>(_: Value.Type) -> Maker { { _ in ScalarWriter<Value>() } }
+    private static func tree<Lens: MemberLens>(_: Lens.Type) -> Maker { { _ in JSONTreeWriter<Lens> { $0.json } } }
+    private static func embedded<Element: ResourceRepresentable>(_: Element.Type) -> Maker {
+        { EmbeddedOneWriter<Element>($0.elementWriter(for: Element.self)) }
     }
 
-    static func elementWriter<Element: ResourceRepresentable>(for type: Element.Type) -> ElementWriter<Element> {
-        let writer: AnyObject? =
-            switch type {
-            case is ResourceObject.Type: RawElementWriter()
-            case let direct as any DirectResource.Type: directWriter(direct)
-            case let union as any ResourceUnion.Type: unionWriter(union)
-            default: nil
-            }
-        return writer as? ElementWriter<Element> ?? ElementWriter<Element>()
+    // MARK: - Resources
+
+    static func elementMaker<Element: ResourceRepresentable>(for type: Element.Type) -> Maker {
+        switch type {
+        case is ResourceObject.Type: { _ in RawElementWriter() }
+        case let direct as any DirectResource.Type: ofDirect(direct)
+        case let union as any ResourceUnion.Type: ofUnion(union)
+        default: { _ in ElementWriter<Element>() }
+        }
     }
 
-    private static func directWriter<Model: DirectResource>(_: Model.Type) -> AnyObject { DirectElementWriter<Model>() }
-    private static func unionWriter<Union: ResourceUnion>(_: Union.Type) -> AnyObject { UnionWriter<Union>() }
+    private static func ofDirect<Model: DirectResource>(_: Model.Type) -> Maker { { _ in DirectElementWriter<Model>() } }
+    private static func ofUnion<Union: ResourceUnion>(_: Union.Type) -> Maker { { _ in UnionWriter<Union>() } }
 }
 
 /// A generic type whose writer depends on what is inside.
 protocol WrittenWrapper {
-    /// Its writer, nil when it is written by its own `encode(to:)` like any other type.
-    static func makeWriter(_ session: EncodingSession) -> AnyObject?
+    /// Makes its writer; nil when it is written by its own `encode(to:)` like any other type.
+    static var writerMaker: WriterFactory.Maker? { get }
 }
 
 extension Optional: WrittenWrapper {
-    static func makeWriter(_ session: EncodingSession) -> AnyObject? {
-        guard let wrapped = Wrapped.self as? any Encodable.Type else { return nil }
-        func make<Value: Encodable>(_ type: Value.Type) -> AnyObject { OptionalWriter(session.writer(for: type)) }
-        return make(wrapped)
+    static var writerMaker: WriterFactory.Maker? {
+        func make<Value: Encodable>(_ type: Value.Type) -> WriterFactory.Maker {
+            { OptionalWriter<Value>($0.writer(for: Value.self)) }
+        }
+        return (Wrapped.self as? any Encodable.Type).map { make($0) }
     }
 }
 
 extension Array: WrittenWrapper {
-    static func makeWriter(_ session: EncodingSession) -> AnyObject? {
-        func resources<Value: ResourceRepresentable>(_ type: Value.Type) -> AnyObject {
-            EmbeddedManyWriter(session.elementWriter(for: type))
+    static var writerMaker: WriterFactory.Maker? {
+        func resources<Value: ResourceRepresentable>(_: Value.Type) -> WriterFactory.Maker {
+            { EmbeddedManyWriter<Value>($0.elementWriter(for: Value.self)) }
         }
-        func scalars<Value: WritableScalar>(_ type: Value.Type) -> AnyObject { ScalarArrayWriter<Value>() }
+        func scalars<Value: WritableScalar>(_: Value.Type) -> WriterFactory.Maker { { _ in ScalarArrayWriter<Value>() } }
         return switch Element.self {
         case let element as any ResourceRepresentable.Type: resources(element)
         case let element as any WritableScalar.Type: scalars(element)
@@ -90,17 +93,17 @@ extension Array: WrittenWrapper {
 }
 
 extension ToOne: WrittenWrapper {
-    static func makeWriter(_ session: EncodingSession) -> AnyObject? { ToOneWriter(session.elementWriter(for: Target.self)) }
+    static var writerMaker: WriterFactory.Maker? { { ToOneWriter<Target>($0.elementWriter(for: Target.self)) } }
 }
 
 extension ToMany: WrittenWrapper {
-    static func makeWriter(_ session: EncodingSession) -> AnyObject? { ToManyWriter(session.elementWriter(for: Target.self)) }
+    static var writerMaker: WriterFactory.Maker? { { ToManyWriter<Target>($0.elementWriter(for: Target.self)) } }
 }
 
 extension ResourceMeta: WrittenWrapper {
-    static func makeWriter(_ session: EncodingSession) -> AnyObject? { MetaWriter<Value>() }
+    static var writerMaker: WriterFactory.Maker? { { _ in MetaWriter<Value>() } }
 }
 
 extension StatedNull: WrittenWrapper {
-    static func makeWriter(_ session: EncodingSession) -> AnyObject? { StatedNullWriter<Value>() }
+    static var writerMaker: WriterFactory.Maker? { { _ in StatedNullWriter<Value>() } }
 }

@@ -129,7 +129,7 @@ extension Archive {
         try located {
             switch try contents.root(named: key) {
             case nil: nil
-            case .value(let text): try JSON(parsing: text)
+            case .value(let text): try ArchiveForm.json(text, "the value of the key `\(key)`")
             case .one(let key): key.identifier.json
             case .many(let keys): .array(JSONArray(keys.map(\.identifier.json)))
             }

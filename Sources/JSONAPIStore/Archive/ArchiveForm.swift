@@ -23,6 +23,13 @@ enum ArchiveForm {
         return value
     }
 
+    /// A text of the archive as JSON.
+    static func json(_ text: [UInt8], _ what: @autoclosure () -> String) throws(ArchiveError) -> JSON {
+        do { return try JSON(parsing: text) } catch {
+            throw ArchiveError(.malformed, "\(what()) is not JSON: \(error.reason)", section: .record)
+        }
+    }
+
     private static func one<Model: ResourceRepresentable>(
         _ type: Model.Type, _ identity: ArchiveKey, _ key: String, _ archive: Archive
     ) throws -> Model {

@@ -12,16 +12,31 @@ extension Constraint where Value: Comparable & Sendable & SendableMetatype {
 }
 
 extension Constraint where Value: Equatable & Sendable & SendableMetatype {
-    /// An equal value.
-    public static func equal(to other: Value) -> Self { .satisfies("\(other)") { $0 == other } }
+    /// An equal value; text is compared by its bytes.
+    public static func equal(to other: Value) -> Self { .satisfies("\(other)") { ExactValue.areEqual($0, other) } }
 
-    /// One of those values.
+    /// One of those values; text is compared by its bytes.
     public static func oneOf(_ values: Value...) -> Self { .oneOf(values) }
 
     /// One of those values.
     public static func oneOf(_ values: [Value]) -> Self {
-        .satisfies("one of \(values.map { "\($0)" }.joined(separator: ", "))") { values.contains($0) }
+        .satisfies("one of \(values.map { "\($0)" }.joined(separator: ", "))") { value in values.contains { ExactValue.areEqual($0, value) }
+        }
     }
+}
+
+/// Text is compared by its bytes, as everywhere in JSON.
+extension Constraint where Value == String {
+    /// Text that comes after another one.
+    public static func greater(than bound: String) -> Self {
+        .satisfies("a value greater than \(bound)") { UTF8Bytes.isLess(bound, $0) }
+    }
+    /// The same text, or one that comes after it.
+    public static func atLeast(_ bound: String) -> Self { .satisfies("at least \(bound)") { !UTF8Bytes.isLess($0, bound) } }
+    /// Text that comes before another one.
+    public static func less(than bound: String) -> Self { .satisfies("a value less than \(bound)") { UTF8Bytes.isLess($0, bound) } }
+    /// The same text, or one that comes before it.
+    public static func atMost(_ bound: String) -> Self { .satisfies("at most \(bound)") { !UTF8Bytes.isLess(bound, $0) } }
 }
 
 /// Comparisons of numbers; every other value fails.

@@ -2,7 +2,10 @@ import JSONText
 
 /// What a constraint says about a value.
 public enum Verdict: Sendable {
-    case passes, fails
+    /// The value is as it has to be.
+    case passes
+    /// The value is not.
+    case fails
     /// There is no value, so there is nothing to say.
     case doesNotApply
 }

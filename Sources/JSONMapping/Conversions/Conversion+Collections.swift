@@ -40,6 +40,9 @@ extension Conversion where Input == JSON {
     }
 
     /// An object whose values are all converted, name by name. Of a repeated name the last one counts.
+    ///
+    /// A Swift dictionary takes composed and decomposed é for one key, so two names that differ in nothing else are the issue
+    /// `nameConflict`: no value is lost silently. `.object` keeps both.
     public static func dictionary<Element>(
         _ element: Conversion<JSON, Element>
     ) -> Self where Output == [String: Element] {
@@ -51,7 +54,19 @@ extension Conversion where Input == JSON {
                 var issues = IssueCollector()
                 var values: [String: Element] = [:]
                 for member in object {
-                    values[member.name] = decodeElement(member.value, element, member.name, context, &issues)
+                    let value = decodeElement(member.value, element, member.name, context, &issues)
+                    guard let position = values.index(forKey: member.name) else {
+                        values[member.name] = value
+                        continue
+                    }
+                    if UTF8Bytes.areEqual(values.keys[position], member.name) {
+                        values[member.name] = value
+                    } else {
+                        let issue = Issue(
+                            .nameConflict, expected: "names that a Swift dictionary can tell apart", found: "two that it cannot",
+                            advice: "read the object itself with `.object`")
+                        issues.add(issue, at: JSONPointer(member.name), property: [member.name])
+                    }
                 }
                 try issues.throwIfAny(name: "dictionary")
                 return values

@@ -12,13 +12,18 @@ public protocol JSONConvertible {
 
 extension Conversion where Input == JSON {
     /// A scalar: `decode` answers nil for a value of another type.
-    init(_ expected: String, decode: @escaping @Sendable (JSON) -> Output?, encode: @escaping @Sendable (Output) throws -> JSON) {
+    init(
+        _ expected: String, _ preset: StoredScalar.Preset? = nil, decode: @escaping @Sendable (JSON) -> Output?,
+        encode: @escaping @Sendable (Output) throws -> JSON
+    ) {
         self.init(
-            decode: { json in
+            decoding: { json, _ in
+                guard let json else { return nil }
                 guard let value = decode(json) else { throw Issue.mismatch(expected, json) }
                 return value
             },
-            encode: encode)
+            encoding: { value, _ in try encode(value) })
+        self.preset = preset
     }
 }
 
@@ -34,12 +39,12 @@ extension Conversion where Input == JSON, Output == JSON {
 
 extension Conversion where Input == JSON, Output == Bool {
     /// `true` or `false`.
-    public static var bool: Self { Self("a boolean", decode: \.bool, encode: { .bool($0) }) }
+    public static var bool: Self { Self("a boolean", .bool, decode: \.bool, encode: { .bool($0) }) }
 }
 
 extension Conversion where Input == JSON, Output == String {
     /// A string.
-    public static var string: Self { Self("a string", decode: \.string, encode: { .string($0) }) }
+    public static var string: Self { Self("a string", .string, decode: \.string, encode: { .string($0) }) }
 }
 
 extension Conversion where Input == JSON, Output == JSONNumber {
@@ -50,7 +55,7 @@ extension Conversion where Input == JSON, Output == JSONNumber {
 extension Conversion where Input == JSON, Output == Double {
     /// A number within the range of `Double`; the nearest one.
     public static var double: Self {
-        Self("a number that fits Double", decode: \.double, encode: { .number(try JSONNumber($0)) })
+        Self("a number that fits Double", .double, decode: \.double, encode: { .number(try JSONNumber($0)) })
     }
 }
 
@@ -78,7 +83,7 @@ extension Conversion where Input == JSON, Output: FixedWidthInteger & Sendable {
     /// A number that is whole and fits the type. `1.0` is whole, `1.5` is not.
     public static var integer: Self {
         Self(
-            "a whole number that fits \(Output.self)",
+            "a whole number that fits \(Output.self)", Output.self == Int.self ? .int : nil,
             decode: { $0.number.flatMap { try? $0.integer(as: Output.self) } },
             encode: { .number(JSONNumber($0)) })
     }

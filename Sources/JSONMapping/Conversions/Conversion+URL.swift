@@ -11,17 +11,22 @@ extension Conversion where Input == JSON, Output == URL {
     }
 
     private static func isPlausible(_ text: String) -> Bool {
-        let bytes = Array(text.utf8)
-        let forbidden = Set("\"<>\\^`{|}".utf8)
-        guard !bytes.isEmpty, bytes.filter({ $0 == UInt8(ascii: "#") }).count <= 1 else { return false }
-        for (index, byte) in bytes.enumerated() {
-            guard 0x21...0x7E ~= byte, !forbidden.contains(byte) else { return false }
-            if byte == UInt8(ascii: "%") {
-                let digits = bytes[(index + 1)...].prefix(2)
-                guard digits.count == 2, digits.allSatisfy({ isHexadecimal($0) }) else { return false }
+        UTF8Bytes.with(text) { bytes in
+            var hashes = 0
+            for (index, byte) in bytes.enumerated() {
+                switch byte {
+                case UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\\"), UInt8(ascii: "^"), UInt8(ascii: "`"),
+                    UInt8(ascii: "{"), UInt8(ascii: "|"), UInt8(ascii: "}"):
+                    return false
+                case UInt8(ascii: "#"): hashes += 1
+                case UInt8(ascii: "%"):
+                    guard bytes.count - index > 2, isHexadecimal(bytes[index + 1]), isHexadecimal(bytes[index + 2]) else { return false }
+                case 0x21...0x7E: break
+                default: return false
+                }
             }
+            return !bytes.isEmpty && hashes <= 1
         }
-        return true
     }
 
     private static func isHexadecimal(_ byte: UInt8) -> Bool {

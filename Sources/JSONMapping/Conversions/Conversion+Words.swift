@@ -19,24 +19,26 @@ extension Conversion where Input == JSON, Output: Sendable {
 extension Conversion where Input == JSON, Output: Hashable & Sendable {
     /// A word for each value, as `.table(["foo": 1, "bar": 2])`. Other words are `conversionFailed`, as are other values.
     ///
-    /// `fallback` stands in for unknown words. Of several words for one value the first by its bytes is written.
+    /// Words are compared by their bytes. `fallback` stands in for unknown words. Of several words for one value the first by its bytes is written.
     public static func table(_ values: [String: Output], fallback: Output? = nil) -> Self {
-        var words: [Output: String] = [:]
+        var words: [ExactValue<Output>: String] = [:]
+        var outputs: [ByteName: Output] = [:]
         for (word, value) in values {
-            if let known = words[value], !UTF8Bytes.isLess(word, known) { continue }
-            words[value] = word
+            outputs[ByteName(word)] = value
+            if let known = words[ExactValue(value)], !UTF8Bytes.isLess(word, known) { continue }
+            words[ExactValue(value)] = word
         }
         let expected = "one of " + values.keys.sorted(by: UTF8Bytes.isLess).map { "`\($0)`" }.joined(separator: ", ")
-        let wordOfValue = words
+        let (wordOfValue, valueOfWord) = (words, outputs)
         return Self.text(
             expected,
             parse: { word in
-                if let value = values[word] { return value }
+                if let value = valueOfWord[ByteName(word)] { return value }
                 if let fallback { return fallback }
                 throw Issue.unconvertible(expected, "another word", advice: "add it to the table or give a fallback")
             },
             format: { value in
-                guard let word = wordOfValue[value] else { throw Issue.unconvertible("a value of the table", "another value") }
+                guard let word = wordOfValue[ExactValue(value)] else { throw Issue.unconvertible("a value of the table", "another value") }
                 return word
             })
     }
@@ -49,7 +51,8 @@ extension Conversion where Input == JSON, Output: RawRepresentable & Sendable, O
         return Self(
             decoding: { json, context in
                 guard let rawValue = try raw.decode(json, context) else { return nil }
-                if let value = Output(rawValue: rawValue) ?? fallback { return value }
+                if let value = Output(rawValue: rawValue), haveEqualText(value.rawValue, rawValue) { return value }
+                if let fallback { return fallback }
                 throw Issue(
                     .invalidValue, expected: "a raw value of \(Output.self)", found: "another one",
                     advice: "add a case or give a fallback")
@@ -61,4 +64,10 @@ extension Conversion where Input == JSON, Output: RawRepresentable & Sendable, O
 extension JSONConvertible where Self: RawRepresentable & Sendable, RawValue: JSONConvertible {
     /// By raw value.
     public static var conversion: Conversion<JSON, Self> { .rawValue() }
+}
+
+/// Whether two raw values that a type takes for one have the same bytes: `==` of Swift merges composed and decomposed é.
+private func haveEqualText<Value>(_ a: Value, _ b: Value) -> Bool {
+    guard let a = a as? String, let b = b as? String else { return true }
+    return UTF8Bytes.areEqual(a, b)
 }

@@ -20,6 +20,9 @@ public struct Conversion<Input, Output>: Sendable {
     /// How a value goes into an archive when its type is not `Codable`.
     var archiving: Archiving<Output>?
 
+    /// Which strict preset it is; nil for every other conversion.
+    var preset: StoredScalar.Preset?
+
     init(
         handlesAbsent: Bool = false, archiving: Archiving<Output>? = nil,
         decoding: @escaping @Sendable (Input?, MappingContext) throws -> Output?,

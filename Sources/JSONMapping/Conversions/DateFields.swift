@@ -8,23 +8,29 @@ struct DateFields {
     var hour = 0
     var minute = 0
     var second = 0
-    /// From 0 to below 1.
-    var nanoseconds = 0
+    var fraction = Fraction()
     /// Seconds east of UTC.
     var offset = 0
 
+    /// A part of a second, from 0 to below 1.
+    struct Fraction {
+        var value = 0.0
+        /// How many digits it was written with.
+        var digits = 0
+    }
+
     init() {}
 
-    /// The moment in UTC, nil outside the years 0 to 9999.
+    /// The moment in UTC, rounded to nanoseconds; nil outside the years 0 to 9999.
     init?(_ date: Date) {
         let interval = date.timeIntervalSinceReferenceDate
         // About the years -5000 to 9999: far inside what Int holds. NaN fails, too.
         guard abs(interval) < 3e11 else { return nil }
         var whole = Int(interval.rounded(.down))
-        nanoseconds = Int(((interval - interval.rounded(.down)) * 1e9).rounded())
-        if nanoseconds >= 1_000_000_000 {
+        fraction.value = interval - interval.rounded(.down)
+        if (fraction.value * 1e9).rounded() >= 1e9 {
             whole += 1
-            nanoseconds = 0
+            fraction.value = 0
         }
         let seconds = whole + Self.referenceDate
         let number = CalendarDay.floorDivide(seconds, 86400)
@@ -43,28 +49,12 @@ struct DateFields {
         }
         let days = CalendarDay.number(year: year, month: month, day: day)
         let whole = days * 86400 + hour * 3600 + minute * 60 + second - offset
-        return Date(timeIntervalSinceReferenceDate: Double(whole - Self.referenceDate) + Double(nanoseconds) / 1e9)
+        return DateText.moment(whole, fraction.value, digits: fraction.digits)
     }
 
-    /// `2026-11-21T09:30:00Z`, with as many digits of the fraction as tell the moment.
-    var standardText: String {
-        var text = Self.digits(year, 4) + "-" + Self.digits(month, 2) + "-" + Self.digits(day, 2)
-        text += "T" + Self.digits(hour, 2) + ":" + Self.digits(minute, 2) + ":" + Self.digits(second, 2)
-        if let fraction { text += "." + fraction }
-        return text + "Z"
-    }
-
-    /// 3, 6 or 9 digits: the fewest that give the same moment again.
-    private var fraction: String? {
-        guard nanoseconds > 0, let date else { return nil }
-        for (unit, count) in [(1_000_000, 3), (1000, 6)] {
-            var rounded = self
-            rounded.nanoseconds = (nanoseconds + unit / 2) / unit * unit
-            if rounded.nanoseconds < 1_000_000_000, rounded.date == date {
-                return Self.digits(rounded.nanoseconds / unit, count)
-            }
-        }
-        return Self.digits(nanoseconds, 9)
+    /// The first digits of the fraction.
+    func fractionText(digits: Int) -> String {
+        String(Self.digits(Int((fraction.value * 1e9).rounded()), 9).prefix(digits))
     }
 
     static func digits(_ value: Int, _ count: Int) -> String {

@@ -24,7 +24,7 @@ public struct DateLayout: Sendable, Hashable, ExpressibleByStringLiteral {
     public init(stringLiteral pattern: String) { self.init(pattern) }
 
     /// `2026-11-21T09:30:00Z`. Reading takes a day alone, a time without seconds, a fraction of any length, a blank for `T`, and any offset;
-    /// no zone means UTC. Written with `Z`, and with a fraction of 3, 6 or 9 digits where there is one.
+    /// no zone means UTC. Written with `Z`, and with as few groups of three digits of a fraction as tell the moment.
     public static let iso8601 = DateLayout(.iso8601)
 
     /// As `iso8601`, but reading needs day, time with seconds, and zone: https://www.rfc-editor.org/rfc/rfc3339#section-5.6
@@ -32,25 +32,23 @@ public struct DateLayout: Sendable, Hashable, ExpressibleByStringLiteral {
 
     /// The date of a text; nil for every other text and for days that do not exist. A leap second counts as the second after it.
     public func date(_ text: String) -> Date? {
-        var fields: DateFields?
         UTF8Bytes.with(text) { bytes in
-            guard bytes.count <= 100 else { return }
+            guard bytes.count <= 100 else { return nil }
             var scanner = DateScanner(bytes)
             switch form {
-            case .iso8601: fields = scanner.standard(isComplete: false)
-            case .rfc3339: fields = scanner.standard(isComplete: true)
-            case .pattern(let pattern): fields = pattern.read(&scanner)
+            // What servers send is complete; the scanner takes its time for everything else.
+            case .iso8601: return DateText.date(bytes) ?? scanner.standard(isComplete: false)?.date
+            case .rfc3339: return DateText.date(bytes) ?? scanner.standard(isComplete: true)?.date
+            case .pattern(let pattern): return pattern.read(&scanner)?.date
             }
         }
-        return fields?.date
     }
 
     /// The text of a date; nil outside the years 0 to 9999.
     public func text(_ date: Date) -> String? {
-        guard let fields = DateFields(date) else { return nil }
         switch form {
-        case .iso8601, .rfc3339: return fields.standardText
-        case .pattern(let pattern): return pattern.text(fields)
+        case .iso8601, .rfc3339: return DateText.text(date)
+        case .pattern(let pattern): return DateFields(date).flatMap { pattern.text($0) }
         }
     }
 
@@ -71,7 +69,7 @@ extension Conversion where Input == JSON, Output == Date {
 
     /// A date that is read in one layout and written in another.
     public static func date(_ layout: DateLayout, writing output: DateLayout) -> Self {
-        .text(
+        var conversion = Self.text(
             layout.expected, parse: { layout.date($0) },
             format: { date in
                 guard let text = output.text(date) else {
@@ -79,6 +77,8 @@ extension Conversion where Input == JSON, Output == Date {
                 }
                 return text
             })
+        if layout == .iso8601, output == .iso8601 { conversion.preset = .date }
+        return conversion
     }
 
     /// Seconds since 1970 as a number.

@@ -93,7 +93,10 @@ struct DatePattern: Sendable, Hashable {
         case .hour: return set(\.hour, scanner.digits(2))
         case .minute: return set(\.minute, scanner.digits(2))
         case .second: return set(\.second, scanner.digits(2))
-        case .fraction(let count): return set(\.nanoseconds, scanner.fraction(count: count))
+        case .fraction(let count):
+            guard let fraction = scanner.fraction(count: count) else { return false }
+            fields.fraction = fraction
+            return true
         case .zone: return set(\.offset, scanner.zone())
         case .literal(let literal): return literal.utf8.allSatisfy { scanner.take($0) }
         }
@@ -111,7 +114,7 @@ struct DatePattern: Sendable, Hashable {
         case .hour: DateFields.digits(fields.hour, 2)
         case .minute: DateFields.digits(fields.minute, 2)
         case .second: DateFields.digits(fields.second, 2)
-        case .fraction(let count): String(DateFields.digits(fields.nanoseconds, 9).prefix(count))
+        case .fraction(let count): fields.fractionText(digits: count)
         case .zone(let count): count == 0 ? "+0000" : "Z"
         case .literal(let literal): literal
         }

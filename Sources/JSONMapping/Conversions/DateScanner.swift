@@ -29,18 +29,21 @@ struct DateScanner {
         return true
     }
 
-    /// Nanoseconds from digits: exactly `count`, or as many as there are. Digits past the ninth are read and dropped.
-    mutating func fraction(count: Int? = nil) -> Int? {
-        var value = 0
+    /// A fraction from digits: exactly `count`, or as many as there are. Digits past the fifteenth are read and dropped.
+    mutating func fraction(count: Int? = nil) -> DateFields.Fraction? {
+        var digits = 0.0
+        var scale = 1.0
         var read = 0
         while let next, next &- UInt8(ascii: "0") <= 9, read < count ?? .max {
-            if read < 9 { value = value * 10 + Int(next &- UInt8(ascii: "0")) }
+            if read < 15 {
+                digits = digits * 10 + Double(next &- UInt8(ascii: "0"))
+                scale *= 10
+            }
             read += 1
             position += 1
         }
         guard read > 0, read == count ?? read else { return nil }
-        for _ in min(read, 9)..<9 { value *= 10 }
-        return value
+        return DateFields.Fraction(value: digits / scale, digits: read)
     }
 
     /// Seconds east of UTC: `Z`, `+01`, `+0100` or `+01:00`.
@@ -75,8 +78,8 @@ struct DateScanner {
             guard let second = digits(2) else { return nil }
             fields.second = second
             if take(UInt8(ascii: ".")) {
-                guard let nanoseconds = fraction() else { return nil }
-                fields.nanoseconds = nanoseconds
+                guard let fraction = fraction() else { return nil }
+                fields.fraction = fraction
             }
         } else if isComplete {
             return nil

@@ -1,23 +1,21 @@
 import CStackBounds
 import JSONText
 
-/// What one run knows: the named schemas, and how deep it is in nested objects.
+/// Where a run is: what it shares, and how deep it is in nested objects.
 struct MappingContext {
-    /// The schemas that `object(named:)` finds.
-    var schemas: SchemaSet?
-
-    /// Whether a value that cannot be encoded becomes null, instead of an issue.
-    var isRepresenting = false
-
-    /// Takes back what was changed in existing instances when the run fails.
-    let transaction = Transaction()
+    let run: MappingRun
 
     private var depth = 0
 
     init(schemas: SchemaSet? = nil, isRepresenting: Bool = false) {
-        self.schemas = schemas
-        self.isRepresenting = isRepresenting
+        run = MappingRun(schemas: schemas, isRepresenting: isRepresenting)
     }
+
+    /// The schemas that nested objects look for.
+    var schemas: SchemaSet? { run.schemas }
+
+    /// Whether a value that cannot be encoded becomes null, instead of an issue.
+    var isRepresenting: Bool { run.isRepresenting }
 
     /// The context inside one more object.
     ///

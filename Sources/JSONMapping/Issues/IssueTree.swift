@@ -48,7 +48,7 @@ private struct IssueTree {
         var label: String
         var issues: [Issue] = []
         var children: [Int] = []
-        var childNumbers: [String: Int] = [:]
+        var childNumbers: [ByteName: Int] = [:]
     }
 
     private var nodes: [Node]
@@ -60,11 +60,11 @@ private struct IssueTree {
     mutating func insert(_ issue: Issue) {
         var current = 0
         for label in issue.propertyPath {
-            if let next = nodes[current].childNumbers[label] {
+            if let next = nodes[current].childNumbers[ByteName(label)] {
                 current = next
             } else {
                 nodes.append(Node(label: label))
-                nodes[current].childNumbers[label] = nodes.count - 1
+                nodes[current].childNumbers[ByteName(label)] = nodes.count - 1
                 nodes[current].children.append(nodes.count - 1)
                 current = nodes.count - 1
             }

@@ -145,9 +145,9 @@ public struct Rewriter: Sendable {
     }
 
     private func missing(in result: JSONObject) -> [String]? {
-        var missing: Set<String> = []
-        for rule in rules where rule.isRequired && !result.contains(name: rule.key) { missing.insert(rule.key) }
-        return missing.isEmpty ? nil : missing.sorted(by: UTF8Bytes.isLess)
+        var missing: Set<ByteName> = []
+        for rule in rules where rule.isRequired && !result.contains(name: rule.key) { missing.insert(ByteName(rule.key)) }
+        return missing.isEmpty ? nil : missing.map(\.text).sorted(by: UTF8Bytes.isLess)
     }
 }
 
@@ -178,11 +178,18 @@ extension Rewriter {
 
 /// Collects the rules of a rewriter.
 @resultBuilder public enum RuleBuilder {
+    /// One rule.
     public static func buildExpression(_ rule: Rule) -> [Rule] { [rule] }
+    /// Several rules.
     public static func buildExpression(_ rules: [Rule]) -> [Rule] { rules }
+    /// All of them, in order.
     public static func buildBlock(_ rules: [Rule]...) -> [Rule] { rules.flatMap { $0 } }
+    /// Those of an `if` that holds.
     public static func buildOptional(_ rules: [Rule]?) -> [Rule] { rules ?? [] }
+    /// Those of the first branch.
     public static func buildEither(first rules: [Rule]) -> [Rule] { rules }
+    /// Those of the second branch.
     public static func buildEither(second rules: [Rule]) -> [Rule] { rules }
+    /// Those of each round of a loop.
     public static func buildArray(_ rules: [[Rule]]) -> [Rule] { rules.flatMap { $0 } }
 }

@@ -2,10 +2,13 @@ import JSONText
 
 extension Field {
     /// Writes the property's value, or what the policy says for none, at the first path.
-    func write(_ root: Root, _ object: inout JSONObject, _ context: MappingContext, _ issues: inout IssueCollector) {
+    func write(
+        _ root: Root, _ object: inout JSONObject, _ hooks: FieldHooks?, _ context: MappingContext, _ issues: inout IssueCollector
+    ) {
         guard let path = paths.all.first else { return }
         do {
-            guard let json = try json(of: property.get(root), context) else { return }
+            guard var json = try json(of: property.get(root), context) else { return }
+            if let hooks { json = try hooks.transformBack(json, name) }
             guard object.insert(json, at: path.segments[...]) else {
                 throw Issue(.nameConflict, expected: "an object on the way", found: "the value of another field")
             }

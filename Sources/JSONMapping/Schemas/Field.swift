@@ -16,7 +16,7 @@ public struct Field<Root, Value>: Sendable {
     public let name: String
 
     /// Where it comes from: the first path that converts counts. Written to the first one.
-    public let paths: Paths
+    public private(set) var paths: Paths
 
     /// What happens where the value is empty.
     public let policy: Policy<Value>
@@ -26,16 +26,43 @@ public struct Field<Root, Value>: Sendable {
     var constraint: Constraint<Value>?
     var hook: (@Sendable (Value, Root?) throws -> Value)?
 
+    /// The name of the only member it comes from; nil when there are several paths, or one of several names.
+    private(set) var member: String?
+
+    /// Whether the path is another than the name, so that a key strategy leaves it alone.
+    let hasStatedPaths: Bool
+
     init(
         _ property: PropertyAccess<Root, Value>, _ name: String?, _ paths: Paths?, _ policy: Policy<Value>,
         _ conversion: Conversion<JSON, Value>
     ) {
+        hasStatedPaths = paths != nil
         let paths = paths ?? Paths(Path(segments: [name ?? ""]))
         self.name = name ?? paths.all.first?.description ?? ""
         self.paths = paths
         self.policy = policy
         self.property = property
         self.conversion = conversion
+        member = Self.member(of: paths)
+    }
+
+    private static func member(of paths: Paths) -> String? {
+        guard paths.all.count == 1, let path = paths.all.first, path.segments.count == 1 else { return nil }
+        return path.segments.first
+    }
+
+    /// The short way to read and write it, where its conversion and its property have one and nobody judges the value.
+    var scalar: StoredScalar? {
+        guard constraint == nil, hook == nil, let preset = conversion.preset, let place = property.place else { return nil }
+        return StoredScalar(preset: preset, place: place)
+    }
+
+    /// The field at another path.
+    func reading(_ path: Path) -> Field {
+        var field = self
+        field.paths = Paths(path)
+        field.member = Self.member(of: field.paths)
+        return field
     }
 
     /// The field with a constraint more on the converted value.

@@ -11,28 +11,52 @@ struct PropertyAccess<Root, Value>: Sendable {
     let setNull: (@Sendable (inout Root) -> Void)?
     /// What brings back the present state of the property; nil for a constant.
     let snapshot: @Sendable (Root) -> ((inout Root) -> Void)?
+    /// Whether setting it changes the value alone, and no object that others may refer to.
+    let isInline: Bool
+    /// Where a value of the type itself, or of its optional, is stored; nil where it is computed, or in another object.
+    var place: StoredScalar.Place?
     /// Whether an absent value is as good as nil, so that it is written as null where nil is.
     var treatsAbsentAsNil = false
 }
 
 /// A key path that may be sent: key paths of properties hold nothing else.
 protocol AnyKeyPathHolder: Sendable {
-    func isPath(_ other: AnyKeyPath) -> Bool
+    var anyPath: AnyKeyPath { get }
 }
 
 private struct KeyPathHolder<Root, Value>: AnyKeyPathHolder {
     let path: KeyPath<Root, Value> & Sendable
 
-    func isPath(_ other: AnyKeyPath) -> Bool { path == other }
+    var anyPath: AnyKeyPath { path }
 
     /// The way to change the property; nil for a constant.
     var setter: (@Sendable (inout Root, Value) -> Void)? {
         // The same object as `path`, which is Sendable; a cast cannot say so.
         nonisolated(unsafe) let writable = path as? WritableKeyPath<Root, Value>
         guard writable != nil else { return nil }
+        if let offset = MemoryLayout<Root>.offset(of: path) { return Self.setter(at: offset) }
         return { root, value in
             if let writable { root[keyPath: writable] = value }
         }
+    }
+
+    /// The way to change a property that is stored in the value itself: a few instructions, where a key path takes a hundred.
+    private static func setter(at offset: Int) -> @Sendable (inout Root, Value) -> Void {
+        { root, value in
+            withUnsafeMutablePointer(to: &root) { pointer in
+                // SAFETY: `MemoryLayout.offset(of:)` promises that a `Value` is stored so many bytes into a `Root`.
+                UnsafeMutableRawPointer(pointer).advanced(by: offset).assumingMemoryBound(to: Value.self).pointee = value
+            }
+        }
+    }
+
+    /// Whether setting it changes the value alone; a key path through an object, or of one, changes that.
+    var isInline: Bool { !(path is ReferenceWritableKeyPath<Root, Value>) }
+
+    /// Where the property is stored in the value itself, when it may be changed.
+    func place(isOptional: Bool) -> StoredScalar.Place? {
+        guard setter != nil, let offset = MemoryLayout<Root>.offset(of: path) else { return nil }
+        return StoredScalar.Place(offset: offset, isOptional: isOptional)
     }
 
     var snapshot: @Sendable (Root) -> ((inout Root) -> Void)? {
@@ -50,7 +74,7 @@ extension PropertyAccess {
         let holder = KeyPathHolder(path: path)
         return Self(
             keyPath: holder, get: { .value($0[keyPath: path]) }, set: holder.setter, clear: nil, setNull: nil,
-            snapshot: holder.snapshot)
+            snapshot: holder.snapshot, isInline: holder.isInline, place: holder.place(isOptional: false))
     }
 
     static func optional(_ path: KeyPath<Root, Value?> & Sendable) -> Self {
@@ -60,22 +84,26 @@ extension PropertyAccess {
             return .value(value)
         }
         guard let change = holder.setter else {
-            return Self(keyPath: holder, get: get, set: nil, clear: { _ in }, setNull: nil, snapshot: holder.snapshot)
+            return Self(
+                keyPath: holder, get: get, set: nil, clear: { _ in }, setNull: nil, snapshot: holder.snapshot, isInline: holder.isInline)
         }
         return Self(
             keyPath: holder, get: get, set: { root, value in change(&root, value) }, clear: { root in change(&root, nil) },
-            setNull: { root in change(&root, nil) }, snapshot: holder.snapshot)
+            setNull: { root in change(&root, nil) }, snapshot: holder.snapshot, isInline: holder.isInline,
+            place: holder.place(isOptional: true))
     }
 
     static func presence(_ path: KeyPath<Root, Presence<Value>> & Sendable) -> Self {
         let holder = KeyPathHolder(path: path)
         let get: @Sendable (Root) -> Presence<Value> = { root in root[keyPath: path] }
         guard let change = holder.setter else {
-            return Self(keyPath: holder, get: get, set: nil, clear: { _ in }, setNull: nil, snapshot: holder.snapshot)
+            return Self(
+                keyPath: holder, get: get, set: nil, clear: { _ in }, setNull: nil, snapshot: holder.snapshot, isInline: holder.isInline)
         }
         return Self(
             keyPath: holder, get: get, set: { root, value in change(&root, .value(value)) },
-            clear: { root in change(&root, .null) }, setNull: { root in change(&root, .null) }, snapshot: holder.snapshot)
+            clear: { root in change(&root, .null) }, setNull: { root in change(&root, .null) }, snapshot: holder.snapshot,
+            isInline: holder.isInline)
     }
 }
 
@@ -85,6 +113,6 @@ extension PropertyAccess where Root == DynamicObject, Value: Hashable & Sendable
             keyPath: nil,
             get: { $0.presence(of: name) },
             set: { $0.set(name, to: $1) }, clear: { $0.remove(name) }, setNull: { $0.set(name, to: nil) },
-            snapshot: { object in { $0 = object } }, treatsAbsentAsNil: true)
+            snapshot: { object in { $0 = object } }, isInline: true, treatsAbsentAsNil: true)
     }
 }

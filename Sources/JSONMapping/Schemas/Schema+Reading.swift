@@ -10,7 +10,7 @@ extension Schema {
         do {
             return try decode(json, context)
         } catch {
-            context.transaction.rollBack()
+            context.run.rollBack()
             throw named(error, json)
         }
     }
@@ -20,9 +20,9 @@ extension Schema {
     /// Initialisers of nested objects are run, and the outer one without `existing`.
     public func validate(_ json: JSON, for existing: Root? = nil, isPartial: Bool = false) -> [Issue] {
         let context = MappingContext(schemas: schemas)
-        defer { context.transaction.rollBack() }
+        defer { context.run.rollBack() }
         do {
-            if var copy = existing { try apply(json, to: &copy, isPartial, context) } else { _ = try decode(json, context) }
+            if var copy = existing { try apply(json, to: &copy, isPartial: isPartial, context) } else { _ = try decode(json, context) }
             return []
         } catch {
             return named(error, json).issues
@@ -37,10 +37,10 @@ extension Schema {
         let context = MappingContext(schemas: schemas)
         do {
             var copy = root
-            try apply(json, to: &copy, isPartial, context)
+            try apply(json, to: &copy, isPartial: isPartial, context)
             root = copy
         } catch {
-            context.transaction.rollBack()
+            context.run.rollBack()
             throw named(error, json)
         }
     }
@@ -48,17 +48,42 @@ extension Schema {
     // MARK: - Steps
 
     func decode(_ json: JSON, _ context: MappingContext) throws -> Root {
+        guard let codec else { return try decodeByFields(json, context) }
+        return try codec.decode(json, by: Mapping(schema: self, context: context))
+    }
+
+    private func apply(_ json: JSON, to root: inout Root, isPartial: Bool, _ context: MappingContext) throws {
+        guard let codec else { return try applyByFields(json, to: &root, isPartial: isPartial, context) }
+        remember(root, context)
+        try codec.apply(json, to: &root, by: Mapping(schema: self, context: context, isPartial: isPartial))
+    }
+
+    func decodeByFields(_ json: JSON, _ context: MappingContext) throws -> Root {
         let object = try object(json)
-        let values = try read(object, ReadMode(), context)
-        var root = try create(SchemaValues(json: object, fields: fields, values: values))
-        try assign(values, unknownMembers(of: object), to: &root, context)
+        let mode = ReadMode<Root>(hooks: hooks)
+        if codec == nil, isInline, let prototype {
+            // The value is filled while the fields are read: nothing is left of it when one of them fails.
+            var root = prototype()
+            try load(object, into: &root, mode, context)
+            try finish(&root, object)
+            return root
+        }
+        let values = try read(object, mode, context)
+        var root = try create(SchemaValues(json: object, positions: fieldPositions, values: values))
+        try assign(values, to: &root, context)
+        try finish(&root, object)
         return root
     }
 
-    private func apply(_ json: JSON, to root: inout Root, _ isPartial: Bool, _ context: MappingContext) throws {
+    func applyByFields(_ json: JSON, to root: inout Root, isPartial: Bool, _ context: MappingContext) throws {
         let object = try object(json)
-        let values = try read(object, ReadMode(existing: root, isPartial: isPartial), context)
-        try assign(values, unknownMembers(of: object), to: &root, context)
+        let mode = ReadMode(isPartial: isPartial, hooks: hooks, existing: root)
+        if codec == nil, isInline {
+            try load(object, into: &root, mode, context)
+        } else {
+            try assign(read(object, mode, context), to: &root, context)
+        }
+        try finish(&root, object)
     }
 
     private func object(_ json: JSON) throws -> JSONObject {
@@ -68,11 +93,36 @@ extension Schema {
         return object
     }
 
+    /// Reads all fields into a value that is thrown away when one of them fails.
+    private func load(_ object: JSONObject, into root: inout Root, _ mode: ReadMode<Root>, _ context: MappingContext) throws {
+        var issues = IssueCollector()
+        var position = 0
+        for field in fields {
+            let steps = field.steps
+            var json: JSON?
+            if let member = steps.member {
+                json = object.value(ofName: member, expectedAt: &position)
+                if let json, let scalar = steps.scalar, mode.hooks == nil,
+                    withUnsafeMutablePointer(to: &root, { scalar.read(json, into: UnsafeMutableRawPointer($0)) })
+                {
+                    continue
+                }
+            }
+            steps.load(FieldInput(object: object, json: json), &root, mode, context, &issues)
+        }
+        try issues.throwIfAny(name: name)
+    }
+
+    /// Reads all fields, to be assigned once they are all fine.
     private func read(_ object: JSONObject, _ mode: ReadMode<Root>, _ context: MappingContext) throws -> [ReadValue] {
         var issues = IssueCollector()
+        var position = 0
         var values: [ReadValue] = []
         values.reserveCapacity(fields.count)
-        for field in fields { values.append(field.read(object, mode, context, &issues)) }
+        for field in fields {
+            let json = field.steps.member.flatMap { object.value(ofName: $0, expectedAt: &position) }
+            values.append(field.steps.read(FieldInput(object: object, json: json), mode, context, &issues))
+        }
         try issues.throwIfAny(name: name)
         return values
     }
@@ -89,12 +139,26 @@ extension Schema {
         throw Issue(.initializationFailed, expected: "an instance of \(name)", found: "none from its initialiser")
     }
 
-    /// Sets the properties. Only hooks can fail here.
-    func assign(_ values: [ReadValue], _ unknown: JSONObject?, to root: inout Root, _ context: MappingContext) throws {
+    /// Sets the properties.
+    func assign(_ values: [ReadValue], to root: inout Root, _ context: MappingContext) throws {
         remember(root, context)
-        for (field, value) in zip(fields, values) { field.assign(&root, value) }
+        for (field, value) in zip(fields, values) {
+            guard let codec else {
+                field.steps.assign(&root, value)
+                continue
+            }
+            if case .leave = value { continue }
+            codec.assign(field.name, of: &root) { field.steps.assign(&$0, value) }
+        }
+    }
+
+    /// Gives the hooks the last word; they alone can fail once all fields are fine. An archive has no object.
+    func finish(_ root: inout Root, _ object: JSONObject?) throws {
+        guard finish != nil || unknownMembers.read != nil else { return }
         do {
-            if let unknown { try unknownMembers.read?(&root, unknown) }
+            if let handle = unknownMembers.read, let object {
+                try handle(&root, JSONObject(members: object.filter { !memberNames.contains(name: $0.name) }))
+            }
             try finish?(&root)
         } catch {
             throw ValidationError(
@@ -104,22 +168,14 @@ extension Schema {
         }
     }
 
-    /// Notes how to bring back the properties of an instance that others may know, too.
+    /// Notes how to bring back the properties of objects that others may know, too.
     private func remember(_ root: Root, _ context: MappingContext) {
-        guard Root.self is AnyObject.Type else { return }
-        let restoring = fields.compactMap { $0.snapshot(root) }
-        context.transaction.onFailure {
+        guard !isInline else { return }
+        let restoring = fields.compactMap { $0.steps.snapshot(root) }
+        context.run.onFailure {
             var root = root
             for restore in restoring { restore(&root) }
         }
-    }
-
-    private func unknownMembers(of object: JSONObject) -> JSONObject? {
-        guard unknownMembers.read != nil else { return nil }
-        // An object, because its names are compared by bytes.
-        var known = JSONObject()
-        for path in fields.flatMap(\.paths.all) where !known.contains(name: path.root) { known.append(name: path.root, value: .null) }
-        return JSONObject(members: object.filter { !known.contains(name: $0.name) })
     }
 
     private static func issues(of error: any Error) -> [Issue] {
@@ -136,8 +192,10 @@ extension Schema {
 
 extension Conversion where Input == JSON {
     /// A nested object by its own schema, which is looked up when it is needed: schemas may contain themselves and each other.
+    ///
+    /// When the outer schema is taken from a `SchemaSet` that has a schema for the type, that one counts.
     public static func object(_ schema: @autoclosure @escaping @Sendable () -> Schema<Output>) -> Self {
-        .nested { _ in schema() }
+        .nested { context in context.schemas?[Output.self] ?? schema() }
     }
 
     static func nested(_ schema: @escaping @Sendable (MappingContext) throws -> Schema<Output>) -> Self {

@@ -23,12 +23,23 @@ extension Schema {
     }
 
     func encode(_ root: Root, _ paths: [String]?, _ context: MappingContext) throws -> JSONObject {
+        guard let codec else { return try encodeByFields(root, paths, context) }
+        return try codec.encode(root, by: Mapping(schema: self, context: context, paths: paths))
+    }
+
+    func encodeByFields(_ root: Root, _ paths: [String]?, _ context: MappingContext) throws -> JSONObject {
         var issues = IssueCollector()
         var object = JSONObject()
         let written = paths ?? representedPaths
         for field in fields {
             if let written, !written.contains(where: { field.isNamed($0) }) { continue }
-            field.write(root, &object, context, &issues)
+            if hooks == nil, let member = field.steps.member, let scalar = field.steps.scalar,
+                let json = withUnsafePointer(to: root, { scalar.json(from: UnsafeRawPointer($0)) })
+            {
+                object[member] = json
+                continue
+            }
+            field.steps.write(root, &object, hooks, context, &issues)
         }
         if written == nil, let unknown = unknownMembers.write?(root) {
             for member in unknown where !object.contains(name: member.name) { object.append(name: member.name, value: member.value) }
@@ -75,16 +86,27 @@ extension Schema {
     private static var versionKey: NameKey { NameKey("@version") }
 
     func archive(_ root: Root, to encoder: any Encoder, _ context: MappingContext, version: Int? = nil) throws {
-        var container = encoder.container(keyedBy: NameKey.self)
-        try container.encodeIfPresent(version, forKey: Self.versionKey)
-        for field in fields { try field.archive(root, &container, context) }
+        guard let codec else { return try archiveByFields(root, to: encoder, context, version: version) }
+        try codec.archive(root, to: encoder, by: Mapping(schema: self, context: context, version: version))
     }
 
     func unarchive(from decoder: any Decoder, _ context: MappingContext) throws -> Root {
+        guard let codec else { return try unarchiveByFields(from: decoder, context) }
+        return try codec.unarchive(from: decoder, by: Mapping(schema: self, context: context))
+    }
+
+    func archiveByFields(_ root: Root, to encoder: any Encoder, _ context: MappingContext, version: Int?) throws {
+        var container = encoder.container(keyedBy: NameKey.self)
+        try container.encodeIfPresent(version, forKey: Self.versionKey)
+        for field in fields { try field.steps.archive(root, &container, context) }
+    }
+
+    func unarchiveByFields(from decoder: any Decoder, _ context: MappingContext) throws -> Root {
         let container = try decoder.container(keyedBy: NameKey.self)
-        let values = try fields.map { try $0.unarchive(container, context) }
-        var root = try create(SchemaValues(json: JSONObject(), fields: fields, values: values))
-        try assign(values, nil, to: &root, context)
+        let values = try fields.map { try $0.steps.unarchive(container, context) }
+        var root = try create(SchemaValues(json: JSONObject(), positions: fieldPositions, values: values))
+        try assign(values, to: &root, context)
+        try finish(&root, nil)
         return root
     }
 }

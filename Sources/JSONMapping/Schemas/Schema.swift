@@ -25,7 +25,12 @@ public struct Schema<Root>: Sendable {
     public var name: String
 
     /// The fields, in the order in which they are read and written.
-    public internal(set) var fields: [SchemaField<Root>]
+    public internal(set) var fields: [SchemaField<Root>] {
+        didSet {
+            memberNames = Self.memberNames(of: fields)
+            isInline = fields.allSatisfy(\.steps.isInline)
+        }
+    }
 
     /// What becomes of members that no field names.
     public var unknownMembers: UnknownMembers<Root> = .drop
@@ -36,10 +41,28 @@ public struct Schema<Root>: Sendable {
     /// Called with each value that was read or changed; may change it further, or refuse it by throwing.
     public var finish: (@Sendable (inout Root) throws -> Void)?
 
+    /// Where values come from, when it is not an initialiser of their own.
+    let prototype: (@Sendable () -> Root)?
+
     let make: @Sendable (SchemaValues<Root>) throws -> Root?
 
-    /// The schemas that this one finds by name.
+    /// Where the fields of a key path are; empty without an initialiser, which alone asks for it.
+    let fieldPositions: KeyPathPositions
+
+    /// The names that paths begin with: an object, because its names are compared by bytes.
+    private(set) var memberNames: JSONObject
+
+    /// Whether setting the properties changes the value alone, and no object that others may refer to.
+    private(set) var isInline: Bool
+
+    /// The schemas that nested objects look for.
     var schemas: SchemaSet?
+
+    /// What does the steps in the schema's place.
+    private(set) var codec: (any SchemaCodec<Root>)?
+
+    /// What the codec says about each field.
+    private(set) var hooks: FieldHooks?
 
     /// A schema whose values start as a copy of a prototype.
     ///
@@ -48,7 +71,7 @@ public struct Schema<Root>: Sendable {
         _ name: String = "\(Root.self)", creating prototype: @autoclosure @escaping @Sendable () -> Root,
         @SchemaBuilder<Root> _ fields: () -> [SchemaField<Root>]
     ) {
-        self.init(name, fields: fields()) { _ in prototype() }
+        self.init(name, fields(), prototype: prototype) { _ in prototype() }
     }
 
     /// A schema whose values a closure makes.
@@ -70,20 +93,44 @@ public struct Schema<Root>: Sendable {
     public init(
         _ name: String = "\(Root.self)", fields: [SchemaField<Root>], make: @escaping @Sendable (SchemaValues<Root>) throws -> Root?
     ) {
+        self.init(name, fields, prototype: nil, make: make)
+    }
+
+    private init(
+        _ name: String, _ fields: [SchemaField<Root>], prototype: (@Sendable () -> Root)?,
+        make: @escaping @Sendable (SchemaValues<Root>) throws -> Root?
+    ) {
+        let fields = Self.distinct(fields)
         self.name = name
+        self.fields = fields
+        self.prototype = prototype
         self.make = make
-        var positions: [String: Int] = [:]
+        fieldPositions = prototype == nil ? KeyPathPositions(fields.map { $0.steps.keyPath?.anyPath }) : KeyPathPositions([])
+        memberNames = Self.memberNames(of: fields)
+        isInline = fields.allSatisfy(\.steps.isInline)
+    }
+
+    private static func distinct(_ fields: [SchemaField<Root>]) -> [SchemaField<Root>] {
+        var positions: [ByteName: Int] = [:]
         var distinct: [SchemaField<Root>] = []
         for field in fields {
-            if let position = positions[field.name] {
+            if let position = positions[ByteName(field.name)] {
                 distinct[position] = field
             } else {
-                positions[field.name] = distinct.count
+                positions[ByteName(field.name)] = distinct.count
                 distinct.append(field)
             }
         }
-        self.fields = distinct
+        return distinct
     }
+
+    private static func memberNames(of fields: [SchemaField<Root>]) -> JSONObject {
+        var names = JSONObject()
+        for path in fields.flatMap(\.paths.all) where !names.contains(name: path.root) { names.append(name: path.root, value: .null) }
+        return names
+    }
+
+    // MARK: - Changing
 
     /// The schema that writes only those paths.
     public func representing(_ paths: String...) -> Schema {
@@ -105,23 +152,56 @@ public struct Schema<Root>: Sendable {
         schema.unknownMembers = unknownMembers
         return schema
     }
+
+    /// The schema with other names of members, for the fields that state no path of their own; nested objects keep theirs.
+    public func keys(_ strategy: KeyStrategy) -> Schema {
+        var schema = self
+        schema.fields = fields.map { field in
+            field.steps.renamed.map { SchemaField($0(strategy.memberName(field.name))) } ?? field
+        }
+        return schema
+    }
+
+    /// The schema with a codec that may do each step in its own way.
+    public func coded(by codec: some SchemaCodec<Root>) -> Schema {
+        var schema = self
+        schema.codec = codec
+        schema.hooks = FieldHooks(
+            transform: { try codec.transform($0, ofField: $1) }, transformBack: { try codec.transformBack($0, ofField: $1) },
+            validate: { try codec.validate($0, ofField: $1) })
+        return schema
+    }
+
+    /// The schema with what another type's codec says about fields.
+    func hooked(by hooks: FieldHooks?) -> Schema {
+        var schema = self
+        schema.hooks = hooks
+        return schema
+    }
 }
 
 extension Schema where Root == DynamicObject {
     /// A schema of a type that exists only as data.
     public init(_ name: String, @SchemaBuilder<DynamicObject> _ fields: () -> [SchemaField<DynamicObject>]) {
-        self.init(name, fields: fields()) { _ in DynamicObject() }
+        self.init(name, creating: DynamicObject(), fields)
     }
 }
 
 /// Collects the fields of a schema; a schema's fields may be taken over with `Schema.inherited`.
 @resultBuilder public struct SchemaBuilder<Root> {
+    /// One field.
     public static func buildExpression<Value>(_ field: Field<Root, Value>) -> [SchemaField<Root>] { [SchemaField(field)] }
+    /// The fields of another schema.
     public static func buildExpression(_ fields: [SchemaField<Root>]) -> [SchemaField<Root>] { fields }
+    /// All of them, in order.
     public static func buildBlock(_ fields: [SchemaField<Root>]...) -> [SchemaField<Root>] { fields.flatMap { $0 } }
+    /// Those of an `if` that holds.
     public static func buildOptional(_ fields: [SchemaField<Root>]?) -> [SchemaField<Root>] { fields ?? [] }
+    /// Those of the first branch.
     public static func buildEither(first fields: [SchemaField<Root>]) -> [SchemaField<Root>] { fields }
+    /// Those of the second branch.
     public static func buildEither(second fields: [SchemaField<Root>]) -> [SchemaField<Root>] { fields }
+    /// Those of each round of a loop.
     public static func buildArray(_ fields: [[SchemaField<Root>]]) -> [SchemaField<Root>] { fields.flatMap { $0 } }
 }
 
@@ -138,17 +218,20 @@ extension Schema {
     /// ```
     public func inherited<Child>(as parent: @escaping @Sendable (Child) -> Root) -> [SchemaField<Child>] where Root: AnyObject {
         fields.map { field in
-            SchemaField(field, get: parent) { child, body in
-                var instance = parent(child)
-                body(&instance)
-            }
+            SchemaField(
+                FieldSteps(field.steps, isInline: false, get: parent) { child, body in
+                    var instance = parent(child)
+                    body(&instance)
+                })
         }
     }
 
     /// The fields as those of a value that contains one of this type.
     public func inherited<Whole>(at part: WritableKeyPath<Whole, Root> & Sendable) -> [SchemaField<Whole>] {
-        fields.map { field in
-            SchemaField(field, get: { $0[keyPath: part] }) { whole, body in body(&whole[keyPath: part]) }
+        let isInline = !(part is ReferenceWritableKeyPath<Whole, Root>)
+        return fields.map { field in
+            SchemaField(
+                FieldSteps(field.steps, isInline: isInline, get: { $0[keyPath: part] }) { whole, body in body(&whole[keyPath: part]) })
         }
     }
 }
@@ -182,14 +265,14 @@ public struct SchemaValues<Root> {
     /// The members as they came; empty when an archive is read.
     public let json: JSONObject
 
-    let fields: [SchemaField<Root>]
+    let positions: KeyPathPositions
     let values: [ReadValue]
 
     /// The value for a property. Throws `required` when there is none.
     public subscript<Value>(property: KeyPath<Root, Value>) -> Value {
         get throws {
-            for (field, value) in zip(fields, values) where field.keyPath?.isPath(property) ?? false {
-                if case .value(let value) = value, let value = value as? Value { return value }
+            for position in positions[property] {
+                if case .value(let value) = values[position], let value = value as? Value { return value }
             }
             throw Issue(
                 .required, expected: "a value for the initialiser", found: "nothing",
@@ -199,9 +282,25 @@ public struct SchemaValues<Root> {
 
     /// The value for an optional property.
     public subscript<Value>(property: KeyPath<Root, Value?>) -> Value? {
-        for (field, value) in zip(fields, values) where field.keyPath?.isPath(property) ?? false {
-            if case .value(let value) = value { return value as? Value }
+        for position in positions[property] {
+            if case .value(let value) = values[position] { return value as? Value }
         }
         return nil
     }
+}
+
+/// At which positions the fields of a key path are.
+struct KeyPathPositions: Sendable {
+    // Key paths of fields are Sendable where they come from; a dictionary cannot say so.
+    nonisolated(unsafe) private let positions: [AnyKeyPath: [Int]]
+
+    init(_ paths: [AnyKeyPath?]) {
+        var positions: [AnyKeyPath: [Int]] = [:]
+        for (position, path) in paths.enumerated() {
+            if let path { positions[path, default: []].append(position) }
+        }
+        self.positions = positions
+    }
+
+    subscript(path: AnyKeyPath) -> [Int] { positions[path] ?? [] }
 }

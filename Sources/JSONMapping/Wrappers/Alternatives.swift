@@ -1,5 +1,6 @@
 /// Which other members may hold a value.
 public protocol AlternativeSource {
+    /// The type of the property.
     associatedtype Value
     /// The names of the other members, in the order in which they are tried.
     static var names: [String] { get }
@@ -21,24 +22,30 @@ public protocol AlternativeSource {
 /// A container of synthesized `Codable` finds only members that are coding keys, hence the properties of the type `Alias`. A `Field` with
 /// several paths needs none.
 @propertyWrapper public struct Alternatives<Source: AlternativeSource> {
+    /// The value itself.
     public var wrappedValue: Source.Value
 
+    /// A property of that value.
     public init(wrappedValue: Source.Value) { self.wrappedValue = wrappedValue }
 }
 
 /// Stands for a member that another property reads: decoding always gives one, encoding writes nothing.
 public struct Alias: Codable, Hashable, Sendable {
+    /// A stand-in.
     public init() {}
+    /// Reads nothing.
     public init(from decoder: any Decoder) throws {}
 }
 
 extension Alternatives: Decodable where Source.Value: Decodable {
+    /// Reads the value.
     public init(from decoder: any Decoder) throws {
         wrappedValue = try decoder.singleValueContainer().decode(Source.Value.self)
     }
 }
 
 extension Alternatives: Encodable where Source.Value: Encodable {
+    /// Writes the value.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(wrappedValue)
@@ -62,9 +69,11 @@ extension KeyedDecodingContainer {
             key, .init(codingPath: codingPath, debugDescription: "Expected \(Source.Value.self) in one of \(names), found it in none."))
     }
 
+    /// A stand-in, whatever is there; synthesized `Decodable` calls this.
     public func decode(_ type: Alias.Type, forKey key: Key) throws -> Alias { Alias() }
 }
 
 extension KeyedEncodingContainer {
+    /// Writes nothing; synthesized `Encodable` calls this.
     public mutating func encode(_ alias: Alias, forKey key: Key) throws {}
 }

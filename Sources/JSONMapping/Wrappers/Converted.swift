@@ -3,6 +3,7 @@ import JSONText
 
 /// Where a conversion comes from: a type, because a wrapper knows nothing else while it is decoded.
 public protocol ConversionSource {
+    /// The type of the property.
     associatedtype Value
     /// The conversion from and to JSON.
     static var conversion: Conversion<JSON, Value> { get }
@@ -24,15 +25,19 @@ public protocol ConversionSource {
 /// A missing member is an error, unless the conversion handles absent values. For an optional property there is `ConvertedIfPresent`.
 /// Errors are `DecodingError.dataCorrupted` with the `ValidationError` inside.
 @propertyWrapper public struct Converted<Source: ConversionSource> {
+    /// The value itself.
     public var wrappedValue: Source.Value
 
+    /// A property of that value.
     public init(wrappedValue: Source.Value) { self.wrappedValue = wrappedValue }
 }
 
 /// An optional value read and written by a conversion. Missing and null are nil, which is not written.
 @propertyWrapper public struct ConvertedIfPresent<Source: ConversionSource> {
+    /// The value itself.
     public var wrappedValue: Source.Value?
 
+    /// A property of that value.
     public init(wrappedValue: Source.Value?) { self.wrappedValue = wrappedValue }
 }
 
@@ -40,10 +45,15 @@ public protocol ConversionSource {
 
 /// Conversions for wrappers.
 public enum Conversions {
+    /// `.lenientInt`.
     public enum LenientInt: ConversionSource { public static var conversion: Conversion<JSON, Int> { .lenientInt } }
+    /// `.lenientDouble`.
     public enum LenientDouble: ConversionSource { public static var conversion: Conversion<JSON, Double> { .lenientDouble } }
+    /// `.lenientBool`.
     public enum LenientBool: ConversionSource { public static var conversion: Conversion<JSON, Bool> { .lenientBool } }
+    /// `.lenientString`.
     public enum LenientString: ConversionSource { public static var conversion: Conversion<JSON, String> { .lenientString } }
+    /// `.date(_:)` with a layout.
     public enum DateText<Layout: DateLayoutSource>: ConversionSource {
         public static var conversion: Conversion<JSON, Date> { .date(Layout.layout) }
     }
@@ -51,15 +61,27 @@ public enum Conversions {
 
 /// Where the layout of a date comes from.
 public protocol DateLayoutSource {
+    /// The layout.
     static var layout: DateLayout { get }
 }
 
 /// Common layouts of dates.
 public enum DateLayouts {
-    public enum ISO8601: DateLayoutSource { public static var layout: DateLayout { .iso8601 } }
-    public enum RFC3339: DateLayoutSource { public static var layout: DateLayout { .rfc3339 } }
+    /// `2026-11-21T09:30:00Z`, read with all the freedom of ISO 8601.
+    public enum ISO8601: DateLayoutSource {
+        /// `.iso8601`.
+        public static var layout: DateLayout { .iso8601 }
+    }
+    /// `2026-11-21T09:30:00Z`, complete.
+    public enum RFC3339: DateLayoutSource {
+        /// `.rfc3339`.
+        public static var layout: DateLayout { .rfc3339 }
+    }
     /// `2026-11-21`, the first moment of the day in UTC.
-    public enum Day: DateLayoutSource { public static var layout: DateLayout { "yyyy-MM-dd" } }
+    public enum Day: DateLayoutSource {
+        /// `yyyy-MM-dd`.
+        public static var layout: DateLayout { "yyyy-MM-dd" }
+    }
 }
 
 /// `@LenientInt var count: Int` reads `"42"`, too.
@@ -78,39 +100,50 @@ public typealias DateFormatIfPresent<Layout: DateLayoutSource> = ConvertedIfPres
 // MARK: - Codable
 
 extension Converted: Decodable {
+    /// Reads the value.
     public init(from decoder: any Decoder) throws {
         let json = try JSON(from: decoder)
-        wrappedValue = try Source.conversion.value(json, json.kindName, decoder.codingPath)
+        wrappedValue = try Source.conversion.value(json, json.kindName, decoder)
     }
 }
 
 extension Converted: Encodable {
+    /// Writes the value.
     public func encode(to encoder: any Encoder) throws {
-        try Source.conversion.json(wrappedValue, encoder.codingPath).encode(to: encoder)
+        try Source.conversion.json(wrappedValue, encoder).encode(to: encoder)
     }
 }
 
 extension ConvertedIfPresent: Decodable {
+    /// Reads the value.
     public init(from decoder: any Decoder) throws {
         let json = try JSON(from: decoder)
-        wrappedValue = json.isNull ? nil : try Source.conversion.value(json, json.kindName, decoder.codingPath)
+        wrappedValue = json.isNull ? nil : try Source.conversion.value(json, json.kindName, decoder)
     }
 }
 
 extension ConvertedIfPresent: Encodable {
+    /// Writes the value.
     public func encode(to encoder: any Encoder) throws {
-        let json = try wrappedValue.map { try Source.conversion.json($0, encoder.codingPath) } ?? .null
+        let json = try wrappedValue.map { try Source.conversion.json($0, encoder) } ?? .null
         try json.encode(to: encoder)
     }
 }
 
 extension Conversion where Input == JSON {
     /// The value, with errors as `Codable` has them.
-    func value(_ json: JSON?, _ found: String, _ codingPath: [any CodingKey]) throws -> Output {
+    func value(_ json: JSON?, _ found: String, _ decoder: any Decoder) throws -> Output {
+        try value(json, found, decoder.codingPath, SchemaSet(in: decoder.userInfo))
+    }
+
+    /// The same for a member that is missing, where there is no decoder to ask.
+    func value(_ json: JSON?, _ found: String, _ codingPath: [any CodingKey], _ schemas: SchemaSet? = nil) throws -> Output {
+        let context = MappingContext(schemas: schemas)
         do {
-            guard let value = try decode(json) else { throw Issue(.required, expected: "a value", found: found) }
+            guard let value = try decode(json, context) else { throw Issue(.required, expected: "a value", found: found) }
             return value
         } catch {
+            context.run.rollBack()
             let error = ValidationError(
                 ValidationError.issues(of: error, kind: .conversionFailed, expected: "a value that can be converted", found: found))
             let sentences = error.issues.map(\.description).joined(separator: "; ")
@@ -118,12 +151,12 @@ extension Conversion where Input == JSON {
         }
     }
 
-    func json(_ value: Output, _ codingPath: [any CodingKey]) throws -> JSON {
+    func json(_ value: Output, _ encoder: any Encoder) throws -> JSON {
         do {
-            return try encode(value)
+            return try encoding(value, MappingContext(schemas: SchemaSet(in: encoder.userInfo)))
         } catch {
             throw EncodingError.invalidValue(
-                Output.self, .init(codingPath: codingPath, debugDescription: "\(error)", underlyingError: error))
+                Output.self, .init(codingPath: encoder.codingPath, debugDescription: "\(error)", underlyingError: error))
         }
     }
 }
@@ -160,6 +193,7 @@ extension KeyedDecodingContainer {
 }
 
 extension KeyedEncodingContainer {
+    /// Writes nothing for nil; synthesized `Encodable` calls this.
     public mutating func encode<Source>(_ value: ConvertedIfPresent<Source>, forKey key: Key) throws {
         guard value.wrappedValue != nil else { return }
         try value.encode(to: superEncoder(forKey: key))

@@ -1,5 +1,6 @@
 /// Where a default comes from: a type, because a wrapper knows nothing else while it is decoded.
 public protocol DefaultSource {
+    /// The type of the property.
     associatedtype Value
     /// The value for a missing member and for null.
     static var defaultValue: Value { get }
@@ -12,8 +13,10 @@ public protocol DefaultSource {
 /// @Default<Defaults.Empty> var tags: [String]
 /// ```
 @propertyWrapper public struct Default<Source: DefaultSource> {
+    /// The value itself.
     public var wrappedValue: Source.Value
 
+    /// A property of that value.
     public init(wrappedValue: Source.Value) { self.wrappedValue = wrappedValue }
 
     /// The default.
@@ -22,14 +25,20 @@ public protocol DefaultSource {
 
 /// Common defaults.
 public enum Defaults {
+    /// `false`.
     public enum False: DefaultSource { public static var defaultValue: Bool { false } }
+    /// `true`.
     public enum True: DefaultSource { public static var defaultValue: Bool { true } }
+    /// Zero of any type of numbers.
     public enum Zero<Value: AdditiveArithmetic>: DefaultSource { public static var defaultValue: Value { .zero } }
+    /// An empty string or array.
     public enum Empty<Value: RangeReplaceableCollection>: DefaultSource { public static var defaultValue: Value { Value() } }
+    /// An empty dictionary.
     public enum EmptyDictionary<Name: Hashable, Element>: DefaultSource { public static var defaultValue: [Name: Element] { [:] } }
 }
 
 extension Default: Decodable where Source.Value: Decodable {
+    /// Reads the value.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         wrappedValue = container.decodeNil() ? Source.defaultValue : try container.decode(Source.Value.self)
@@ -37,6 +46,7 @@ extension Default: Decodable where Source.Value: Decodable {
 }
 
 extension Default: Encodable where Source.Value: Encodable {
+    /// Writes the value.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(wrappedValue)

@@ -6,18 +6,22 @@
 ///
 /// Nil is not written.
 @propertyWrapper public struct Lossy<Value> {
+    /// The value itself.
     public var wrappedValue: Value?
 
+    /// A property of that value.
     public init(wrappedValue: Value?) { self.wrappedValue = wrappedValue }
 }
 
 extension Lossy: Decodable where Value: Decodable {
+    /// Reads the value.
     public init(from decoder: any Decoder) throws {
         wrappedValue = try? decoder.singleValueContainer().decode(Value.self)
     }
 }
 
 extension Lossy: Encodable where Value: Encodable {
+    /// Writes the value.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         if let wrappedValue { try container.encode(wrappedValue) } else { try container.encodeNil() }
@@ -34,12 +38,15 @@ extension Lossy: Hashable where Value: Hashable {}
 /// @LossyArray var suits: [Suit]   // ["hearts", "cups", 3] is [.hearts]
 /// ```
 @propertyWrapper public struct LossyArray<Element> {
+    /// The value itself.
     public var wrappedValue: [Element]
 
+    /// A property of that value.
     public init(wrappedValue: [Element]) { self.wrappedValue = wrappedValue }
 }
 
 extension LossyArray: Decodable where Element: Decodable {
+    /// Reads the value.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         wrappedValue = container.decodeNil() ? [] : try container.decode([Lossy<Element>].self).compactMap(\.wrappedValue)
@@ -47,6 +54,7 @@ extension LossyArray: Decodable where Element: Decodable {
 }
 
 extension LossyArray: Encodable where Element: Encodable {
+    /// Writes the value.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(wrappedValue)
@@ -59,12 +67,15 @@ extension LossyArray: Hashable where Element: Hashable {}
 
 /// A dictionary without the values that cannot be read. Missing and null are the empty dictionary; something else is an error.
 @propertyWrapper public struct LossyDictionary<Value> {
+    /// The value itself.
     public var wrappedValue: [String: Value]
 
+    /// A property of that value.
     public init(wrappedValue: [String: Value]) { self.wrappedValue = wrappedValue }
 }
 
 extension LossyDictionary: Decodable where Value: Decodable {
+    /// Reads the value.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         wrappedValue =
@@ -73,6 +84,7 @@ extension LossyDictionary: Decodable where Value: Decodable {
 }
 
 extension LossyDictionary: Encodable where Value: Encodable {
+    /// Writes the value.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(wrappedValue)
@@ -88,20 +100,24 @@ extension LossyDictionary: Hashable where Value: Hashable {}
 // Synthesized Codable calls these, because they name the wrapper's type: a missing member does not reach `init(from:)`.
 
 extension KeyedDecodingContainer {
+    /// Nil for a missing member and for whatever cannot be read; synthesized `Decodable` calls this.
     public func decode<Value: Decodable>(_ type: Lossy<Value>.Type, forKey key: Key) throws -> Lossy<Value> {
         Lossy(wrappedValue: try? decodeIfPresent(Value.self, forKey: key))
     }
 
+    /// The empty array for a missing member; synthesized `Decodable` calls this.
     public func decode<Element: Decodable>(_ type: LossyArray<Element>.Type, forKey key: Key) throws -> LossyArray<Element> {
         try decodeIfPresent(type, forKey: key) ?? LossyArray(wrappedValue: [])
     }
 
+    /// The empty dictionary for a missing member; synthesized `Decodable` calls this.
     public func decode<Value: Decodable>(_ type: LossyDictionary<Value>.Type, forKey key: Key) throws -> LossyDictionary<Value> {
         try decodeIfPresent(type, forKey: key) ?? LossyDictionary(wrappedValue: [:])
     }
 }
 
 extension KeyedEncodingContainer {
+    /// Writes nothing for nil; synthesized `Encodable` calls this.
     public mutating func encode<Value: Encodable>(_ lossy: Lossy<Value>, forKey key: Key) throws {
         try encodeIfPresent(lossy.wrappedValue, forKey: key)
     }

@@ -1,5 +1,6 @@
 /// Where a value is inside of a member.
 public protocol PathSource {
+    /// The type of the property.
     associatedtype Value
     /// The way from the member's value to the wanted one.
     static var path: Path { get }
@@ -19,12 +20,15 @@ public protocol PathSource {
 ///
 /// Two properties cannot share a member, because synthesized `Codable` allows a key once; a `Schema` has no such limit.
 @propertyWrapper public struct Nested<Source: PathSource> {
+    /// The value itself.
     public var wrappedValue: Source.Value
 
+    /// A property of that value.
     public init(wrappedValue: Source.Value) { self.wrappedValue = wrappedValue }
 }
 
 extension Nested: Decodable where Source.Value: Decodable {
+    /// Reads the value.
     public init(from decoder: any Decoder) throws {
         guard let last = Source.path.segments.last else {
             wrappedValue = try decoder.singleValueContainer().decode(Source.Value.self)
@@ -39,6 +43,7 @@ extension Nested: Decodable where Source.Value: Decodable {
 }
 
 extension Nested: Encodable where Source.Value: Encodable {
+    /// Writes the value.
     public func encode(to encoder: any Encoder) throws {
         guard let last = Source.path.segments.last else {
             var container = encoder.singleValueContainer()

@@ -1,22 +1,27 @@
 // Names that stand twice in one object.
 
 extension TapeParser {
-    /// Finds the names that repeat an earlier one of the object that was just closed, records them, and marks the object.
-    ///
-    /// Most objects pass on two cheap looks: two names of different length, or names whose short fingerprints all differ.
-    /// Only otherwise are names compared, and above 32 of them through a table, so that the cost stays linear whatever the
-    /// names are.
+    /// Whether the names of the object that is being closed all differ, by two cheap looks: two names of different length, or
+    /// names whose short fingerprints all differ. False says nothing.
     @inline(__always)
-    mutating func checkNames(of object: Int, members: Int) throws(JSONSyntaxError) {
-        let view = TapeView(words: words, bytes: bytes)
-        if members == 2 {
-            let first = object + 2
-            let second = view.next(after: view.next(after: first))
+    func namesDiffer(in object: Int, _ scan: TapeScan) -> Bool {
+        let view = TapeView(words: scan.words, bytes: scan.bytes)
+        if scan.elements == 2 {
+            let first = view.words[object + 2]
+            let second = view.words[view.next(after: view.next(after: object + 2))]
             // Kind, flags and length of both words at once: a plain name never equals one of another length.
-            if (words[first] ^ words[second]) >> 32 != 0, (words[first] | words[second]) & TapeView.Flag.escaped == 0 { return }
+            if (first ^ second) >> 32 != 0, (first | second) & TapeView.Flag.escaped == 0 { return true }
         }
+        return scan.elements <= 32 && Self.fingerprintsDiffer(view, object, end: scan.top)
+    }
+
+    /// Finds the names that repeat an earlier one of the object that is being closed, records them, and marks the object.
+    ///
+    /// Above 32 members names are compared through a table, so that the cost stays linear whatever the names are.
+    @inline(never)
+    func checkNames(of object: Int, members: Int) throws(JSONSyntaxError) {
+        let view = TapeView(words: words, bytes: bytes)
         if members <= 32 {
-            if fingerprintsDiffer(view, object) { return }
             try compareNames(view, object)
         } else {
             try compareManyNames(view, object, members)
@@ -24,21 +29,22 @@ extension TapeParser {
     }
 
     /// Whether no two names share two fingerprints of six bits, made of their length, first and last byte. False says nothing.
-    @inline(__always)
-    private func fingerprintsDiffer(_ view: TapeView, _ object: Int) -> Bool {
+    @inline(never)
+    private static func fingerprintsDiffer(_ view: TapeView, _ object: Int, end: Int) -> Bool {
         var seen: UInt64 = 0
         var seenOther: UInt64 = 0
         var position = object + 2
-        while position < top {
-            let word = words[position]
+        while position < end {
+            let word = view.words[position]
             if word & (TapeView.Flag.escaped | TapeView.Flag.long) != 0 { return false }
             let offset = Int(truncatingIfNeeded: word & 0xFFFF_FFFF)
             let length = (word >> 32) & 0xFF_FFFF
             var mix = length &* 0x9E37_79B9_7F4A_7C15
             if length > 0 {
                 // In bounds: the name's first and last byte.
-                mix ^= UInt64(bytes[offset]) &* 0xC2B2_AE3D_27D4_EB4F
-                mix ^= UInt64(bytes[offset + Int(truncatingIfNeeded: length) - 1]) &* 0x1656_67B1_9E37_79F9
+                let first = UInt64(view.bytes[offset])
+                let last = UInt64(view.bytes[offset + Int(truncatingIfNeeded: length) - 1])
+                mix ^= (first << 8 | last) &* 0xC2B2_AE3D_27D4_EB4F
             }
             let bit: UInt64 = 1 << (mix >> 58)
             let otherBit: UInt64 = 1 << ((mix >> 52) & 63)
@@ -51,7 +57,7 @@ extension TapeParser {
     }
 
     @inline(never)
-    private mutating func compareNames(_ view: TapeView, _ object: Int) throws(JSONSyntaxError) {
+    private func compareNames(_ view: TapeView, _ object: Int) throws(JSONSyntaxError) {
         var position = object + 2
         while position < top {
             var earlier = object + 2
@@ -67,7 +73,7 @@ extension TapeParser {
     }
 
     @inline(never)
-    private mutating func compareManyNames(_ view: TapeView, _ object: Int, _ members: Int) throws(JSONSyntaxError) {
+    private func compareManyNames(_ view: TapeView, _ object: Int, _ members: Int) throws(JSONSyntaxError) {
         var table = NameTable(capacity: members)
         var position = object + 2
         while position < top {
@@ -76,7 +82,7 @@ extension TapeParser {
         }
     }
 
-    private mutating func record(_ name: Int, in object: Int) throws(JSONSyntaxError) {
+    private func record(_ name: Int, in object: Int) throws(JSONSyntaxError) {
         if options.duplicateNames == .refuse {
             let view = TapeView(words: words, bytes: bytes)
             throw failure(

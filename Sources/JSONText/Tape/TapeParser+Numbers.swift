@@ -1,42 +1,49 @@
 // Numbers: only their grammar is checked here; their value is worked out when somebody asks for it.
 
 extension TapeParser {
-    /// Reads the number that begins at `position` and writes its word.
+    /// Reads the number that begins at the scan's position and writes its word.
     @inline(__always)
-    mutating func parseNumber() throws(JSONSyntaxError) {
-        let start = position
+    func parseNumber(_ scan: inout TapeScan) throws(JSONSyntaxError) {
+        let start = scan.position
         var flags = TapeView.Flag.integer
-        if bytes[position] == UInt8(ascii: "-") { position += 1 }
-        if position < count, bytes[position] == UInt8(ascii: "0") {
-            position += 1
-            if position < count, isDigit(bytes[position]) {
+        if scan.bytes[scan.position] == UInt8(ascii: "-") { scan.position &+= 1 }
+        if scan.position < scan.count, scan.bytes[scan.position] == UInt8(ascii: "0") {
+            scan.position &+= 1
+            if scan.position < scan.count, isDigit(scan.bytes[scan.position]) {
+                settle(scan)
                 throw failure(.invalidNumber, at: position, "a number has no leading zeros")
             }
         } else {
-            try parseDigits()
+            try parseDigits(&scan)
         }
-        if position < count, bytes[position] == UInt8(ascii: ".") {
+        if scan.position < scan.count, scan.bytes[scan.position] == UInt8(ascii: ".") {
             flags = 0
-            position += 1
-            try parseDigits()
+            scan.position &+= 1
+            try parseDigits(&scan)
         }
-        if position < count, bytes[position] | 0x20 == UInt8(ascii: "e") {
+        if scan.position < scan.count, scan.bytes[scan.position] | 0x20 == UInt8(ascii: "e") {
             flags = 0
-            position += 1
-            if position < count, bytes[position] == UInt8(ascii: "+") || bytes[position] == UInt8(ascii: "-") { position += 1 }
-            try parseDigits()
+            scan.position &+= 1
+            if scan.position < scan.count, scan.bytes[scan.position] == UInt8(ascii: "+") || scan.bytes[scan.position] == UInt8(ascii: "-")
+            {
+                scan.position &+= 1
+            }
+            try parseDigits(&scan)
         }
-        if position - start > options.maximumNumberLength {
+        if scan.position - start > options.maximumNumberLength {
+            settle(scan)
             throw failure(.numberLimit, at: start, "a number is longer than \(options.maximumNumberLength) characters")
         }
-        try append(kind: .number, flags: flags, start: start, length: position - start)
+        try append(kind: .number, flags: flags, start: start, length: scan.position - start, &scan)
     }
 
     @inline(__always)
-    private mutating func parseDigits() throws(JSONSyntaxError) {
-        guard position < count, isDigit(bytes[position]) else { throw unexpected("a digit", kind: .invalidNumber) }
-        position += 1
-        while position < count, isDigit(bytes[position]) { position += 1 }
+    private func parseDigits(_ scan: inout TapeScan) throws(JSONSyntaxError) {
+        guard scan.position < scan.count, isDigit(scan.bytes[scan.position]) else {
+            throw unexpected("a digit", scan, kind: .invalidNumber)
+        }
+        scan.position &+= 1
+        while scan.position < scan.count, isDigit(scan.bytes[scan.position]) { scan.position &+= 1 }
     }
 
     @inline(__always)

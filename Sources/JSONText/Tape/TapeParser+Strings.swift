@@ -1,84 +1,110 @@
-// Strings: found in steps of eight bytes, UTF-8 and escapes checked on the way.
+// Strings: found in steps of sixteen bytes, UTF-8 and escapes checked on the way.
 
 extension TapeParser {
-    /// Reads the string whose quotation mark is at `position` and writes its word.
+    /// Reads the string whose quotation mark is at the scan's position and writes its word.
     @inline(__always)
-    mutating func parseString() throws(JSONSyntaxError) {
-        let start = position + 1
+    func parseString(_ scan: inout TapeScan) throws(JSONSyntaxError) {
+        let start = scan.position &+ 1
+        var position = Self.endOfPlainRun(start, scan.bytes, scan.count)
         var flags: UInt64 = 0
+        if position >= scan.count || scan.bytes[position] != UInt8(ascii: "\"") {
+            settle(scan)
+            (position, flags) = try endOfUnusualString(position)
+        }
+        let length = position &- start
+        if length <= scan.plainLength {
+            try append(TapeView.word(.string, flags: flags | UInt64(truncatingIfNeeded: length) << 32, offset: start), &scan)
+        } else {
+            settle(scan)
+            try checkLength(length, start)
+            try append(kind: .string, flags: flags, start: start, length: length, &scan)
+        }
+        scan.position = position &+ 1
+    }
+
+    private func checkLength(_ length: Int, _ start: Int) throws(JSONSyntaxError) {
+        guard length > options.maximumStringLength else { return }
+        throw failure(.stringLimit, at: start - 1, "a string is longer than \(options.maximumStringLength) bytes")
+    }
+
+    /// The offset of the next quotation mark, backslash, control character or non-ASCII byte, or the end of the text.
+    @inline(__always)
+    private static func endOfPlainRun(_ start: Int, _ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int {
         var position = start
         let raw = UnsafeRawPointer(bytes)
-        while true {
-            // In bounds: eight bytes are left.
-            while position + 8 <= count {
-                let special = Self.specialBytes(in: raw.loadUnaligned(fromByteOffset: position, as: UInt64.self))
-                if special != 0 {
-                    position += special.trailingZeroBitCount >> 3
-                    break
-                }
-                position += 8
-            }
-            guard position < count else {
-                self.position = count
-                throw unexpected("the end of a string")
-            }
+        // In bounds: sixteen bytes are left.
+        while position &+ 16 <= count {
+            let special = specialBytes(in: raw.loadUnaligned(fromByteOffset: position, as: SIMD16<UInt8>.self))
+            if special.low != 0 { return position &+ special.low.trailingZeroBitCount >> 3 }
+            if special.high != 0 { return position &+ 8 &+ special.high.trailingZeroBitCount >> 3 }
+            position &+= 16
+        }
+        while position < count, !isSpecial(bytes[position]) { position += 1 }
+        return position
+    }
+
+    /// Marks, in the highest bit of each byte, the quotation marks, backslashes, control characters and non-ASCII bytes; the
+    /// first byte is the lowest.
+    ///
+    /// Arithmetic of lanes: the standard library's comparisons of vectors are compiled to loops. Sixteen bytes in one step take
+    /// 0.9 instructions per byte, two steps of eight bytes 1.6.
+    @inline(__always)
+    private static func specialBytes(in chunk: SIMD16<UInt8>) -> (low: UInt64, high: UInt64) {
+        let quotes = chunk ^ SIMD16(repeating: 0x22)
+        let backslashes = chunk ^ SIMD16(repeating: 0x5C)
+        let one = SIMD16<UInt8>(repeating: 1)
+        // In an ASCII lane, x - 1 reaches the highest bit only from zero, and x - 0x20 only from below 0x20.
+        let marks = (quotes &- one) | (backslashes &- one) | (chunk &- SIMD16(repeating: 0x20)) | chunk
+        let words = unsafeBitCast(marks & SIMD16(repeating: 0x80), to: SIMD2<UInt64>.self)
+        return (UInt64(littleEndian: words[0]), UInt64(littleEndian: words[1]))
+    }
+
+    @inline(__always)
+    private static func isSpecial(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte >= 0x80 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    }
+
+    /// From the first byte that is special, the offset of the closing quotation mark, and the flags of the string.
+    @inline(never)
+    private func endOfUnusualString(_ start: Int) throws(JSONSyntaxError) -> (end: Int, flags: UInt64) {
+        var flags: UInt64 = 0
+        var position = start
+        while position < count {
             let byte = bytes[position]
             switch byte {
             case UInt8(ascii: "\""):
-                self.position = position + 1
-                try appendString(start: start, length: position - start, flags: flags)
-                return
+                return (position, flags)
             case UInt8(ascii: "\\"):
                 flags = TapeView.Flag.escaped
                 position = try escapeEnd(position)
             case 0x80...:
                 position = try runOfNonASCII(position)
-            case ..<0x20:
+            default:
                 throw failure(
                     .controlCharacter, at: position,
                     "a control character (0x\(String(byte, radix: 16))) inside a string has to be escaped")
-            default:
-                position += 1
             }
+            position = Self.endOfPlainRun(position, bytes, count)
         }
-    }
-
-    /// Marks, in the highest bit of each byte, the quotation marks, backslashes, control characters and non-ASCII bytes of
-    /// eight bytes. Marks above the lowest one may be wrong (subtraction borrows), so only the lowest is used.
-    @inline(__always)
-    private static func specialBytes(in chunk: UInt64) -> UInt64 {
-        let ones: UInt64 = 0x0101_0101_0101_0101
-        let chunk = UInt64(littleEndian: chunk)
-        let quotes = chunk ^ (ones &* 0x22)
-        let backslashes = chunk ^ (ones &* 0x5C)
-        // x - 1 borrows out of a byte that is zero; x - 0x20 out of one below 0x20.
-        let zeroQuotes = (quotes &- ones) & ~quotes
-        let zeroBackslashes = (backslashes &- ones) & ~backslashes
-        let controls = (chunk &- ones &* 0x20) & ~chunk
-        return (zeroQuotes | zeroBackslashes | controls | chunk) & (ones &* 0x80)
-    }
-
-    @inline(__always)
-    private mutating func appendString(start: Int, length: Int, flags: UInt64) throws(JSONSyntaxError) {
-        if length > options.maximumStringLength {
-            throw failure(.stringLimit, at: start - 1, "a string is longer than \(options.maximumStringLength) bytes")
-        }
-        try append(kind: .string, flags: flags, start: start, length: length)
+        self.position = count
+        throw unexpected("the end of a string", kind: .unexpectedByte)
     }
 
     /// Writes the word of a string or number, and a second one for a length that does not fit.
     @inline(__always)
-    mutating func append(kind: TapeView.Kind, flags: UInt64, start: Int, length: Int) throws(JSONSyntaxError) {
+    func append(
+        kind: TapeView.Kind, flags: UInt64, start: Int, length: Int, _ scan: inout TapeScan
+    ) throws(JSONSyntaxError) {
         if length <= TapeView.maximumShortLength {
-            try append(TapeView.word(kind, flags: flags | UInt64(truncatingIfNeeded: length) << 32, offset: start))
+            try append(TapeView.word(kind, flags: flags | UInt64(truncatingIfNeeded: length) << 32, offset: start), &scan)
         } else {
-            try append(TapeView.word(kind, flags: flags | TapeView.Flag.long, offset: start))
-            try append(UInt64(truncatingIfNeeded: length))
+            try append(TapeView.word(kind, flags: flags | TapeView.Flag.long, offset: start), &scan)
+            try append(UInt64(truncatingIfNeeded: length), &scan)
         }
     }
 
     /// Checks the escape at `start` (its backslash) and answers the offset behind it.
-    @inline(never)
+    @inline(__always)
     private func escapeEnd(_ start: Int) throws(JSONSyntaxError) -> Int {
         guard start + 1 < count else { throw endInEscape() }
         switch bytes[start + 1] {
@@ -128,7 +154,7 @@ extension TapeParser {
     }
 
     /// Checks the UTF-8 sequences from `start` to the next ASCII byte and answers its offset.
-    @inline(never)
+    @inline(__always)
     private func runOfNonASCII(_ start: Int) throws(JSONSyntaxError) -> Int {
         var position = start
         while position < count, bytes[position] >= 0x80 {

@@ -2,24 +2,23 @@
 ///
 /// No recursion: while a container is open, the second of its words holds the index of its parent (high half) and the number
 /// of elements seen so far (low half); closing it replaces both by their final meaning.
-struct TapeParser {
+final class TapeParser {
     let bytes: UnsafePointer<UInt8>
     let count: Int
     let options: JSONReadingOptions
 
-    var words: UnsafeMutablePointer<UInt64>
-    var capacity: Int
-    /// Number of words written.
+    private(set) var words: UnsafeMutablePointer<UInt64>
+    private(set) var capacity: Int
+    /// Number of words written; brought up to date from the scan when it ends or fails.
     var top = 0
-    /// Offset of the next byte.
+    /// Offset of the next byte, likewise.
     var position = 0
     var duplicates: [Tape.Duplicate] = []
 
-    /// Word of the innermost open container, and how many are open.
+    /// Word of the innermost open container, likewise.
     private var container = TapeParser.none
-    private var depth = 0
 
-    private static let none = 0xFFFF_FFFF
+    static let none = 0xFFFF_FFFF
 
     private init(_ text: UnsafeBufferPointer<UInt8>, options: JSONReadingOptions, empty: UnsafePointer<UInt8>) {
         bytes = text.baseAddress ?? empty
@@ -37,7 +36,7 @@ struct TapeParser {
             throw JSONSyntaxError(
                 .sizeLimit, offset: limit, reason: "the text has \(text.count) bytes, the limit is \(limit)")
         }
-        var parser = TapeParser(text, options: options, empty: emptyText)
+        let parser = TapeParser(text, options: options, empty: emptyText)
         do throws(JSONSyntaxError) {
             try parser.parse()
         } catch {
@@ -53,130 +52,138 @@ struct TapeParser {
     private static var emptyText: UnsafePointer<UInt8> { ("" as StaticString).utf8Start }
 }
 
+/// Where the scan is. The loop keeps it in registers: it is passed only to functions that are inlined, and the parser takes it
+/// over with `settle` before anything out of the ordinary. With the same fields in the parser alone each word that is written
+/// makes the compiler load them again.
+struct TapeScan {
+    let bytes: UnsafePointer<UInt8>
+    let count: Int
+    var position: Int
+    var top = 0
+    var container = TapeParser.none
+    var isObject = false
+    /// Elements or members of the innermost open container that were read whole.
+    var elements = 0
+    var depth = 0
+    /// Longer strings need a closer look: a second word, or an error.
+    let plainLength: Int
+    /// Copies of the parser's, renewed when the tape grows.
+    var words: UnsafeMutablePointer<UInt64>
+    var capacity: Int
+}
+
 // MARK: - Grammar
 
 extension TapeParser {
-    private enum Step { case value, afterValue }
-
-    private mutating func parse() throws(JSONSyntaxError) {
+    private func parse() throws(JSONSyntaxError) {
         try checkEncoding()
-        var step = Step.value
+        var scan = TapeScan(
+            bytes: bytes, count: count, position: position,
+            plainLength: min(options.maximumStringLength, TapeView.maximumShortLength), words: words, capacity: capacity)
+        // The whole grammar in one loop, and each step in one place of it: more, and the compiler stops to inline, which took a
+        // tenth more instructions.
         while true {
-            switch step {
-            case .value:
-                step = try parseValue()
-            case .afterValue:
-                if container == Self.none {
-                    skipBlanks()
-                    guard position == count else { throw unexpected("the text should end after its one value", kind: .trailingContent) }
-                    return
+            if scan.isObject { try parseName(&scan) }
+            let byte = nextByte(&scan)
+            switch byte {
+            case UInt8(ascii: "\""): try parseString(&scan)
+            case UInt8(ascii: "{"), UInt8(ascii: "["):
+                try open(byte, &scan)
+                guard nextByte(&scan) == Self.closing(byte) else { continue }
+                // An empty one is closed below; the element that is counted there is none.
+                scan.elements = -1
+            case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): try parseNumber(&scan)
+            case UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"): try parseLiteral(byte, &scan)
+            default: throw unexpected("a value", scan)
+            }
+            // A value is whole. Behind the last element its container is whole as well, and so on.
+            while true {
+                let byte = nextByte(&scan)
+                if scan.container == Self.none {
+                    guard scan.position == scan.count else {
+                        throw unexpected("the text should end after its one value", scan, kind: .trailingContent)
+                    }
+                    return settle(scan)
                 }
-                step = try parseAfterElement()
+                scan.elements &+= 1
+                if byte == UInt8(ascii: ",") { break }
+                guard byte == (scan.isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else {
+                    throw unexpectedAfterElement(scan)
+                }
+                scan.position &+= 1
+                try close(&scan)
             }
+            scan.position &+= 1
         }
     }
 
-    /// Reads a scalar, or opens a container. Answers what has to come next.
     @inline(__always)
-    private mutating func parseValue() throws(JSONSyntaxError) -> Step {
-        skipBlanks()
-        guard position < count else { throw unexpected("a value") }
-        switch bytes[position] {
-        case UInt8(ascii: "\""):
-            try parseString()
-            return .afterValue
-        case UInt8(ascii: "{"):
-            try open(.object)
-            skipBlanks()
-            if position < count, bytes[position] == UInt8(ascii: "}") {
-                position += 1
-                try close()
-                return .afterValue
-            }
-            try parseName()
-            return .value
-        case UInt8(ascii: "["):
-            try open(.array)
-            skipBlanks()
-            if position < count, bytes[position] == UInt8(ascii: "]") {
-                position += 1
-                try close()
-                return .afterValue
-            }
-            return .value
-        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-            try parseNumber()
-            return .afterValue
+    private func parseName(_ scan: inout TapeScan) throws(JSONSyntaxError) {
+        guard nextByte(&scan) == UInt8(ascii: "\"") else { throw unexpected("a member's name", scan) }
+        try parseString(&scan)
+        guard nextByte(&scan) == UInt8(ascii: ":") else { throw unexpected("\":\"", scan) }
+        scan.position &+= 1
+    }
+
+    @inline(__always)
+    private func parseLiteral(_ first: UInt8, _ scan: inout TapeScan) throws(JSONSyntaxError) {
+        let start = scan.position
+        settle(scan)
+        let kind = try kindOfLiteral(first)
+        scan.position = position
+        try append(TapeView.word(kind, flags: 0, offset: start), &scan)
+    }
+
+    /// Steps over the literal that begins at the position with this byte.
+    @inline(never)
+    private func kindOfLiteral(_ first: UInt8) throws(JSONSyntaxError) -> TapeView.Kind {
+        switch first {
         case UInt8(ascii: "t"):
-            try parseLiteral("true", .true)
-            return .afterValue
+            try skip("true", "the literal true")
+            return .true
         case UInt8(ascii: "f"):
-            try parseLiteral("false", .false)
-            return .afterValue
-        case UInt8(ascii: "n"):
-            try parseLiteral("null", .null)
-            return .afterValue
+            try skip("false", "the literal false")
+            return .false
         default:
-            throw unexpected("a value")
+            try skip("null", "the literal null")
+            return .null
         }
     }
 
-    /// Reads the comma and, in an object, the next name; or closes the container.
-    @inline(__always)
-    private mutating func parseAfterElement() throws(JSONSyntaxError) -> Step {
-        words[container + 1] &+= 1
-        skipBlanks()
-        guard position < count else { throw unexpected(containerIsObject ? "\",\" or \"}\"" : "\",\" or \"]\"") }
-        let byte = bytes[position]
-        if byte == UInt8(ascii: ",") {
-            position += 1
-            if containerIsObject {
-                skipBlanks()
-                try parseName()
-            }
-            return .value
-        }
-        guard byte == (containerIsObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else {
-            throw unexpected(containerIsObject ? "\",\" or \"}\"" : "\",\" or \"]\"")
-        }
-        position += 1
-        try close()
-        return .afterValue
-    }
-
-    private var containerIsObject: Bool { words[container] >> 60 == UInt64(TapeView.Kind.object.rawValue) }
-
-    @inline(__always)
-    private mutating func parseName() throws(JSONSyntaxError) {
-        guard position < count, bytes[position] == UInt8(ascii: "\"") else { throw unexpected("a member's name") }
-        try parseString()
-        skipBlanks()
-        guard position < count, bytes[position] == UInt8(ascii: ":") else { throw unexpected("\":\"") }
-        position += 1
-    }
-
-    private mutating func parseLiteral(_ literal: StaticString, _ kind: TapeView.Kind) throws(JSONSyntaxError) {
-        let start = position
+    private func skip(_ literal: StaticString, _ expected: StaticString) throws(JSONSyntaxError) {
         for i in 0..<literal.utf8CodeUnitCount {
-            guard position < count, bytes[position] == literal.utf8Start[i] else { throw unexpected("the literal \(literal)") }
+            guard position < count, bytes[position] == literal.utf8Start[i] else { throw unexpected(expected, kind: .unexpectedByte) }
             position += 1
         }
-        try append(TapeView.word(kind, flags: 0, offset: start))
     }
 }
 
 // MARK: - Containers and words
 
 extension TapeParser {
+    /// Takes over what the scan knows.
     @inline(__always)
-    mutating func append(_ word: UInt64) throws(JSONSyntaxError) {
-        if top == capacity { try grow() }
-        words[top] = word
-        top += 1
+    func settle(_ scan: TapeScan) {
+        position = scan.position
+        top = scan.top
+        container = scan.container
+    }
+
+    @inline(__always)
+    func append(_ word: UInt64, _ scan: inout TapeScan) throws(JSONSyntaxError) {
+        if scan.top == scan.capacity {
+            settle(scan)
+            try grow()
+            scan.words = words
+            scan.capacity = capacity
+        }
+        // In bounds: top < capacity.
+        scan.words[scan.top] = word
+        scan.top &+= 1
     }
 
     @inline(never)
-    private mutating func grow() throws(JSONSyntaxError) {
+    private func grow() throws(JSONSyntaxError) {
         guard capacity < options.maximumValues else {
             throw failure(.valueLimit, at: position, "the text has more than \(options.maximumValues) values")
         }
@@ -187,42 +194,68 @@ extension TapeParser {
         words = larger
     }
 
+    /// The parent's word and number of elements wait in the second word until the container is closed.
     @inline(__always)
-    private mutating func open(_ kind: TapeView.Kind) throws(JSONSyntaxError) {
-        guard depth < options.maximumDepth else {
-            throw failure(.depthLimit, at: position, "nesting goes deeper than \(options.maximumDepth) levels")
+    private func open(_ bracket: UInt8, _ scan: inout TapeScan) throws(JSONSyntaxError) {
+        guard scan.depth < options.maximumDepth else {
+            settle(scan)
+            throw tooDeep()
         }
-        depth += 1
-        let parent = container
-        container = top
-        try append(TapeView.word(kind, flags: 0, offset: position))
-        try append(UInt64(truncatingIfNeeded: parent) << 32)
-        position += 1
+        scan.depth &+= 1
+        if scan.container != Self.none {
+            scan.words[scan.container &+ 1] = scan.words[scan.container &+ 1] & Self.parentMask | UInt64(truncatingIfNeeded: scan.elements)
+        }
+        let parent = scan.container
+        let word = scan.top
+        let isObject = bracket == UInt8(ascii: "{")
+        try append(TapeView.word(isObject ? .object : .array, flags: 0, offset: scan.position), &scan)
+        try append(UInt64(truncatingIfNeeded: parent) << 32, &scan)
+        scan.container = word
+        scan.isObject = isObject
+        scan.elements = 0
+        scan.position &+= 1
     }
 
+    /// Both brackets stand two before those that close what they open.
     @inline(__always)
-    private mutating func close() throws(JSONSyntaxError) {
-        let state = words[container + 1]
-        let members = Int(truncatingIfNeeded: state & 0xFFFF_FFFF)
-        if members > 1, containerIsObject { try checkNames(of: container, members: members) }
-        words[container + 1] = UInt64(truncatingIfNeeded: top) << 32 | UInt64(truncatingIfNeeded: members)
-        container = Int(truncatingIfNeeded: state >> 32)
-        depth -= 1
+    private static func closing(_ bracket: UInt8) -> UInt8 { bracket &+ 2 }
+
+    private static var parentMask: UInt64 { 0xFFFF_FFFF_0000_0000 }
+
+    @inline(__always)
+    private func close(_ scan: inout TapeScan) throws(JSONSyntaxError) {
+        let closed = scan.container
+        if scan.isObject, scan.elements > 1, !namesDiffer(in: closed, scan) {
+            settle(scan)
+            try checkNames(of: closed, members: scan.elements)
+        }
+        let parent = Int(truncatingIfNeeded: scan.words[closed &+ 1] >> 32)
+        scan.words[closed &+ 1] = UInt64(truncatingIfNeeded: scan.top) << 32 | UInt64(truncatingIfNeeded: scan.elements)
+        scan.container = parent
+        scan.depth &-= 1
+        guard parent != Self.none else { return }
+        scan.isObject = scan.words[parent] >> 60 == UInt64(TapeView.Kind.object.rawValue)
+        scan.elements = Int(truncatingIfNeeded: scan.words[parent &+ 1] & 0xFFFF_FFFF)
     }
 }
 
 // MARK: - Blanks and encoding
 
 extension TapeParser {
+    /// The byte at the position, or at the first one behind that is not blank; 0 at the end.
     @inline(__always)
-    private mutating func skipBlanks() {
-        if position < count, bytes[position] > 0x20 { return }
-        skipRunOfBlanks()
+    private func nextByte(_ scan: inout TapeScan) -> UInt8 {
+        if scan.position < scan.count {
+            let byte = scan.bytes[scan.position]
+            if byte > 0x20 { return byte }
+        }
+        scan.position = endOfBlanks(scan.position)
+        return scan.position < scan.count ? scan.bytes[scan.position] : 0
     }
 
     @inline(never)
-    private mutating func skipRunOfBlanks() {
-        var position = position
+    private func endOfBlanks(_ start: Int) -> Int {
+        var position = start
         let raw = UnsafeRawPointer(bytes)
         while position < count {
             switch bytes[position] {
@@ -235,15 +268,14 @@ extension TapeParser {
                     position += 8
                 }
             default:
-                self.position = position
-                return
+                return position
             }
         }
-        self.position = position
+        return position
     }
 
     /// Skips a UTF-8 byte-order mark and recognizes the encodings that JSON no longer has.
-    private mutating func checkEncoding() throws(JSONSyntaxError) {
+    private func checkEncoding() throws(JSONSyntaxError) {
         func byte(_ i: Int) -> UInt8? { i < count ? bytes[i] : nil }
         let name: String? =
             switch (byte(0), byte(1), byte(2), byte(3)) {
@@ -265,13 +297,32 @@ extension TapeParser {
 // MARK: - Failures
 
 extension TapeParser {
+    @inline(never)
+    private func tooDeep() -> JSONSyntaxError {
+        failure(.depthLimit, at: position, "nesting goes deeper than \(options.maximumDepth) levels")
+    }
+
+    @inline(never)
     func failure(_ kind: JSONSyntaxError.Kind, at offset: Int, _ reason: String) -> JSONSyntaxError {
         JSONSyntaxError(kind, offset: offset, reason: reason, pointer: openPointer())
     }
 
-    /// The byte at `position` (or the end) cannot stand here.
+    /// The byte at the position (or the end) cannot stand here.
     @inline(never)
-    func unexpected(_ expected: String, kind: JSONSyntaxError.Kind = .unexpectedByte) -> JSONSyntaxError {
+    func unexpected(
+        _ expected: StaticString, _ scan: TapeScan, kind: JSONSyntaxError.Kind = .unexpectedByte
+    ) -> JSONSyntaxError {
+        settle(scan)
+        return unexpected(expected, kind: kind)
+    }
+
+    @inline(never)
+    private func unexpectedAfterElement(_ scan: TapeScan) -> JSONSyntaxError {
+        unexpected(scan.isObject ? "\",\" or \"}\"" : "\",\" or \"]\"", scan)
+    }
+
+    @inline(never)
+    func unexpected(_ expected: StaticString, kind: JSONSyntaxError.Kind) -> JSONSyntaxError {
         guard position < count else {
             return failure(.unexpectedEnd, at: count, "the text ends where \(expected) should stand")
         }

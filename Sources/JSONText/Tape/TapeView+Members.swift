@@ -9,6 +9,8 @@ extension TapeView {
         member(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount), of: index)
     }
 
+    /// Disfavored, so that a literal means the one above.
+    @_disfavoredOverload
     package func member(_ name: String, of index: Int) -> Int? {
         var name = name
         return name.withUTF8 { member($0, of: index) }
@@ -28,32 +30,30 @@ extension TapeView {
     ///
     /// The answer does not depend on the hint: from there the search goes round the whole object, and an object with
     /// repeated names is searched from the start for the last one.
-    @inlinable package func member(
+    @inlinable @inline(__always) package func member(
         _ name: UnsafeBufferPointer<UInt8>, of index: Int, hint: inout Int
     ) -> Int? {
-        let first = index + 2
-        let end = self.end(of: index)
         if hasDuplicates(index) { return lastMember(name, of: index) }
+        let first = index &+ 2
+        let end = self.end(of: index)
         let start = hint >= first && hint < end ? hint : first
+        if let value = member(name, from: start, to: end, &hint) { return value }
+        return start == first ? nil : member(name, from: first, to: start, &hint)
+    }
+
+    /// The same among the members from one name up to another, or the object's end.
+    @inlinable @inline(__always) package func member(
+        _ name: UnsafeBufferPointer<UInt8>, from start: Int, to end: Int, _ hint: inout Int
+    ) -> Int? {
         var position = start
         while position < end {
-            let value = position + 1 + Int(truncatingIfNeeded: (words[position] >> 59) & 1)
-            let following = next(after: value)
-            if string(at: position, equals: name) {
-                hint = following
+            let isFound = string(at: position, equals: name)
+            let value = position &+ 1 &+ Int(truncatingIfNeeded: (words[position] >> 59) & 1)
+            position = next(after: value)
+            if isFound {
+                hint = position
                 return value
             }
-            position = following
-        }
-        position = first
-        while position < start {
-            let value = position + 1 + Int(truncatingIfNeeded: (words[position] >> 59) & 1)
-            let following = next(after: value)
-            if string(at: position, equals: name) {
-                hint = following
-                return value
-            }
-            position = following
         }
         return nil
     }

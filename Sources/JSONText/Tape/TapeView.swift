@@ -68,43 +68,43 @@ extension TapeView {
         }
     }
 
-    @inlinable package func isString(_ index: Int) -> Bool { words[index] >> 60 == 4 }
-    @inlinable package func isNull(_ index: Int) -> Bool { words[index] >> 60 == 0 }
-    @inlinable package func isObject(_ index: Int) -> Bool { words[index] >> 60 == 6 }
-    @inlinable package func isArray(_ index: Int) -> Bool { words[index] >> 60 == 5 }
-    @inlinable package func isContainer(_ index: Int) -> Bool { words[index] >> 60 >= 5 }
+    @inlinable @inline(__always) package func isString(_ index: Int) -> Bool { words[index] >> 60 == 4 }
+    @inlinable @inline(__always) package func isNull(_ index: Int) -> Bool { words[index] >> 60 == 0 }
+    @inlinable @inline(__always) package func isObject(_ index: Int) -> Bool { words[index] >> 60 == 6 }
+    @inlinable @inline(__always) package func isArray(_ index: Int) -> Bool { words[index] >> 60 == 5 }
+    @inlinable @inline(__always) package func isContainer(_ index: Int) -> Bool { words[index] >> 60 >= 5 }
 
     /// The index behind the value (or name) at `index`: its next sibling, or its container's end. O(1).
-    @inlinable package func next(after index: Int) -> Int {
+    @inlinable @inline(__always) package func next(after index: Int) -> Int {
         let word = words[index]
         if word >> 60 >= 5 { return Int(truncatingIfNeeded: words[index + 1] >> 32) }
         return index + 1 + Int(truncatingIfNeeded: (word >> 59) & 1)
     }
 
     /// Number of elements of the array, or of members of the object, at `index`.
-    @inlinable package func count(at index: Int) -> Int { Int(truncatingIfNeeded: words[index + 1] & 0xFFFF_FFFF) }
+    @inlinable @inline(__always) package func count(at index: Int) -> Int { Int(truncatingIfNeeded: words[index + 1] & 0xFFFF_FFFF) }
 
     /// The first element, or the first name, of the container at `index`; its end when it is empty.
-    @inlinable package func first(in index: Int) -> Int { index + 2 }
+    @inlinable @inline(__always) package func first(in index: Int) -> Int { index + 2 }
 
     /// The index behind the container at `index`.
-    @inlinable package func end(of index: Int) -> Int { Int(truncatingIfNeeded: words[index + 1] >> 32) }
+    @inlinable @inline(__always) package func end(of index: Int) -> Int { Int(truncatingIfNeeded: words[index + 1] >> 32) }
 
     /// Offset in bytes, from 0, of the value's first byte; for a string, of the first byte behind its quotation mark.
-    @inlinable package func offset(at index: Int) -> Int { Int(truncatingIfNeeded: words[index] & 0xFFFF_FFFF) }
+    @inlinable @inline(__always) package func offset(at index: Int) -> Int { Int(truncatingIfNeeded: words[index] & 0xFFFF_FFFF) }
 
     /// Offset in bytes, from 0, of the value's first byte, a string's quotation mark included: the place to show to people.
     package func start(of index: Int) -> Int { isString(index) ? offset(at: index) - 1 : offset(at: index) }
 
     /// Length in bytes of a string between its quotation marks, as written, or of a number.
-    @inlinable package func length(at index: Int) -> Int {
+    @inlinable @inline(__always) package func length(at index: Int) -> Int {
         let word = words[index]
         if (word >> 59) & 1 == 0 { return Int(truncatingIfNeeded: (word >> 32) & 0xFF_FFFF) }
         return Int(truncatingIfNeeded: words[index + 1])
     }
 
     /// Whether the string at `index` holds an escape.
-    @inlinable package func isEscaped(_ index: Int) -> Bool { (words[index] >> 56) & 1 != 0 }
+    @inlinable @inline(__always) package func isEscaped(_ index: Int) -> Bool { (words[index] >> 56) & 1 != 0 }
 
     /// Whether the number at `index` has neither fraction nor exponent.
     @inlinable package func isInteger(_ index: Int) -> Bool { (words[index] >> 57) & 1 != 0 }
@@ -113,7 +113,7 @@ extension TapeView {
     @inlinable package func hasDuplicates(_ index: Int) -> Bool { (words[index] >> 56) & 1 != 0 }
 
     /// The bytes of the string or number at `index`, as written. Valid while the tape lives.
-    @inlinable package func rawBytes(at index: Int) -> UnsafeBufferPointer<UInt8> {
+    @inlinable @inline(__always) package func rawBytes(at index: Int) -> UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(start: bytes + offset(at: index), count: length(at: index))
     }
 }

@@ -154,6 +154,23 @@ extension JSONObject {
         storage?.lastPosition(of: name)
     }
 
+    /// The value that looking a name up finds, looked for first at `position`, where it is when members are asked for in their order.
+    ///
+    /// Moves `position` behind the member that was found.
+    /// - Complexity: O(n), n = bytes of the name.
+    package func value(ofName name: String, expectedAt position: inout Int) -> JSON? {
+        guard let storage else { return nil }
+        if position < storage.members.count, let index = storage.index, index.distinctCount == storage.members.count,
+            UTF8Bytes.areEqual(storage.members[position].name, name)
+        {
+            position += 1
+            return storage.members[position - 1].value
+        }
+        guard let found = storage.lastPosition(of: name) else { return nil }
+        position = found + 1
+        return storage.members[found].value
+    }
+
     /// Whether there is a member of that name.
     public func contains(name: String) -> Bool {
         position(ofName: name) != nil

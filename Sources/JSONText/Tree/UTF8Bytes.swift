@@ -7,6 +7,8 @@ package enum UTF8Bytes {
     ///
     /// The buffer is valid only inside `body`.
     /// - Complexity: O(1) before `body`; O(n) when the platform keeps the string in another encoding.
+    @inlinable
+    @inline(__always)
     package static func with<Answer>(_ text: String, _ body: (UnsafeBufferPointer<UInt8>) -> Answer) -> Answer {
         if let answer = text.utf8.withContiguousStorageIfAvailable(body) {
             return answer
@@ -16,9 +18,28 @@ package enum UTF8Bytes {
     }
 
     /// Whether both strings consist of the same bytes.
+    @inlinable
     package static func areEqual(_ lhs: String, _ rhs: String) -> Bool {
-        guard lhs.utf8.count == rhs.utf8.count else { return false }
-        return with(lhs) { left in with(rhs) { right in areEqual(left, right) } }
+        areOne(lhs, rhs) || lhs.utf8.count == rhs.utf8.count && haveEqualBytes(lhs, rhs)
+    }
+
+    @usableFromInline
+    static func haveEqualBytes(_ lhs: String, _ rhs: String) -> Bool {
+        with(lhs) { left in with(rhs) { right in areEqual(left, right) } }
+    }
+
+    /// Whether both strings are the same storage, or hold the same few bytes in themselves. False says nothing.
+    @inlinable
+    @inline(__always)
+    static func areOne(_ lhs: String, _ rhs: String) -> Bool {
+        withUnsafeBytes(of: lhs) { left in
+            withUnsafeBytes(of: rhs) { right in
+                // SAFETY: both are as long as a string, 16 bytes where addresses have 64 bits.
+                left.count == 16 && left.loadUnaligned(as: UInt64.self) == right.loadUnaligned(as: UInt64.self)
+                    && left.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
+                        == right.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
+            }
+        }
     }
 
     /// Whether both buffers hold the same bytes.

@@ -83,13 +83,13 @@ package final class JSONOutput {
     private func begin(_ bracket: UInt8) {
         prepare(room: 1)
         state.pointee.buffer.put(bracket)
-        state.pointee.depth += 1
+        state.pointee.depth &+= 1
         state.pointee.position = .first
     }
 
     private func end(_ bracket: UInt8) {
-        state.pointee.depth -= 1
-        if state.pointee.position != .first { breakLine() }
+        state.pointee.depth &-= 1
+        if state.pointee.indentation >= 0, state.pointee.position != .first { breakLine() }
         state.pointee.buffer.append(bracket)
         state.pointee.position = .next
     }
@@ -104,7 +104,20 @@ package final class JSONOutput {
 
     /// Writes a member's name that is escaped already: the bytes between the quotes of a JSON text.
     package func name(escaped: UnsafeBufferPointer<UInt8>) {
-        quoted(escaped: escaped)
+        prepare(room: escaped.count &+ 5)
+        state.pointee.buffer.putName(escaped)
+        if state.pointee.indentation >= 0 { state.pointee.buffer.put(0x20) }
+        state.pointee.position = .afterName
+    }
+
+    /// Writes a member's name in which nothing has to be escaped.
+    package func name(plain: StaticString) {
+        name(escaped: UnsafeBufferPointer(start: plain.utf8Start, count: plain.utf8CodeUnitCount))
+    }
+
+    /// Writes a member's name, given as UTF-8, and the colon.
+    package func name(_ bytes: UnsafeBufferPointer<UInt8>) {
+        quoted(bytes)
         endName()
     }
 
@@ -152,7 +165,15 @@ package final class JSONOutput {
     /// Writes the shortest text that reads back as the same `Double`.
     ///
     /// Throws `.notRepresentable` for infinity and NaN, and writes nothing then.
-    package func double(_ value: Double) throws(JSONNumberError) { number(try JSONNumber(value)) }
+    package func double(_ value: Double) throws(JSONNumberError) {
+        guard value.isFinite else { return number(try JSONNumber(value)) }
+        var text = value.description
+        text.withUTF8 { bytes in
+            // Swift writes whole values with a fraction: "1.0".
+            let isWhole = bytes.count > 2 && bytes[bytes.count - 1] == 0x30 && bytes[bytes.count - 2] == 0x2E
+            raw(isWhole ? UnsafeBufferPointer(rebasing: bytes.dropLast(2)) : bytes)
+        }
+    }
 
     /// Writes the shortest text that reads back as the same `Float`.
     ///
@@ -177,13 +198,22 @@ package final class JSONOutput {
 
     private func literal(_ text: StaticString) { text.withUTF8Buffer { raw($0) } }
 
+    /// Writes a string of at most `room` bytes that need no escape: `body` puts them and answers how many they are.
+    package func plainString(room: Int, _ body: (UnsafeMutableBufferPointer<UInt8>) -> Int) {
+        prepare(room: room + 2)
+        state.pointee.buffer.put(0x22)
+        state.pointee.buffer.put(room: room, body)
+        state.pointee.buffer.put(0x22)
+        state.pointee.position = .next
+    }
+
     /// Writes an object's beginning: the brace, members whose text is known to be right, which end with the colon of the last
     /// one, and the string that is its value.
-    package func beginObject(with members: [UInt8], _ text: String) {
+    package func beginObject(with members: UnsafeBufferPointer<UInt8>, _ text: String) {
         prepare(room: members.count + 1)
         state.pointee.buffer.put(0x7B)
-        members.withUnsafeBufferPointer { state.pointee.buffer.put($0) }
-        state.pointee.depth += 1
+        state.pointee.buffer.put(members)
+        state.pointee.depth &+= 1
         state.pointee.position = .afterName
         string(text)
     }
@@ -218,20 +248,22 @@ package final class JSONOutput {
         for _ in 0..<spaces { state.pointee.buffer.put(0x20) }
     }
 
+    @inline(__always)
     private func quoted(escaped: UnsafeBufferPointer<UInt8>) {
-        prepare(room: escaped.count + 2)
+        prepare(room: escaped.count &+ 4)
         state.pointee.buffer.put(0x22)
         state.pointee.buffer.put(escaped)
         state.pointee.buffer.put(0x22)
     }
 
-    private func quoted(_ text: String) {
-        UTF8Bytes.with(text) { bytes in
-            prepare(room: bytes.count + 2)
-            state.pointee.buffer.put(0x22)
-            JSONEscaping.append(bytes, to: &state.pointee.buffer, escapesSlashes: state.pointee.escapesSlashes)
-            state.pointee.buffer.append(0x22)
-        }
+    @inline(__always)
+    private func quoted(_ text: String) { UTF8Bytes.with(text) { quoted($0) } }
+
+    private func quoted(_ bytes: UnsafeBufferPointer<UInt8>) {
+        prepare(room: bytes.count &+ 4)
+        state.pointee.buffer.put(0x22)
+        JSONEscaping.append(bytes, to: &state.pointee.buffer, escapesSlashes: state.pointee.escapesSlashes)
+        state.pointee.buffer.append(0x22)
     }
 }
 
@@ -257,6 +289,13 @@ extension JSONOutput {
         state.pointee.buffer.truncate(to: mark.count)
         state.pointee.depth = mark.depth
         state.pointee.position = mark.position
+    }
+
+    /// Hands the text written so far to `body` and goes on behind it with an empty buffer: for texts that are written away piece
+    /// by piece. Marks taken before are void.
+    package func drain(_ body: (UnsafeBufferPointer<UInt8>) throws -> Void) rethrows {
+        try body(text)
+        state.pointee.buffer.truncate(to: 0)
     }
 
     /// Puts another text in the place of everything from an offset on.

@@ -44,9 +44,101 @@ struct TextBuffer {
     /// Bytes for which there is room.
     @inline(__always)
     mutating func put(_ text: UnsafeBufferPointer<UInt8>) {
-        guard let start = text.baseAddress else { return }
-        (base + count).update(from: start, count: text.count)
+        Self.copy(text, to: base + count)
         count &+= text.count
+    }
+
+    /// A name between quotes, and a colon; there is room for three bytes more than the name has.
+    @inline(__always)
+    mutating func putName(_ name: UnsafeBufferPointer<UInt8>) {
+        let start = base + count
+        start[0] = 0x22
+        Self.copy(name, to: start + 1)
+        let end = start + (name.count &+ 1)
+        end[0] = 0x22
+        end[1] = 0x3A
+        count &+= name.count &+ 3
+    }
+
+    /// Names and ids are short: up to 32 bytes are moved as two words that may overlap, which is a third of a call of memcpy.
+    @inline(__always)
+    private static func copy(_ text: UnsafeBufferPointer<UInt8>, to target: UnsafeMutablePointer<UInt8>) {
+        guard let start = text.baseAddress else { return }
+        let length = text.count
+        switch length {
+        case 33...: target.update(from: start, count: length)
+        case 16...: move(SIMD2<UInt64>.self, start, target, length)
+        case 8...: move(UInt64.self, start, target, length)
+        case 4...: move(UInt32.self, start, target, length)
+        default: for index in 0..<length { target[index] = start[index] }
+        }
+    }
+
+    /// Moves `length` bytes, at least one word and at most two.
+    @inline(__always)
+    private static func move<Word: BitwiseCopyable>(
+        _ type: Word.Type, _ source: UnsafePointer<UInt8>, _ target: UnsafeMutablePointer<UInt8>, _ length: Int
+    ) {
+        let from = UnsafeRawPointer(source)
+        let to = UnsafeMutableRawPointer(target)
+        let last = length &- MemoryLayout<Word>.size
+        let first = from.loadUnaligned(as: type)
+        let second = from.loadUnaligned(fromByteOffset: last, as: type)
+        to.storeBytes(of: first, as: type)
+        to.storeBytes(of: second, toByteOffset: last, as: type)
+    }
+
+    /// Lets `body` write up to `room` bytes, for which there is room; it answers how many they are.
+    @inline(__always)
+    mutating func put(room: Int, _ body: (UnsafeMutableBufferPointer<UInt8>) -> Int) {
+        count &+= body(UnsafeMutableBufferPointer(start: base + count, count: room))
+    }
+
+    /// Copies the bytes of `text`, for which there is room, block by block as long as `isPlain` says so of each; answers how many
+    /// were copied: all, or those in front of the block that is not plain.
+    ///
+    /// The blocks are 16, 8 or 4 bytes long, and the last one overlaps the one in front of it.
+    @inline(__always)
+    mutating func putPlain(_ text: UnsafeBufferPointer<UInt8>, _ plain: PlainBytes) -> Int {
+        guard let start = text.baseAddress else { return 0 }
+        let from = UnsafeRawPointer(start)
+        let to = UnsafeMutableRawPointer(base + count)
+        let length = text.count
+        var copied = 0
+        switch length {
+        case 16...:
+            while length &- copied >= 16 {
+                let block = from.loadUnaligned(fromByteOffset: copied, as: SIMD2<UInt64>.self)
+                to.storeBytes(of: block, toByteOffset: copied, as: SIMD2<UInt64>.self)
+                guard plain.contains(block) else { break }
+                copied &+= 16
+            }
+            if length &- copied < 16 {
+                let block = from.loadUnaligned(fromByteOffset: length &- 16, as: SIMD2<UInt64>.self)
+                to.storeBytes(of: block, toByteOffset: length &- 16, as: SIMD2<UInt64>.self)
+                if plain.contains(block) { copied = length }
+            }
+        case 8...:
+            let first = from.loadUnaligned(as: UInt64.self)
+            let second = from.loadUnaligned(fromByteOffset: length &- 8, as: UInt64.self)
+            to.storeBytes(of: first, as: UInt64.self)
+            to.storeBytes(of: second, toByteOffset: length &- 8, as: UInt64.self)
+            if plain.contains(SIMD2(first, second)) { copied = length }
+        case 4...:
+            let first = from.loadUnaligned(as: UInt32.self)
+            let second = from.loadUnaligned(fromByteOffset: length &- 4, as: UInt32.self)
+            to.storeBytes(of: first, as: UInt32.self)
+            to.storeBytes(of: second, toByteOffset: length &- 4, as: UInt32.self)
+            let word = UInt64(first) | UInt64(second) << 32
+            if plain.contains(SIMD2(word, word)) { copied = length }
+        default:
+            while copied < length, plain.contains(start[copied]) {
+                to.storeBytes(of: start[copied], toByteOffset: copied, as: UInt8.self)
+                copied &+= 1
+            }
+        }
+        count &+= copied
+        return copied
     }
 
     /// A number in decimal, for whose digits there is room.

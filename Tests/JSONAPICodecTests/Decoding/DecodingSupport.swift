@@ -44,6 +44,13 @@ enum Blog {
         #"{"type":"articles","id":"1","attributes":\#(attributes),"relationships":\#(relationships)}"#
     }
 
+    /// The one article of a document, as a model.
+    static func decode<Model: Resource>(
+        _ type: Model.Type, attributes: String = "{}", relationships: String = "{}", with decoder: JSONAPIDecoder = JSONAPIDecoder()
+    ) throws -> Model {
+        try decoder.decode(type, from: document(article(attributes: attributes, relationships: relationships)))
+    }
+
     static func document(_ data: String, included: [String] = []) -> Data {
         Data((#"{"data":\#(data),"included":["# + included.joined(separator: ",") + "]}").utf8)
     }

@@ -105,4 +105,41 @@ import Testing
         #expect(tree["data"]?["attributes"]?["user_name"] == "ann")
         #expect(tree["data"]?["id"] == "1" && tree["data"]?["attributes"]?["id"] == nil)
     }
+
+    @Test func theSchemasOfACoderStandInForATypesOwn() throws {
+        var schemas = SchemaSet()
+        schemas[Profile.self] = Schema(creating: Profile()) {
+            JSONMapping.Field(\.id, "id")
+            JSONMapping.Field(\.userName, "userName")
+            JSONMapping.Field(\.age, "age", .lenientInt)
+        }.keys(.kebabCase)
+        var decoder = JSONAPIDecoder()
+        decoder.schemas = schemas
+        let text = Data(#"{"data":{"type":"profiles","id":"1","attributes":{"user-name":"ann","age":"7"}}}"#.utf8)
+        let profile = try decoder.decode(Profile.self, from: text)
+        #expect(profile == Profile(id: "1", userName: "ann", age: 7))
+        var encoder = JSONAPIEncoder()
+        encoder.schemas = schemas
+        #expect(try JSON(parsing: encoder.encode(profile))["data"]?["attributes"] == ["user-name": "ann", "age": 7])
+        decoder.schemas = nil
+        #expect(throws: ValidationError.self) { try decoder.decode(Profile.self, from: text) }
+        #expect(encoder.schemas?[Profile.self] != nil && decoder.schemas == nil)
+    }
+
+    @Test func aSchemaReadsAttributesOfAnyOrderNullsAndOddShapes() throws {
+        for (text, place) in [
+            (#"{"data":{"attributes":{"age":7,"x":1,"user_name":"ann"},"id":"1","type":"profiles"}}"#, nil),
+            (#"{"data":{"type":"profiles","id":"1","attributes":null}}"#, ""),
+            (#"{"data":{"type":"profiles","id":"1"}}"#, "/data/attributes/user_name"),
+            (#"{"data":{"type":"profiles","id":"1","attributes":{"user_name":"a","age":1},"relationships":null}}"#, ""),
+            (#"{"data":{"type":"profiles","id":"1","attributes":[],"relationships":7}}"#, ""),
+        ] {
+            let result = Result { try JSONAPIDecoder().decode(Profile.self, from: Data(text.utf8)) }
+            switch result {
+            case .success(let profile): #expect(place == nil && profile.id == "1", "\(text)")
+            case .failure(let error as ValidationError): #expect(error.issues.first?.pointer.description == place, "\(text)")
+            case .failure: #expect(place == "", "\(text)")
+            }
+        }
+    }
 }

@@ -223,6 +223,19 @@ struct ArchiveDamageTests {
         }
     }
 
+    @Test("A plain value that is no JSON, with checksums made to match, is malformed")
+    func valueWithoutJSON() throws {
+        let bytes = [UInt8](try Sample.writer().data())
+        let json = try #require(try Archive(data: Data(bytes)).json(forKey: "settings"))
+        let text = try JSONWriter().write(json)
+        let start = try #require((0..<bytes.count - text.count).first { bytes[$0..<$0 + text.count].elementsEqual(text) })
+        var damaged = Forgery(bytes)
+        damaged.bytes[start] = UInt8(ascii: "x")
+        damaged.repairChecksums()
+        let archive = try Archive(data: Data(damaged.bytes))
+        #expect(archiveError { _ = try archive.json(forKey: "settings") }?.kind == .malformed)
+    }
+
     @Test("Random damage with checksums made to match never stops the process")
     func forged() throws {
         for bytes in try samples() {

@@ -107,7 +107,10 @@ struct Forgery {
         sealHeader()
         let archive = ArchiveBytes(bytes)
         var position = 128
-        while position < footer - 8 {
+        // The records end where the first section begins.
+        let sections = (0..<min(number(footer + 32, 4), 16)).map { footer + 36 + 24 * $0 }.filter { $0 + 24 <= end }
+        let recordsEnd = sections.map { number($0 + 8, 8) }.filter { (128..<footer).contains($0) }.min() ?? footer
+        while position < recordsEnd {
             var next = position + 4
             guard let length = archive.varint(&next, end: footer), length <= footer - next else { break }
             seal(position + 4..<next + length, at: position, from: position)

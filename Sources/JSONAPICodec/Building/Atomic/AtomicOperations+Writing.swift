@@ -45,7 +45,7 @@ extension AtomicOperations.Operation {
     private func write(
         _ ref: AtomicOperations.Reference, _ session: EncodingSession, at place: ObjectPlace, _ lids: LocalIDs
     ) throws {
-        session.begin(ResourceState(place: place))
+        session.begin(at: place)
         guard !ref.identifier.isWithoutIdentity else {
             throw session.failure(
                 .missingIdentity, at: ["ref"], expected: "a type with an id or a lid", found: "an identifier without")
@@ -70,7 +70,7 @@ extension AtomicOperations.Operation {
         place.isInOperation = true
         switch data {
         case .linkage(let linkage):
-            session.begin(ResourceState(place: place))
+            session.begin(at: place)
             try session.write(linkage, into: session.sink.output, at: [])
         case .resource(let body, let links) where links.isEmpty:
             try session.writeBody(body, at: place)

@@ -1,5 +1,6 @@
 import Foundation
 import JSONAPICodec
+import JSONMapping
 import JSONText
 
 /// What the strings of one place have in common: whether all are dates or addresses, and which there are when they are few.

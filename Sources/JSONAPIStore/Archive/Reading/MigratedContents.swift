@@ -52,7 +52,7 @@ private struct State {
         let old = ArchiveModel.OldResources(texts: texts)
         for key in order {
             guard let text = texts[key] else { continue }
-            guard let members = try JSON(parsing: text).object else { throw ArchiveError.noObject(key) }
+            guard let members = try ArchiveForm.json(text, "the text of a resource").object else { throw ArchiveError.noObject(key) }
             for result in try migration.migrate(ResourceObject(members: members), old) {
                 guard let identifier = result.identifier, let newKey = ArchiveKey(identifier) else {
                     throw ArchiveError(.missingIdentity, "the migration to version \(migration.version) made a resource without identity")

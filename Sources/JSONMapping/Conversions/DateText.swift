@@ -1,5 +1,4 @@
 import Foundation
-import JSONMapping
 
 /// Dates of RFC 3339, by calendar arithmetic: no formatter, no locale, no time zone data.
 package enum DateText {
@@ -19,12 +18,15 @@ package enum DateText {
         var position = 19
         guard let fraction = fraction(text, &position), let offset = offset(text, position) else { return nil }
         let whole = CalendarDay.number(year: year, month: month, day: day) * 86400 + hour * 3600 + minute * 60 + second - offset
-        return self.date(whole, fraction.value, digits: fraction.digits)
+        return moment(whole, fraction.value, digits: fraction.digits)
     }
 
+    /// The date so many seconds and a fraction of that many digits after 1970. Every date that is read from text is made here, so that
+    /// one text is one date.
+    ///
     /// A date is a number of seconds since 2001. Up to microseconds the sum is made as people make it, in seconds since 1970;
     /// from there on the finer steps of the number itself are needed.
-    private static func date(_ seconds: Int, _ fraction: Double, digits: Int) -> Date {
+    static func moment(_ seconds: Int, _ fraction: Double, digits: Int) -> Date {
         digits <= 6
             ? Date(timeIntervalSince1970: Double(seconds) + fraction)
             : Date(timeIntervalSinceReferenceDate: Double(seconds - from1970To2001) + fraction)
@@ -76,10 +78,30 @@ package enum DateText {
 
     /// The date in UTC, with 0, 3, 6, 9, 12 or 15 digits of the second, as few as give the same date when they are read; nil
     /// outside the years 0 to 9999. More than 9 are needed near the year 2001 alone, where a date is finest.
-    static func text(_ date: Date) -> String? {
+    package static func text(_ date: Date) -> String? {
+        var count: Int?
+        let text = String(unsafeUninitializedCapacity: longest) { buffer in
+            count = write(date, into: buffer)
+            return count ?? 0
+        }
+        return count == nil ? nil : text
+    }
+
+    /// Whether the date is one of the years 0 to 9999.
+    package static func isWritable(_ date: Date) -> Bool {
         let interval = date.timeIntervalSinceReferenceDate
-        guard interval >= -63_145_526_400, interval < 252_423_993_600 else { return nil }
+        return interval >= -63_145_526_400 && interval < 252_423_993_600
+    }
+
+    /// Bytes of the longest text.
+    package static let longest = 40
+
+    /// Puts the text of `text(_:)` into memory for `longest` bytes; answers how many they are.
+    package static func write(_ date: Date, into buffer: UnsafeMutableBufferPointer<UInt8>) -> Int? {
+        guard isWritable(date) else { return nil }
+        let interval = date.timeIntervalSinceReferenceDate
         let whole = interval.rounded(.down)
+        if whole == interval { return write(Int(whole) + from1970To2001, 0, digits: 0, into: buffer) }
         for (digits, scale) in [(0, 1.0), (3, 1e3), (6, 1e6), (9, 1e9), (12, 1e12), (15, 1e15)] {
             var fraction = ((interval - whole) * scale).rounded()
             var seconds = Int(whole) + from1970To2001
@@ -87,37 +109,44 @@ package enum DateText {
                 seconds += 1
                 fraction = 0
             }
-            if digits == 15 || self.date(seconds, fraction / scale, digits: digits) == date {
-                return text(seconds, Int(fraction), digits: digits)
+            if digits == 15 || moment(seconds, fraction / scale, digits: digits) == date {
+                return write(seconds, Int(fraction), digits: digits, into: buffer)
             }
         }
         return nil
     }
 
-    private static func text(_ seconds: Int, _ fraction: Int, digits: Int) -> String? {
+    private static func write(
+        _ seconds: Int, _ fraction: Int, digits: Int, into buffer: UnsafeMutableBufferPointer<UInt8>
+    ) -> Int? {
         let number = CalendarDay.floorDivide(seconds, 86400)
         let time = seconds - number * 86400
         let (year, month, day) = CalendarDay.day(number: number)
         guard 0...9999 ~= year else { return nil }
-        return String(unsafeUninitializedCapacity: 40) { buffer in
-            var count = 0
-            func put(_ value: Int, _ width: Int, _ separator: UInt8) {
-                var rest = value
-                for place in stride(from: width - 1, through: 0, by: -1) {
-                    buffer[count + place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-                    rest /= 10
-                }
-                buffer[count + width] = separator
-                count += width + 1
+        var count = 0
+        func put(_ value: Int, _ width: Int, _ separator: UInt8) {
+            var rest = UInt64(truncatingIfNeeded: value)
+            for place in stride(from: width - 1, through: 0, by: -1) {
+                buffer[count + place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+                rest /= 10
             }
-            put(year, 4, dash)
-            put(month, 2, dash)
-            put(day, 2, UInt8(ascii: "T"))
-            put(time / 3600, 2, colon)
-            put(time / 60 % 60, 2, colon)
-            put(time % 60, 2, digits == 0 ? UInt8(ascii: "Z") : UInt8(ascii: "."))
-            if digits > 0 { put(fraction, digits, UInt8(ascii: "Z")) }
-            return count
+            buffer[count + width] = separator
+            count += width + 1
         }
+        func putTwo(_ value: Int, _ separator: UInt8) {
+            let value = UInt8(truncatingIfNeeded: value)
+            buffer[count] = UInt8(ascii: "0") + value / 10
+            buffer[count + 1] = UInt8(ascii: "0") + value % 10
+            buffer[count + 2] = separator
+            count += 3
+        }
+        put(year, 4, dash)
+        putTwo(month, dash)
+        putTwo(day, UInt8(ascii: "T"))
+        putTwo(time / 3600, colon)
+        putTwo(time / 60 % 60, colon)
+        putTwo(time % 60, digits == 0 ? UInt8(ascii: "Z") : UInt8(ascii: "."))
+        if digits > 0 { put(fraction, digits, UInt8(ascii: "Z")) }
+        return count
     }
 }

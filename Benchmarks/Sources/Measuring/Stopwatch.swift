@@ -1,0 +1,16 @@
+import Foundation
+
+/// Processor time of this thread, which does not go on while other programs have the core.
+enum Stopwatch {
+    static var seconds: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+    }
+
+    static func seconds(of body: () throws -> Void) rethrows -> Double {
+        let start = seconds
+        try body()
+        return seconds - start
+    }
+}

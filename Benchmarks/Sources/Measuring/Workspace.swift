@@ -1,0 +1,29 @@
+import Foundation
+
+/// A folder for what children read, removed when the last reference goes. It stands beside the executable, so that what a run that
+/// was stopped leaves behind goes with the build.
+public final class Workspace {
+    let folder: URL
+    private var files: Set<String> = []
+
+    public init() throws {
+        folder = Child.executable.deletingLastPathComponent().appendingPathComponent("workspace-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    /// The path of a file with that name, made once.
+    func file(_ name: String, _ make: (URL) throws -> Void) throws -> String {
+        let url = folder.appendingPathComponent(name)
+        if !files.contains(name) {
+            try make(url)
+            files.insert(name)
+        }
+        return url.path
+    }
+
+    func document(_ name: String, _ inputs: Inputs) throws -> String {
+        try file(name + ".json") { try inputs[name].text.write(to: $0) }
+    }
+}

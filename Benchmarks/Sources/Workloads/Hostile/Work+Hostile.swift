@@ -1,0 +1,74 @@
+import Foundation
+import JSONAPICodec
+import JSONAPIValidation
+import JSONText
+
+extension Work {
+    static let hostile = [hostileDecode, hostileEncode, hostileValidate]
+
+    static let hostileDecode = Work("hostile-decode", "JSONAPIDecoder of a hostile document, references followed") { input in
+        let (family, size) = try hostileParts(input)
+        return Job({ try decode(family, input.text) }, checksum: { try units(family, size, found: $0) })
+    }
+
+    static let hostileEncode = Work("hostile-encode", "JSONAPIEncoder of what a hostile document held") { input in
+        let (family, size) = try hostileParts(input)
+        let encode = try encoding(family, input.text)
+        return Job({ try encode() }, checksum: { try units(family, size, found: try decode(family, $0)) })
+    }
+
+    static let hostileValidate = Work("hostile-validate", "Validator over a hostile document") { input in
+        let (_, size) = try hostileParts(input)
+        let validator = Validator()
+        return Job({ validator.validate(input.text) }, checksum: { _ in UInt64(size) })
+    }
+
+    private static func hostileParts(_ input: Input) throws -> (family: HostileFamily, size: Int) {
+        guard let parts = HostileFamily.parse(input.name) else { throw WrongResult("\(input.name) is no hostile document") }
+        return parts
+    }
+
+    private static func units(_ family: HostileFamily, _ size: Int, found: Int) throws -> UInt64 {
+        guard found == size else { throw WrongResult("\(found) units of \(family)-\(size)") }
+        return UInt64(size)
+    }
+
+    /// Reads the document; answers how many units were found.
+    private static func decode(_ family: HostileFamily, _ text: Data) throws -> Int {
+        let decoder = JSONAPIDecoder()
+        switch family {
+        case .references:
+            let embedding = try decoder.decode(EmbeddingList.self, from: text)
+            let referring = try decoder.decode(ReferringList.self, from: text)
+            return min(embedding.tags.count, referring.tags.values.count)
+        case .chain, .ring: return try decoder.decode(ChainLink.self, from: text).length
+        case .pairs: return try decoder.decode([Partner].self, from: text).count { $0.others.first?.others.isEmpty == true }
+        case .mesh: return try decoder.decode([MeshNode].self, from: text).reduce(0) { $0 + $1.all.count }
+        case .escapes: return try decoder.decode(Tag.self, from: text).name.unicodeScalars.count
+        case .members:
+            let document = try decoder.decode(DocumentObject.self, from: text)
+            guard try decoder.decode(Tag.self, from: text).name == "last" else { return 0 }
+            return (document.members["data"]?["attributes"]?.object?.count ?? 0) - 2
+        case .duplicates:
+            let document = try decoder.decode(DocumentObject.self, from: text)
+            guard try decoder.decode(Tag.self, from: text).name == "last" else { return 0 }
+            return (document.members["data"]?["attributes"]?.object?.count ?? 0) - 1
+        }
+    }
+
+    private static func encoding(_ family: HostileFamily, _ text: Data) throws -> () throws -> Data {
+        let decoder = JSONAPIDecoder()
+        switch family {
+        case .references: return encoding(try decoder.decode(EmbeddingList.self, from: text))
+        case .chain, .ring: return encoding(try decoder.decode(ChainLink.self, from: text))
+        case .pairs: return encoding(try decoder.decode([Partner].self, from: text))
+        case .mesh: return encoding(try decoder.decode([MeshNode].self, from: text))
+        case .escapes: return encoding(try decoder.decode(Tag.self, from: text))
+        case .members, .duplicates: return encoding(try decoder.decode(ResourceObject.self, from: text))
+        }
+    }
+
+    private static func encoding<Primary: PrimaryValue>(_ value: Primary) -> () throws -> Data {
+        { try JSONAPIEncoder().encode(value) }
+    }
+}

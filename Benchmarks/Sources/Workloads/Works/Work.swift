@@ -1,0 +1,54 @@
+import Foundation
+
+/// Something that can be done with a document: measured by `compare`, repeated by `loop`.
+public struct Work: Sendable {
+    public let name: String
+    public let summary: String
+    private let make: @Sendable (Input) throws -> Job
+
+    init(_ name: String, _ summary: String, _ make: @escaping @Sendable (Input) throws -> Job) {
+        self.name = name
+        self.summary = summary
+        self.make = make
+    }
+
+    /// Reads what has to be there before the work can be repeated: the models of an encoder, say.
+    public func prepare(_ input: Input) throws -> Job { try make(input) }
+
+    /// All of them.
+    public static let all: [Work] = reading + writing + keeping + copying + hostile
+
+    public static func named(_ name: String) -> Work? { all.first { $0.name == name } }
+}
+
+/// A work with its input.
+public struct Job {
+    /// Does it once and throws the result away.
+    public let run: () throws -> Void
+    /// A checksum over every field of the result, equal for all jobs that were prepared with documents of the same content. Of a
+    /// hostile document, its size. Throws when the result is wrong in itself.
+    public let checksum: () throws -> UInt64
+
+    /// - Parameters:
+    ///   - result: what is measured.
+    ///   - articles: what came of it, as plain values. Not measured.
+    init<Result>(_ result: @escaping () throws -> Result, articles: @escaping (Result) throws -> [Article]) {
+        self.init(result) { Checksum(try articles($0)).value }
+    }
+
+    init<Result>(_ result: @escaping () throws -> Result, checksum: @escaping (Result) throws -> UInt64) {
+        run = { keep(try result()) }
+        self.checksum = { try checksum(try result()) }
+    }
+}
+
+/// Stops the compiler from leaving out what made the value.
+@inline(never)
+@_optimize(none)
+func keep<Value>(_ value: Value) {}
+
+/// A result that is not what it should be.
+public struct WrongResult: Error, CustomStringConvertible {
+    public let description: String
+    public init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,165 @@
+import CMallocCount
+import Measuring
+import Workloads
+
+/// Takes the measurements that some rows need, in the order in which they share documents.
+final class Measurements {
+    private let rows: [Row]
+    private let effort: Race.Effort
+    private let inputs = Inputs()
+    private let workspace: Workspace
+    private let instructions: Instructions
+    /// By the name of the row; none for a row that this machine cannot measure.
+    private var results: [String: Double] = [:]
+    /// Checksums by the content of documents.
+    private var checksums: [String: UInt64] = [:]
+
+    init(_ rows: [Row], _ effort: Race.Effort) throws {
+        self.rows = rows
+        self.effort = effort
+        workspace = try Workspace()
+        instructions = Instructions(inputs, workspace)
+    }
+
+    func values() throws -> [String: Double] {
+        try measureRaces()
+        for row in rows { try measureAlone(row) }
+        return results
+    }
+}
+
+// MARK: - Results
+
+extension Measurements {
+    /// Throws when a work that some row times gives a wrong result, fails or crashes. Times nothing.
+    func checkResults() throws {
+        for name in races {
+            Progress.note("checking \(name)")
+            let contenders = Set(rows.filter { $0.race == name }.flatMap(\.contenders))
+            for contender in contenders {
+                guard try survives(contender) else { throw WrongResult("\(contender.work) of \(contender.input) fails") }
+                try check(try inputs.job(contender.work, contender.input), contender)
+            }
+            for contender in contenders { forgetUnlessShared(contender.input) }
+        }
+    }
+
+    /// Throws when the work's result differs in any field from that of the works before it on the same content.
+    private func check(_ job: Job, _ contender: Race.Contender) throws {
+        let content = contender.input.hasPrefix("medium") ? "medium" : contender.input
+        let expected: UInt64
+        if let size = try inputs[contender.input].hostileSize {
+            expected = UInt64(size)
+        } else if let known = checksums[content] {
+            expected = known
+        } else {
+            expected = try inputs.job("foundation-resolve", content).checksum()
+            checksums[content] = expected
+        }
+        guard try job.checksum() == expected else {
+            throw WrongResult("\(contender.work) of \(contender.input) gives another result than was expected")
+        }
+    }
+
+    /// False when the work crashes or fails with a hostile document; tried in another process.
+    private func survives(_ contender: Race.Contender) throws -> Bool {
+        guard Workload.isHostile(contender.input) else { return true }
+        return try Child.survives(contender.work, contender.input, inputs, workspace)
+    }
+}
+
+// MARK: - Races
+
+extension Measurements {
+    private var races: [String] {
+        var names: [String] = []
+        for row in rows { if let name = row.race, !names.contains(name) { names.append(name) } }
+        return names
+    }
+
+    private func measureRaces() throws {
+        for name in races {
+            let members = rows.filter { $0.race == name }
+            let contenders = members.flatMap(\.contenders)
+            guard try contenders.allSatisfy(survives) else {
+                for row in members { results[row.name] = .infinity }
+                continue
+            }
+            let times = try race(name, contenders)
+            for row in members { results[row.name] = try row.ratio(times, inputs) }
+        }
+    }
+
+    private func race(_ name: String, _ contenders: [Race.Contender]) throws -> [Race.Contender: Double] {
+        var race = Race()
+        var seen: Set<Race.Contender> = []
+        for contender in contenders where seen.insert(contender).inserted {
+            let job = try inputs.job(contender.work, contender.input)
+            try check(job, contender)
+            try race.add(contender, run: job.run)
+        }
+        Progress.note("timing \(name)")
+        let times = try race.run(contenders.contains { Workload.isHostile($0.input) } ? .quick : effort)
+        for contender in contenders where seen.remove(contender) != nil {
+            Progress.note("  \(contender.work) \(contender.input): \(Progress.milliseconds(times[contender] ?? 0))")
+        }
+        for contender in contenders { forgetUnlessShared(contender.input) }
+        return times
+    }
+
+    /// Documents of medium's content serve many rows.
+    private func forgetUnlessShared(_ input: String) {
+        if !input.hasPrefix("medium") { inputs.forget(input) }
+    }
+}
+
+// MARK: - Alone
+
+extension Measurements {
+    private func measureAlone(_ row: Row) throws {
+        switch row.measure {
+        case .speed, .order, .timeGrowth: return
+        case .instructions(let work, let input):
+            Progress.note("counting instructions of \(work) \(input)")
+            results[row.name] = try instructions.count(work, input).map { $0 / 1e6 }
+        case .allocations(let work, let input, let own): results[row.name] = try allocationsPerResource(work, input, own)
+        case .memory(let work, let input):
+            Progress.note("measuring memory of \(work) \(input)")
+            let bytes = try PeakMemory.bytes(work, input, inputs, workspace)
+            results[row.name] = bytes / Double(try inputs[input].text.count)
+        case .instructionGrowth(let work, let small, let large):
+            results[row.name] = try instructionGrowth(work, small, large)
+        }
+    }
+
+    private func allocationsPerResource(_ work: String, _ input: String, _ own: String?) throws -> Double? {
+        guard malloc_count_is_available() else { return nil }
+        Progress.note("counting allocations of \(work) \(input)")
+        let own = try own.map { try allocations($0, input) } ?? 0
+        let all = try allocations(work, input)
+        let resources = Double(try inputs.counts(input).resources)
+        Progress.note("  the result's own \(own), all \(all)")
+        return (Double(all) - Double(own)) / resources
+    }
+
+    private func allocations(_ work: String, _ input: String) throws -> UInt64 {
+        let job = try inputs.job(work, input)
+        try job.run()
+        malloc_count_start()
+        let outcome = Result { try job.run() }
+        let count = malloc_count_stop()
+        try outcome.get()
+        return count
+    }
+
+    private func instructionGrowth(_ work: String, _ small: String, _ large: String) throws -> Double? {
+        Progress.note("counting instructions of \(work) \(small), \(large)")
+        let perUnit = try [small, large].map { input -> Double? in
+            let counts = try inputs.counts(input)
+            return try instructions.count(work, input).map { $0 / Double(counts.resources + counts.references) }
+        }
+        guard let before = perUnit[0], let after = perUnit[1] else { return nil }
+        Progress.note("  \(fixed(before, 0)) and \(fixed(after, 0)) for each resource and reference")
+        return after / before
+    }
+}

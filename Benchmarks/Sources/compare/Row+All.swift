@@ -1,0 +1,96 @@
+import Workloads
+
+extension Row {
+    /// The table, in order. Names of speed rows are work-document.
+    static func all(isQuick: Bool) -> [Row] {
+        decoding + encoding + text + counts + memory + order + growth(to: isQuick ? "scale-10k" : "scale-100k")
+            + hostile(isQuick) + unlimited
+    }
+
+    private static let decoding: [Row] = [
+        .faster("decode-codable-medium", "decode-codable", than: resolve, "medium", must: 6, aim: 9),
+        .faster("decode-codable-flat", "decode-codable", than: resolve, "flat", must: 6, aim: 9),
+        .faster("decode-codable-shared", "decode-codable", than: resolve, "shared", must: 6, aim: 9),
+        .faster("decode-codable-small", "decode-codable", than: resolve, "small", must: 5, aim: 8),
+        .faster("decode-codable-large", "decode-codable", than: resolve, "large", must: 5, aim: 8),
+        .faster("decode-direct-medium", "decode-direct", than: resolve, "medium", must: 14, aim: 20),
+        .faster("decode-direct-small", "decode-direct", than: resolve, "small", must: 12, aim: 18),
+        .faster("decode-direct-flat", "decode-direct", than: resolve, "flat", must: 12, aim: 18),
+        .faster("decode-direct-shared", "decode-direct", than: resolve, "shared", must: 12, aim: 18),
+        .faster("decode-direct-large", "decode-direct", than: resolve, "large", must: 8, aim: 12),
+    ]
+
+    private static let encoding: [Row] = [
+        .faster("encode-codable-medium", "encode-codable", than: "foundation-encode", "medium", must: 6, aim: 10),
+        .faster("encode-codable-shared", "encode-codable", than: "foundation-encode", "shared", must: 6, aim: 10),
+        .faster("encode-direct-medium", "encode-direct", than: "foundation-encode", "medium", must: 25, aim: 45),
+        .faster("encode-direct-shared", "encode-direct", than: "foundation-encode", "shared", must: 25, aim: 45),
+    ]
+
+    private static let text: [Row] = [
+        .faster("text-medium", "text", than: "foundation-decode", "medium", must: 40, aim: 60)
+    ]
+
+    private static let counts: [Row] = [
+        .atMost("instructions-decode-codable-medium", .instructions(work: "decode-codable", input: "medium"), must: 12, aim: 8.5),
+        .atMost("instructions-decode-direct-medium", .instructions(work: "decode-direct", input: "medium")),
+        .atMost("instructions-encode-codable-medium", .instructions(work: "encode-codable", input: "medium")),
+        .atMost("instructions-encode-direct-medium", .instructions(work: "encode-direct", input: "medium")),
+        // The aim is 16 for the whole document, which has 530 resources.
+        .atMost(
+            "mallocs-decode-codable-medium", .allocations(work: "decode-codable", input: "medium", own: "copy"), must: 2, aim: 16 / 530),
+        .atMost(
+            "mallocs-decode-direct-medium", .allocations(work: "decode-direct", input: "medium", own: "copy"), must: 0.3, aim: 16 / 530),
+        .atMost("mallocs-encode-codable-medium", .allocations(work: "encode-codable", input: "medium", own: nil)),
+        .atMost("mallocs-encode-direct-medium", .allocations(work: "encode-direct", input: "medium", own: nil)),
+    ]
+
+    private static let memory: [Row] = [
+        .atMost("memory-decode-codable-large", .memory(work: "decode-codable", input: "large"), must: 2.2, aim: 1.8),
+        .atMost("memory-decode-direct-large", .memory(work: "decode-direct", input: "large"), must: 2.2, aim: 1.8),
+    ]
+
+    private static let order: [Row] = ["codable", "direct"].flatMap { kind in
+        [("shuffled", 1.4, 1.15), ("pretty", 1.5, 1.2), ("included-first", 1.1, 1)].map { variant, must, aim in
+            .atMost(
+                "order-\(kind)-\(variant)", .order(work: "decode-\(kind)", input: "medium-\(variant)", reference: "medium"), must: must,
+                aim: aim)
+        }
+    }
+
+    private static func growth(to large: String) -> [Row] {
+        ["decode-codable", "decode-direct", "encode-codable", "encode-direct"].flatMap { work in
+            [
+                .atMost(
+                    "growth-instructions-\(work)", .instructionGrowth(work: work, small: "scale-1k", large: large), must: 1.05, aim: 1.02),
+                .atMost("growth-time-\(work)", .timeGrowth(work: work, small: "scale-1k", large: large), must: 3.5, aim: 2),
+            ]
+        }
+    }
+
+    /// Linear in the sense that matters: a hundredfold document may cost six hundredfold, because tables of a million names leave
+    /// every cache, where quadratic work would cost ten thousandfold.
+    private static func hostile(_ isQuick: Bool) -> [Row] {
+        HostileFamily.allCases.flatMap { family in
+            let small = family.inputName(family.sizes[0])
+            let large = family.inputName(family.sizes[isQuick ? 1 : 2])
+            return family.works.map { work in
+                Row.atMost("\(work)-\(family.rawValue)", .timeGrowth(work: work, small: small, large: large), must: 6, aim: 3)
+            }
+        }
+    }
+
+    /// Work that the budgets do not name.
+    private static let unlimited: [Row] = [
+        .faster("document-medium", "decode-document", than: resolve, "medium"),
+        .faster("references-medium", "decode-references", than: resolve, "medium"),
+        .faster("encode-references-medium", "encode-references", than: "foundation-encode", "medium"),
+        .faster("object-medium", "decode-object", than: "serialization", "medium"),
+        .faster("tree-medium", "tree", than: "serialization", "medium"),
+        .faster("validate-medium", "validate", than: "foundation-decode", "medium"),
+        .faster("archive-write-medium", "archive-write", than: "plain-write", "medium"),
+        .faster("archive-read-medium", "archive-read", than: "plain-read", "medium"),
+    ]
+
+    private static let resolve = "foundation-resolve"
+}

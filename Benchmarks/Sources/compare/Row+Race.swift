@@ -1,0 +1,45 @@
+import Measuring
+
+/// Rows that are times: which works have to be timed together, and what follows from their times.
+extension Row {
+    /// The race that it takes part in; nil for a row that is no time.
+    var race: String? {
+        switch measure {
+        case .speed(let work, _, let input): Self.isWriting(work) ? "encode \(input)" : "decode \(input)"
+        case .order(_, _, let reference): "decode \(reference)"
+        case .timeGrowth(let work, let small, let large): "\(work) from \(small) to \(large)"
+        case .instructions, .allocations, .memory, .instructionGrowth: nil
+        }
+    }
+
+    private static func isWriting(_ work: String) -> Bool { work.hasPrefix("encode") || work.hasPrefix("archive") }
+
+    var contenders: [Race.Contender] {
+        switch measure {
+        case .speed(let work, let baseline, let input): [.init(baseline, input), .init(work, input)]
+        case .order(let work, let input, let reference): [.init(work, reference), .init(work, input)]
+        case .timeGrowth(let work, let small, let large): [.init(work, small), .init(work, large)]
+        case .instructions, .allocations, .memory, .instructionGrowth: []
+        }
+    }
+
+    /// The value, from the times of its contenders.
+    func ratio(_ times: [Race.Contender: Double], _ inputs: Inputs) throws -> Double? {
+        switch measure {
+        case .speed(let work, let baseline, let input):
+            quotient(times[.init(baseline, input)], times[.init(work, input)])
+        case .order(let work, let input, let reference):
+            quotient(times[.init(work, input)], times[.init(work, reference)])
+        case .timeGrowth(let work, let small, let large):
+            try quotient(times[.init(work, large)], times[.init(work, small)]).map {
+                $0 * Double(try inputs.counts(small).resources) / Double(try inputs.counts(large).resources)
+            }
+        case .instructions, .allocations, .memory, .instructionGrowth: nil
+        }
+    }
+
+    private func quotient(_ a: Double?, _ b: Double?) -> Double? {
+        guard let a, let b, b > 0 else { return nil }
+        return a / b
+    }
+}

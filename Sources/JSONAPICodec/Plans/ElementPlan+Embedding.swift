@@ -1,0 +1,191 @@
+import JSONText
+
+// Resources embedded by value: what a relationship leads to, whatever the Swift type, and then the values.
+
+/// What the linkage of a to-one relationship leads to.
+enum EmbeddedTarget {
+    case nothing
+    /// A resource, reached through the relationship of that name word.
+    case resource(Int, through: Int)
+    /// No relationship, but an attribute of that name.
+    case attribute(Int)
+}
+
+/// What a to-many relationship is.
+enum EmbeddedLinkage {
+    case notLoaded
+    case none
+    case identifiers(IdentifierList)
+    /// No relationship, but an attribute of that name.
+    case attribute(Int)
+}
+
+/// The array of identifiers of a to-many relationship; not empty.
+@usableFromInline struct IdentifierList {
+    let word: Int
+    @usableFromInline let count: Int
+    /// The name word of the relationship.
+    let relationship: Int
+}
+
+extension DecodingSession {
+    @inline(__always)
+    func linkage(_ name: FieldName, of ordinal: Int) throws -> EmbeddedLinkage {
+        guard let relationship = try relationshipEntry(name, of: ordinal) else {
+            guard let word = attribute(name, of: ordinal), !view.isNull(word) else { return .notLoaded }
+            return .attribute(word)
+        }
+        guard relationship.data != 0 else { return .notLoaded }
+        guard try checkToMany(relationship) else { return .none }
+        let count = view.count(at: relationship.data)
+        if count == 0 { return .none }
+        return .identifiers(IdentifierList(word: relationship.data, count: count, relationship: nameWord(of: relationship.word)))
+    }
+}
+
+extension AnyElementPlan {
+    /// What a to-one relationship embeds; where there is nothing, or an error, when a value is required, that says why.
+    final func target(
+        _ session: DecodingSession, _ ordinal: Int, _ name: FieldName, isRequired: Bool
+    ) throws -> EmbeddedTarget {
+        guard let relationship = try session.relationshipEntry(name, of: ordinal) else {
+            guard let word = session.attribute(name, of: ordinal), isRequired || !session.view.isNull(word) else { return .nothing }
+            return .attribute(word)
+        }
+        guard relationship.data != 0 else {
+            if isRequired { throw session.notLoaded(name.description, relationship) }
+            return .nothing
+        }
+        guard let identifier = try session.toOneIdentifier(relationship) else {
+            if isRequired { throw session.emptyRelationship(name.description, relationship) }
+            return .nothing
+        }
+        let target = plainTarget(session, identifier)
+        if target >= 0 { return .resource(target, through: session.nameWord(of: relationship.word)) }
+        try refuse(session, identifier, name, isRequired: isRequired)
+        return .nothing
+    }
+
+    /// Reports why a to-one relationship has nothing to embed, or throws that.
+    @inline(never)
+    private func refuse(
+        _ session: DecodingSession, _ identifier: IdentifierEntry, _ name: FieldName, isRequired: Bool
+    ) throws {
+        guard session.index.ordinal(of: identifier, session.view) != nil else {
+            session.want(identifier, name.description)
+            if isRequired || session.options.missingResources == .throw { throw session.notIncluded(identifier, name.description) }
+            return session.report(.notIncluded, at: identifier.word, "the related resource is not in the document")
+        }
+        guard accepts(session, typeAt: identifier.type) else {
+            if isRequired || session.options.unknownTypes == .throw {
+                throw session.unexpectedLinkage(identifier, valueType, requiredType)
+            }
+            return session.report(
+                .unknownType, at: identifier.word, "a related resource of a type that \(valueType) is not for")
+        }
+        session.cut(identifier, name)
+        if isRequired { throw session.cycle(identifier, name.description, valueType) }
+    }
+
+    /// The resource that one identifier of a to-many relationship leads to; nil when it is left out, which is reported.
+    @inline(__always)
+    final func target(_ session: DecodingSession, elementAt word: Int, of name: FieldName) throws -> Int? {
+        let identifier = try session.identifierEntry(word)
+        let target = plainTarget(session, identifier)
+        if target >= 0 { return target }
+        try leaveOut(session, identifier, name)
+        return nil
+    }
+
+    @inline(never)
+    private func leaveOut(_ session: DecodingSession, _ identifier: IdentifierEntry, _ name: FieldName) throws {
+        guard session.index.ordinal(of: identifier, session.view) != nil else {
+            session.want(identifier, name.description)
+            if session.options.missingResources == .throw { throw session.notIncluded(identifier, name.description) }
+            return session.report(
+                .notIncluded, at: identifier.word, "the related resource is not in the document; left out of `\(name)`")
+        }
+        guard accepts(session, typeAt: identifier.type) else {
+            if session.options.unknownTypes == .throw { throw session.unexpectedLinkage(identifier, valueType, requiredType) }
+            return session.report(
+                .unknownType, at: identifier.word, "a related resource of a type that \(valueType) is not for; left out of `\(name)`")
+        }
+        session.cut(identifier, name)
+    }
+}
+
+extension ElementPlan {
+    /// The value of a to-one relationship; throws where there is none.
+    final func one(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> Value {
+        switch try target(session, ordinal, name, isRequired: true) {
+        case .resource(let target, let through): return try value(session, target, through: through)
+        case .attribute(let word): return try plainOne(session, at: word)
+        case .nothing: throw session.missingRelationship(name.description, in: ordinal)
+        }
+    }
+
+    /// The same, nil where there is nothing to embed.
+    final func oneIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> Value? {
+        switch try target(session, ordinal, name, isRequired: false) {
+        case .resource(let target, let through): return try value(session, target, through: through)
+        case .attribute(let word): return try plainOne(session, at: word)
+        case .nothing: return nil
+        }
+    }
+
+    /// The values of a to-many relationship; none, which is reported, when it is not loaded.
+    final func many(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> [Value] {
+        if let values = try manyIfPresent(session, ordinal, name) { return values }
+        session.report(
+            .notLoaded, at: session.relationship(name, of: ordinal) ?? Int(session.entries[ordinal].word),
+            "`\(name)` is not loaded; shown as an empty array")
+        return []
+    }
+
+    /// The same, nil when it is not loaded.
+    final func manyIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> [Value]? {
+        switch try session.linkage(name, of: ordinal) {
+        case .notLoaded: return nil
+        case .none: return []
+        case .attribute(let word): return try plainMany(session, at: word)
+        case .identifiers(let list):
+            return try [Value](unsafeUninitializedCapacity: list.count) { try fill($0, &$1, session, list, name) }
+        }
+    }
+
+    /// Writes the values for identifiers to the uninitialized `buffer`, which has room for all of them.
+    final func fill(
+        _ buffer: UnsafeMutableBufferPointer<Value>, _ count: inout Int, _ session: DecodingSession, _ list: IdentifierList,
+        _ name: FieldName
+    ) throws {
+        guard let base = buffer.baseAddress else { return }
+        var word = session.view.first(in: list.word)
+        let end = session.view.end(of: list.word)
+        while word < end {
+            if let target = try target(session, elementAt: word, of: name) {
+                do {
+                    // In bounds: one value at most for each identifier.
+                    assert(count < buffer.count)
+                    try value(session, target, through: list.relationship, at: base + count)
+                    count += 1
+                } catch let error where session.dropsElement(error, at: word) {
+                    // Left out.
+                }
+            }
+            word = session.view.next(after: word)
+        }
+    }
+
+    /// A resource type inside an attribute value is an ordinary `Codable` value.
+    final func plainOne(_ session: DecodingSession, at word: Int) throws -> Value {
+        try session.nest()
+        defer { session.unnest() }
+        return try Value(from: ValueDecoder(session, word))
+    }
+
+    final func plainMany(_ session: DecodingSession, at word: Int) throws -> [Value] {
+        try session.nest()
+        defer { session.unnest() }
+        return try [Value](from: ValueDecoder(session, word))
+    }
+}

@@ -1,0 +1,108 @@
+/// Values of any type that never move once they are added: their addresses stay good while more are added, and no value is copied
+/// to look at it.
+///
+/// An `Array` in a class would be checked for exclusive access and uniqueness at each use, and in unspecialized generic code would
+/// ask the runtime for its type: together a quarter of the instructions of encoding a compound document.
+///
+/// Unsafe memory, with these rules: the first `count` elements are initialized; chunk n holds 16 · 2ⁿ elements and is there when an
+/// element in it is. An address is good until its element is removed or the list ends.
+final class StableList<Element> {
+    private struct State {
+        var count = 0
+        /// Elements that fit into the chunks made so far.
+        var capacity = 0
+        var chunks = 0
+    }
+
+    private let state: UnsafeMutablePointer<State>
+    /// 60 chunks hold more elements than there are addresses.
+    private let chunks: UnsafeMutablePointer<UnsafeMutablePointer<Element>?>
+
+    init() {
+        state = .allocate(capacity: 1)
+        state.initialize(to: State())
+        chunks = .allocate(capacity: 60)
+        chunks.initialize(repeating: nil, count: 60)
+    }
+
+    deinit {
+        removeAll()
+        for index in 0..<state.pointee.chunks { chunks[index]?.deallocate() }
+        chunks.deallocate()
+        state.deallocate()
+    }
+
+    @inline(__always)
+    var count: Int { state.pointee.count }
+
+    /// The number of elements in front of a chunk.
+    private static func start(of chunk: Int) -> Int { (16 << chunk) - 16 }
+
+    /// The place of an element, which is there or the next to be added.
+    @inline(__always)
+    private func place(_ index: Int) -> UnsafeMutablePointer<Element>? {
+        let shifted = UInt(bitPattern: index &+ 16)
+        let chunk = (UInt.bitWidth &- 5) &- shifted.leadingZeroBitCount
+        guard let base = chunks[chunk] else { return nil }
+        return base + (index &+ 16 &- (16 << chunk))
+    }
+
+    /// Adds an element; answers its number.
+    @inline(__always)
+    @discardableResult
+    func append(_ element: consuming Element) -> Int {
+        let count = state.pointee.count
+        if count == state.pointee.capacity { grow() }
+        place(count)?.initialize(to: element)
+        state.pointee.count = count &+ 1
+        return count
+    }
+
+    /// Adds a copy of an element that is somewhere else; answers its number.
+    @inline(__always)
+    func append(copying element: UnsafePointer<Element>) -> Int {
+        let count = state.pointee.count
+        if count == state.pointee.capacity { grow() }
+        place(count)?.initialize(from: element, count: 1)
+        state.pointee.count = count &+ 1
+        return count
+    }
+
+    @inline(never)
+    private func grow() {
+        let chunk = state.pointee.chunks
+        chunks[chunk] = .allocate(capacity: 16 << chunk)
+        state.pointee.chunks = chunk + 1
+        state.pointee.capacity += 16 << chunk
+    }
+
+    /// Where an element is.
+    @inline(__always)
+    func pointer(_ index: Int) -> UnsafeMutablePointer<Element> {
+        precondition(index >= 0 && index < state.pointee.count)
+        // There: every element in front of `count` has its chunk.
+        return place(index).unsafelyUnwrapped
+    }
+
+    @inline(__always)
+    subscript(index: Int) -> Element {
+        unsafeAddress { UnsafePointer(pointer(index)) }
+        unsafeMutableAddress { pointer(index) }
+    }
+
+    /// Takes all elements away; the memory stays for those to come.
+    func removeAll() {
+        for index in 0..<state.pointee.chunks {
+            chunks[index]?.deinitialize(count: min(max(state.pointee.count - Self.start(of: index), 0), 16 << index))
+        }
+        state.pointee.count = 0
+    }
+
+    /// Takes the last element away.
+    @inline(__always)
+    func removeLast() {
+        let count = state.pointee.count &- 1
+        pointer(count).deinitialize(count: 1)
+        state.pointee.count = count
+    }
+}

@@ -1,0 +1,225 @@
+import Foundation
+import JSONText
+
+/// Reads a document that comes in chunks, resource by resource: from a network, or anything else that is an `AsyncSequence`.
+///
+/// ```swift
+/// let (bytes, _) = try await URLSession.shared.bytes(from: url)
+/// let articles = DocumentStream(bytes, of: Article.self)
+/// for try await article in articles {
+///     try database.insert(article)
+///     show(articles.progress.bytes)
+/// }
+/// articles.header.meta
+/// ```
+///
+/// Chunks may be cut anywhere. Resources are handed out as soon as they are complete; what stands in front of a fault was handed
+/// out before the error is thrown. Options, errors and pointers are those of `JSONAPIDecoder`.
+///
+/// A stream cannot go back, so nothing is found by identity: `ToOne` and `ToMany` keep their identifiers and have no values, and
+/// an embedded relationship that links to something is an error, unless `missingResources` is `omit`. To resolve relationships,
+/// read from a file with `DocumentReader`, or collect `included` with `DocumentPartStream`.
+///
+/// **Memory.** A few times the largest resource, or chunk.
+///
+/// A stream can be read once, unless its chunks can be read again.
+public struct DocumentStream<Chunks: AsyncSequence, Element: PrimaryElement>: AsyncSequence where Chunks.Element: Sequence<UInt8> {
+    private let parts: DocumentPartStream<Chunks, Element, ResourceObject>
+
+    /// A stream over chunks: `Data`, arrays, or any other sequences of bytes.
+    ///
+    /// - Parameters:
+    ///   - totalBytes: the size of the document where it is known, for the progress.
+    ///   - maximumResourceBytes: the most bytes of one resource, or of all other members together: 64 MiB by default.
+    public init(
+        _ chunks: Chunks, of type: Element.Type, decoder: JSONAPIDecoder = JSONAPIDecoder(), totalBytes: Int? = nil,
+        maximumResourceBytes: Int = 64 << 20
+    ) {
+        parts = DocumentPartStream(chunks, type, nil, decoder, totalBytes, maximumResourceBytes)
+    }
+
+    /// A stream over single bytes.
+    public init<Bytes>(
+        _ bytes: Bytes, of type: Element.Type, decoder: JSONAPIDecoder = JSONAPIDecoder(), totalBytes: Int? = nil,
+        maximumResourceBytes: Int = 64 << 20
+    ) where Chunks == ByteChunks<Bytes> {
+        parts = DocumentPartStream(ByteChunks(bytes), type, nil, decoder, totalBytes, maximumResourceBytes)
+    }
+
+    /// How far the newest iteration has come.
+    public var progress: ReadingProgress { parts.progress }
+
+    /// The members beside `data` and `included` that the newest iteration has read; all of them at its end.
+    public var header: DocumentObject { parts.header }
+
+    /// What the newest iteration has tolerated, cut or left out.
+    public var diagnostics: Diagnostics { parts.diagnostics }
+
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(parts: parts.makeAsyncIterator()) }
+
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        var parts: DocumentPartStream<Chunks, Element, ResourceObject>.AsyncIterator
+
+        /// The next resource. Throws as `ResourceCursor.next()` does, and what the chunks throw.
+        public mutating func next() async throws -> Element? {
+            while let part = try await parts.next() {
+                if case .data(let value) = part { return value }
+            }
+            return nil
+        }
+    }
+}
+
+/// The same with the included resources, in the order of the document.
+///
+/// ```swift
+/// for try await part in DocumentPartStream(chunks, data: Article.self, included: ResourceObject.self) {
+///     switch part {
+///     case .data(let article): try database.insert(article)
+///     case .included(let resource): try database.insert(resource)
+///     }
+/// }
+/// ```
+///
+/// Of a `Resource`, the included ones of its type are handed out; of a `ResourceUnion` or `ResourceObject` all.
+public struct DocumentPartStream<Chunks: AsyncSequence, Primary: PrimaryElement, Included: PrimaryElement>: AsyncSequence
+where Chunks.Element: Sequence<UInt8> {
+    public typealias Element = DocumentPart<Primary, Included>
+
+    private let chunks: Chunks
+    private let included: Included.Type?
+    private let decoder: JSONAPIDecoder
+    private let maximumResourceBytes: Int
+    private let state: StreamState
+
+    init(
+        _ chunks: Chunks, _ data: Primary.Type, _ included: Included.Type?, _ decoder: JSONAPIDecoder, _ totalBytes: Int?,
+        _ maximumResourceBytes: Int
+    ) {
+        self.chunks = chunks
+        self.included = included
+        self.decoder = decoder
+        self.maximumResourceBytes = maximumResourceBytes
+        state = StreamState(totalBytes)
+    }
+
+    /// A stream over chunks; parameters as for `DocumentStream`.
+    public init(
+        _ chunks: Chunks, data: Primary.Type, included: Included.Type, decoder: JSONAPIDecoder = JSONAPIDecoder(),
+        totalBytes: Int? = nil, maximumResourceBytes: Int = 64 << 20
+    ) {
+        self.init(chunks, data, included, decoder, totalBytes, maximumResourceBytes)
+    }
+
+    /// A stream over single bytes.
+    public init<Bytes>(
+        _ bytes: Bytes, data: Primary.Type, included: Included.Type, decoder: JSONAPIDecoder = JSONAPIDecoder(),
+        totalBytes: Int? = nil, maximumResourceBytes: Int = 64 << 20
+    ) where Chunks == ByteChunks<Bytes> {
+        self.init(ByteChunks(bytes), data, included, decoder, totalBytes, maximumResourceBytes)
+    }
+
+    public var progress: ReadingProgress { state.current.progress }
+    public var header: DocumentObject { state.current.header }
+    public var diagnostics: Diagnostics { state.current.diagnostics }
+
+    public func makeAsyncIterator() -> AsyncIterator {
+        state.start()
+        let walk = DocumentWalk(decoder, maximumResourceBytes: maximumResourceBytes)
+        let reading = PartReading(walk, data: Primary.self, included: included, file: nil)
+        return AsyncIterator(chunks: chunks.makeAsyncIterator(), reading: reading, state: state)
+    }
+
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        fileprivate var chunks: Chunks.AsyncIterator
+        fileprivate let reading: PartReading<Primary, Included>
+        fileprivate let state: StreamState
+
+        public mutating func next() async throws -> DocumentPart<Primary, Included>? {
+            while true {
+                switch try reading.step() {
+                case .part(let part):
+                    state.count()
+                    return part
+                case .needsMore:
+                    if let chunk = try await chunks.next() { reading.walk.append(chunk) } else { reading.walk.complete() }
+                    state.note(reading.walk.byteCount)
+                case .end:
+                    state.note(reading.walk.header, reading.diagnostics)
+                    return nil
+                }
+                state.note(reading.walk.header, reading.diagnostics)
+            }
+        }
+    }
+}
+
+extension DocumentStream: Sendable where Chunks: Sendable {}
+extension DocumentPartStream: Sendable where Chunks: Sendable {}
+
+/// What a stream tells about itself while it is read.
+///
+/// `@unchecked Sendable`: `value` is read and written under the lock.
+private final class StreamState: @unchecked Sendable {
+    struct Value {
+        var progress = ReadingProgress()
+        var header = DocumentObject()
+        var diagnostics = Diagnostics()
+    }
+
+    private let lock = NSLock()
+    private let totalBytes: Int?
+    private var value = Value()
+
+    init(_ totalBytes: Int?) {
+        self.totalBytes = totalBytes
+        start()
+    }
+
+    var current: Value { change { $0 } }
+
+    func start() {
+        change {
+            $0 = Value()
+            $0.progress.totalBytes = totalBytes
+        }
+    }
+
+    func count() { change { $0.progress.resources += 1 } }
+    func note(_ bytes: Int) { change { $0.progress.bytes = bytes } }
+
+    func note(_ header: DocumentObject, _ diagnostics: Diagnostics) {
+        change {
+            $0.header = header
+            $0.diagnostics = diagnostics
+        }
+    }
+
+    private func change<Result>(_ body: (inout Value) -> Result) -> Result {
+        lock.lock()
+        defer { lock.unlock() }
+        return body(&value)
+    }
+}
+
+/// Single bytes, collected into chunks of 16 KiB.
+public struct ByteChunks<Bytes: AsyncSequence>: AsyncSequence where Bytes.Element == UInt8 {
+    let bytes: Bytes
+
+    init(_ bytes: Bytes) { self.bytes = bytes }
+
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(bytes: bytes.makeAsyncIterator()) }
+
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        var bytes: Bytes.AsyncIterator
+
+        public mutating func next() async throws -> [UInt8]? {
+            var chunk: [UInt8] = []
+            chunk.reserveCapacity(1 << 14)
+            while chunk.count < 1 << 14, let byte = try await bytes.next() { chunk.append(byte) }
+            return chunk.isEmpty ? nil : chunk
+        }
+    }
+}
+
+extension ByteChunks: Sendable where Bytes: Sendable {}

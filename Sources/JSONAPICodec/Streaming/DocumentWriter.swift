@@ -1,0 +1,286 @@
+import Foundation
+import JSONText
+
+/// Writes a document resource by resource: for exports that do not fit into memory.
+///
+/// ```swift
+/// let writer = try DocumentWriter(url, include: ["author"])
+/// for row in try database.articles() { try writer.append(Article(row)) }
+/// try writer.finish(meta: ["total": 5_000_000])
+/// ```
+///
+/// What is written is what `JSONAPIEncoder` writes of all resources at once, with its options, include paths and fieldsets: each
+/// identity once, `included` behind the primary data, and nothing in it that is primary data. Reading it back gives equal values.
+/// A resource that cannot be written leaves the document as it was; the writer can go on without it. The encoder's `check` is not
+/// asked.
+///
+/// A document written to a URL has another name until it is finished; one that is never finished is removed.
+///
+/// **Memory.** The largest resource with what it embeds, about 1 MiB, and at most 75 bytes for each resource written (as much
+/// again for a moment while the table grows). Included resources wait in a temporary file without a name, beside the document.
+///
+/// Used by one thread at a time.
+///
+/// Specification: <https://jsonapi.org/format/1.1/#document-compound-documents>
+public final class DocumentWriter {
+    /// How much was written.
+    public struct Progress: Sendable, Hashable {
+        /// Bytes handed on so far. Included resources are counted when the document is finished.
+        public internal(set) var bytes = 0
+        /// Primary resources.
+        public internal(set) var resources = 0
+        /// Included resources met so far; at the end, those that were written.
+        public internal(set) var included = 0
+    }
+
+    /// How much was written.
+    public private(set) var progress = Progress()
+
+    private let encoder: JSONAPIEncoder
+    private let include: IncludePaths
+    private let fields: [String: [String]]
+    private let jsonapi: JSONAPIObject?
+    private let sink: (UnsafeBufferPointer<UInt8>) throws -> Void
+    private let file: DocumentOutputFile?
+
+    /// The text that was not handed on yet.
+    private let output: JSONOutput
+    private let spool: IncludedSpool
+    private var identities = WrittenIdentities()
+    /// Made anew after an error.
+    private var session: EncodingSession?
+    private var state = State.open
+
+    private enum State { case open, finished, failed(any Error) }
+
+    private static let bufferSize = 1 << 16
+
+    /// A writer of the file at `url`, which appears, or is replaced, when the document is finished.
+    ///
+    /// Throws `DocumentFileError` when no file can be made in its folder.
+    ///
+    /// - Parameters:
+    ///   - include: which related resources go into `included`: all that are at hand by default.
+    ///   - fields: sparse fieldsets, by type.
+    public convenience init(
+        _ url: URL, encoder: JSONAPIEncoder = JSONAPIEncoder(), include: IncludePaths = .all, fields: [String: [String]] = [:],
+        jsonapi: JSONAPIObject? = nil
+    ) throws {
+        let file = try DocumentOutputFile(url.path)
+        let folder = url.deletingLastPathComponent().path
+        try self.init(encoder, include, fields, jsonapi, folder, file) { try file.write($0) }
+    }
+
+    /// A writer that hands the text on in pieces of about 64 KiB, as they come.
+    ///
+    /// ```swift
+    /// let writer = try DocumentWriter { try handle.write(contentsOf: $0) }
+    /// ```
+    public convenience init(
+        encoder: JSONAPIEncoder = JSONAPIEncoder(), include: IncludePaths = .all, fields: [String: [String]] = [:],
+        jsonapi: JSONAPIObject? = nil, write: @escaping (Data) throws -> Void
+    ) throws {
+        try self.init(encoder, include, fields, jsonapi, NSTemporaryDirectory(), nil) { try write(Data($0)) }
+    }
+
+    private init(
+        _ encoder: JSONAPIEncoder, _ include: IncludePaths, _ fields: [String: [String]], _ jsonapi: JSONAPIObject?, _ folder: String,
+        _ file: DocumentOutputFile?, _ sink: @escaping (UnsafeBufferPointer<UInt8>) throws -> Void
+    ) throws {
+        self.encoder = encoder
+        self.include = include
+        self.fields = fields
+        self.jsonapi = jsonapi
+        self.file = file
+        self.sink = sink
+        output = JSONOutput(encoder.style, escapesSlashes: encoder.escapesSlashes)
+        spool = IncludedSpool(folder: folder)
+        output.beginObject()
+        if !encoder.sortsNames { try writeMember("jsonapi", jsonapi?.json) }
+        output.name("data")
+        output.beginArray()
+    }
+
+    deinit { file?.cancel() }
+}
+
+// MARK: - Resources
+
+extension DocumentWriter {
+    /// Writes a resource behind the others, and notes what it embeds, holds or refers to for `included`.
+    ///
+    /// Throws `EncodingError` as `JSONAPIEncoder` does, also for an identity that was appended before, and for a value that
+    /// contradicts one of the same type and identity; then nothing of it is written. When the text cannot be handed on, throws
+    /// that error, now and from then on.
+    ///
+    /// - Complexity: O(bytes of the resource and of what it embeds).
+    public func append<Element: ResourceRepresentable>(_ value: Element) throws {
+        let place = ObjectPlace(.data, index: progress.resources)
+        let batch = try encode { session, batch in
+            let writer = session.elementWriter(for: Element.self)
+            try withUnsafePointer(to: value) { try writer.notePrimary($0, session, at: place) }
+            guard let identifier = value.identifier else { return }
+            try batch.write(identifier, writer, isPrimary: true, in: session, identities) {
+                try writer.writeValue(value, session, as: identifier, at: place, node: session.tree.root)
+            }
+        }
+        try handOn {
+            try commit(batch)
+            if let text = batch.texts.first { try write(text.bytes[...]) }
+            progress.resources += 1
+        }
+    }
+
+    /// Writes resources behind the others, up to the first that cannot be written.
+    public func append<Element: ResourceRepresentable>(contentsOf values: some Sequence<Element>) throws {
+        for value in values { try append(value) }
+    }
+
+    /// Adds a resource to `included`, unless its identity is or will be in the document. That something links to it is for the
+    /// caller to see to.
+    public func include<Element: ResourceRepresentable>(_ value: Element) throws {
+        let batch = try encode { session, batch in
+            guard let identifier = value.identifier else {
+                throw session.failure(.missingIdentity, at: [], expected: "a resource with an id", found: "one without")
+            }
+            withUnsafePointer(to: value) {
+                session.elementWriter(for: Element.self).meet($0, identifier, session, session.tree.root)
+            }
+        }
+        try handOn { try commit(batch) }
+    }
+
+    /// Runs `body` in a session that knows no resources, then writes what was met.
+    private func encode(_ body: (EncodingSession, inout WrittenBatch) throws -> Void) throws -> WrittenBatch {
+        try checkState()
+        let session = session ?? EncodingSession(encoder, include: include, fields: fields)
+        self.session = nil
+        var batch = WrittenBatch(ResourceRewriting(encoder.rewriters))
+        do {
+            if session.sink.output.count == 0 {
+                // As in the document, so that depth is counted as there.
+                session.sink.output.beginObject()
+                session.sink.output.name("data")
+                session.sink.output.beginArray()
+            }
+            try body(session, &batch)
+            try batch.writeIncluded(session, identities)
+        } catch let failure as EncodingFailure {
+            throw failure.encodingError
+        }
+        session.forgetResources()
+        self.session = session
+        return batch
+    }
+
+    /// Makes known what was written, and keeps what goes into `included`.
+    private func commit(_ batch: WrittenBatch) throws {
+        for text in batch.texts {
+            identities[text.key] = text.trace
+            guard !text.isPrimary, !text.isKnown else { continue }
+            try spool.append(text.key, text.bytes[...])
+            progress.included += 1
+        }
+        for (identifier, node) in batch.visits { identities.visit(identifier, node) }
+    }
+}
+
+// MARK: - The end
+
+extension DocumentWriter {
+    /// Writes `included`, links and meta, and ends the document. A file gets its name now.
+    ///
+    /// To be called once; nothing can be written afterwards.
+    public func finish(links: Links? = nil, meta: JSONObject? = nil) throws {
+        try checkState()
+        try handOn {
+            output.endArray()
+            try writeIncluded()
+            if encoder.sortsNames { try writeMember("jsonapi", jsonapi?.json) }
+            try writeMember("links", links?.json)
+            try writeMember("meta", meta.map(JSON.object))
+            output.endObject()
+            try drain(atLeast: 1)
+            try file?.finish()
+            state = .finished
+        }
+    }
+
+    private func writeIncluded() throws {
+        let isRequired = IncludeTree(include).root >= 0
+        progress.included = 0
+        var hasBegun = false
+        func begin() {
+            guard !hasBegun else { return }
+            hasBegun = true
+            output.name("included")
+            output.beginArray()
+        }
+        if isRequired { begin() }
+        try spool.forEach { key, text in
+            guard identities[key]?.isPrimary != true else { return }
+            begin()
+            try write(text)
+            progress.included += 1
+        }
+        if hasBegun { output.endArray() }
+    }
+
+    private func writeMember(_ name: String, _ value: JSON?) throws {
+        guard let value else { return }
+        output.name(name)
+        if output.value(value, sortsNames: encoder.sortsNames, maximumDepth: max(encoder.maximumDepth - 1, 0)) != nil {
+            throw EncodingFailure(
+                .nestingLimit, at: JSONPointer(name), expected: "arrays and objects nested at most \(encoder.maximumDepth) deep",
+                found: "more", advice: "raise maximumDepth"
+            ).encodingError
+        }
+    }
+}
+
+// MARK: - Handing on
+
+extension DocumentWriter {
+    private func checkState() throws {
+        switch state {
+        case .open: return
+        case .failed(let error): throw error
+        case .finished:
+            throw EncodingFailure(
+                .misuse, at: .root, expected: "a document that is not finished", found: "one that is", advice: "make another writer"
+            ).encodingError
+        }
+    }
+
+    /// Runs `body`; what it throws spoils the document.
+    private func handOn(_ body: () throws -> Void) throws {
+        do {
+            try body()
+        } catch {
+            state = .failed(error)
+            file?.cancel()
+            throw error
+        }
+    }
+
+    /// Writes a compact text of our own in the style that is asked for.
+    private func write(_ text: ArraySlice<UInt8>) throws {
+        if encoder.style == .compact, !encoder.sortsNames, !encoder.escapesSlashes {
+            text.withUnsafeBufferPointer { output.raw($0) }
+        } else {
+            var reading = JSONReadingOptions()
+            reading.maximumDepth = .max
+            try text.withUnsafeBufferPointer { bytes in
+                let tape = try Tape.borrowing(bytes, options: reading)
+                withExtendedLifetime(tape) { tape.view.write(tape.view.root, into: output, sortsNames: encoder.sortsNames) }
+            }
+        }
+        try drain(atLeast: Self.bufferSize)
+    }
+
+    private func drain(atLeast count: Int) throws {
+        guard output.count >= count else { return }
+        progress.bytes += output.count
+        try output.drain(sink)
+    }
+}

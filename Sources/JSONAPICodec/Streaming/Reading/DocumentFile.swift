@@ -1,0 +1,158 @@
+import Foundation
+import JSONText
+
+/// A file with a document in it, read in pieces, and the resources in it by identity.
+///
+/// `@unchecked Sendable`: the descriptor never changes and is read from at given offsets only; `directory` is made and kept under
+/// the lock.
+final class DocumentFile: ResourceSource, @unchecked Sendable {
+    let path: String
+    let size: Int
+    let options: JSONAPIDecoder
+    let maximumResourceBytes: Int
+    private let descriptor: Int32
+    private let lock = NSLock()
+    private var directory: Result<ResourceDirectory, any Error>?
+
+    /// How much is read at once, unless less is asked for.
+    static let chunkSize = 1 << 18
+
+    init(_ path: String, _ options: JSONAPIDecoder, maximumResourceBytes: Int) throws(DocumentFileError) {
+        self.path = path
+        self.options = options
+        self.maximumResourceBytes = maximumResourceBytes
+        // Not to wait for the other end of a pipe.
+        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw DocumentFileError(path, "open") }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else {
+            let error = DocumentFileError(path, "fstat")
+            close(descriptor)
+            throw error
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            close(descriptor)
+            throw DocumentFileError(path, "open as a regular file", status.st_mode & S_IFMT == S_IFDIR ? EISDIR : EINVAL)
+        }
+        size = Int(status.st_size)
+    }
+
+    deinit { close(descriptor) }
+
+    /// The bytes from an offset on; fewer than asked for only at the end.
+    func bytes(at offset: Int, count: Int = chunkSize) throws -> [UInt8] {
+        try [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            while filled < count {
+                // SAFETY: at most the rest of the buffer is written.
+                let read = pread(descriptor, buffer.baseAddress.map { $0 + filled }, count - filled, off_t(offset + filled))
+                if read == 0 { return }
+                if read < 0, errno == EINTR { continue }
+                guard read > 0 else { throw DocumentFileError(path, "read") }
+                filled += read
+            }
+        }
+    }
+
+    /// A walk over the document from its beginning.
+    var walk: DocumentWalk { DocumentWalk(options, maximumResourceBytes: maximumResourceBytes) }
+}
+
+// MARK: - By identity
+
+extension DocumentFile {
+    /// A resource that was found, as text, with its place.
+    struct Found {
+        let text: [UInt8]
+        let place: ResourcePlace
+        /// What its relationships of certain names lead to.
+        let linkage: [ResourceIdentifier]
+    }
+
+    /// Whether all resources of the document were looked at, and found in order.
+    var isChecked: Bool {
+        lock.lock()
+        defer { lock.unlock() }
+        if case .success = directory { return true }
+        return false
+    }
+
+    /// The first resource with this identity; nil when the document does not have it.
+    ///
+    /// The first call reads the whole file.
+    ///
+    /// - Parameter names: the relationships whose linkage is wanted as well.
+    func find(_ identifier: ResourceIdentifier, linkageOf names: Set<String> = []) throws -> Found? {
+        try currentDirectory().first(for: identifier) { entry in
+            let text = try bytes(at: entry.offset, count: Int(entry.length))
+            guard let linkage = linkage(of: text, names, if: identifier) else { return nil }
+            return Found(text: try rewritten(text), place: entry.place, linkage: linkage)
+        }
+    }
+
+    func resourceText(_ identifier: ResourceIdentifier) throws -> [UInt8]? { try find(identifier)?.text }
+
+    private func currentDirectory() throws -> ResourceDirectory {
+        lock.lock()
+        defer { lock.unlock() }
+        if let directory { return try directory.get() }
+        let made = Result { try DecodingFailure.edge { try makeDirectory() } }
+        directory = made
+        return try made.get()
+    }
+
+    private func makeDirectory() throws -> ResourceDirectory {
+        var directory = ResourceDirectory()
+        var unlocated = options
+        // Lines are counted by those who read the resources; this pass gives offsets.
+        unlocated.reportsPositions = false
+        var walk = DocumentWalk(unlocated, maximumResourceBytes: maximumResourceBytes)
+        while !walk.isFinished {
+            while let portion = try walk.next() { try directory.add(portion, unlocated) }
+            if !walk.isFinished { try read(into: &walk) }
+        }
+        directory.sort()
+        return directory
+    }
+
+    /// Hands the next chunk to a walk, or tells it that there is none.
+    func read(into walk: inout DocumentWalk) throws {
+        let chunk = try bytes(at: walk.byteCount)
+        if chunk.isEmpty { walk.complete() } else { walk.append(chunk) }
+    }
+
+    /// The linkage of a resource's text; nil when it is another resource's.
+    private func linkage(of text: [UInt8], _ names: Set<String>, if identifier: ResourceIdentifier) -> [ResourceIdentifier]? {
+        text.withUnsafeBufferPointer { bytes in
+            guard let tape = try? Tape.borrowing(bytes, options: options.portionReading) else { return nil }
+            return withExtendedLifetime(tape) {
+                let view = tape.view
+                guard view.isObject(view.root) else { return nil }
+                let entry = ResourceEntry(view, at: view.root)
+                return entry.isResource(identifier, view) ? view.linkage(of: entry, names) { _ in true } : nil
+            }
+        }
+    }
+
+    private func rewritten(_ text: [UInt8]) throws -> [UInt8] {
+        guard let rewriting = ResourceRewriting(options.rewriters) else { return text }
+        let json = try rewriting.document(["data": try JSON(parsing: text, options: options.portionReading)])
+        return try json["data"].map { try JSONWriter.unlimited.write($0) } ?? text
+    }
+}
+
+extension ResourceEntry {
+    /// Whether the resource has this identity.
+    fileprivate func isResource(_ identifier: ResourceIdentifier, _ view: TapeView) -> Bool {
+        guard type != 0, view.isString(Int(type)), view.string(at: Int(type), equals: identifier.type) else { return false }
+        guard let wanted = identifier.id else { return id == 0 && lid != 0 && view.string(at: Int(lid), equals: identifier.lid ?? "") }
+        return id != 0 && view.string(at: Int(id), equals: wanted)
+    }
+}
+
+extension JSONWriter {
+    static var unlimited: JSONWriter {
+        var writer = JSONWriter()
+        writer.maximumDepth = .max
+        return writer
+    }
+}

@@ -1,0 +1,119 @@
+import JSONText
+
+// From a portion to a parsed document, and from places in that to places in the whole.
+
+extension DocumentPortion {
+    /// Parses the portion and hands its tape to `body`, during which it is valid.
+    func withTape<Result>(_ options: JSONAPIDecoder, _ body: (Tape) throws -> Result) throws -> Result {
+        do {
+            return try text.withUnsafeBufferPointer { try body(try options.tape(of: $0)) }
+        } catch let failure as DecodingFailure {
+            throw moved(failure, options)
+        }
+    }
+
+    /// Throws when the resources of the portion are not what every document's have to be.
+    func check(_ options: JSONAPIDecoder) throws {
+        try withTape(options) { tape in
+            let document = try ParsedDocument(tape, options: options, findsByIdentity: false)
+            if options.mode == .strict { _ = try DocumentSurvey.run(document) }
+        }
+    }
+}
+
+// MARK: - Places
+
+extension DocumentPortion {
+    var section: DocumentSection? {
+        switch kind {
+        case .elements(let section), .value(let section): section
+        case .member: nil
+        }
+    }
+
+    private var isArray: Bool { if case .elements = kind { true } else { false } }
+
+    /// How many resource objects it holds.
+    var resourceCount: Int {
+        if case .value(.data) = kind { return text.suffix(5).elementsEqual("null}".utf8) ? 0 : 1 }
+        return elements.count
+    }
+
+    /// The place of an element in the portion's own document.
+    func pointer(ofElement index: Int) -> JSONPointer {
+        let section = JSONPointer(section?.rawValue ?? "")
+        return isArray ? section.appending(index) : section
+    }
+
+    /// Where an element begins in the portion's text; of a single resource, its brace.
+    func start(ofElement index: Int) -> Int? {
+        if elements.indices.contains(index) { return elements[index].lowerBound }
+        return text.dropFirst(prefixCount).firstIndex(of: UInt8(ascii: "{"))
+    }
+
+    /// A place in the portion's own document as a place in the whole.
+    ///
+    /// - Parameter fetched: the places of the resources that were put into `included` behind the portion's own.
+    func moved(_ pointer: JSONPointer, fetched: [ResourcePlace] = []) -> JSONPointer {
+        guard pointer.tokens.count > 1, let index = JSONPointer.position(pointer.tokens[1]) else { return pointer }
+        var tokens = pointer.tokens
+        let isOwn = tokens[0] == section?.rawValue
+        if isOwn, isArray, index < elements.count {
+            tokens[1] = String(index + firstOrdinal)
+        } else if tokens[0] == DocumentSection.included.rawValue {
+            let number = isOwn ? index - elements.count : index
+            guard fetched.indices.contains(number) else { return pointer }
+            tokens = fetched[number].pointer.tokens + tokens.dropFirst(2)
+        }
+        return JSONPointer(tokens: tokens)
+    }
+
+    /// A failure in the portion's own document as one in the whole.
+    func moved(_ failure: DecodingFailure, _ options: JSONAPIDecoder, fetched: [ResourcePlace] = []) -> DecodingFailure {
+        let pointer = moved(failure.pointer, fetched: fetched)
+        // Bytes behind the portion's own are of fetched resources. A rewritten text has other offsets.
+        guard options.rewriters.isEmpty, let old = failure.offset, old <= text.count, let offset = documentOffset(of: old) else {
+            return failure.at(pointer, offset: nil, position: nil)
+        }
+        let position = options.reportsPositions ? position(of: old) : nil
+        guard let error = failure.syntaxError else { return failure.at(pointer, offset: offset, position: position) }
+        var moved = DecodingFailure(JSONSyntaxError(error.kind, offset: offset, reason: error.reason, pointer: pointer))
+        moved.position = position
+        return moved
+    }
+
+    /// The same for whatever reading a resource has thrown.
+    func moved(_ error: any Error, _ options: JSONAPIDecoder, fetched: [ResourcePlace] = []) -> any Error {
+        if let failure = error as? DecodingFailure { return moved(failure, options, fetched: fetched).decodingError(codingPath: []) }
+        guard let error = error as? DecodingError else { return error }
+        return error.mapContext { old in
+            let failure = old.underlyingError as? DecodingFailure
+            let moved = failure.map { self.moved($0, options, fetched: fetched) }
+            let isOurs = old.debugDescription == failure?.description
+            return DecodingError.Context(
+                codingPath: self.moved(old.codingPath), debugDescription: isOurs ? moved?.description ?? "" : old.debugDescription,
+                underlyingError: moved ?? old.underlyingError)
+        }
+    }
+
+    private func moved(_ codingPath: [any CodingKey]) -> [any CodingKey] {
+        guard case .elements(.data) = kind, let index = codingPath.first?.intValue else { return codingPath }
+        return [PathKey(index: index + firstOrdinal)] + codingPath.dropFirst()
+    }
+}
+
+extension DecodingFailure {
+    /// Runs `body` and makes a `DecodingError` of a failure of ours; other errors pass.
+    static func edge<Value>(_ body: () throws -> Value) throws -> Value {
+        do { return try body() } catch let failure as DecodingFailure { throw failure.decodingError(codingPath: []) }
+    }
+
+    /// The same failure at another place of the text.
+    func at(_ pointer: JSONPointer, offset: Int?, position: TextPosition?) -> DecodingFailure {
+        var moved = DecodingFailure(
+            kind, at: pointer, offset: offset, resource: resource, expected: expected, found: found, advice: advice,
+            syntaxError: syntaxError)
+        moved.position = position
+        return moved
+    }
+}

@@ -1,0 +1,121 @@
+import JSONText
+
+/// Follows a document from portion to portion: keeps the members that are no resources, counts, and checks what concerns the
+/// whole.
+struct DocumentWalk {
+    let options: JSONAPIDecoder
+    private var splitter: DocumentSplitter
+    /// The members that are no resources, as text, with commas between.
+    private var memberText: [UInt8] = []
+    private var members = JSONObject()
+    private var resourceCount = 0
+    private(set) var isFinished = false
+
+    init(_ options: JSONAPIDecoder, maximumResourceBytes: Int) {
+        self.options = options
+        splitter = DocumentSplitter(
+            options.reading, maximumResourceBytes: maximumResourceBytes, countsLines: options.reportsPositions)
+    }
+
+    /// The members read so far, without `data` and `included`.
+    var header: DocumentObject { DocumentObject(members: members) }
+
+    var byteCount: Int { splitter.byteCount }
+
+    mutating func append(_ chunk: some Sequence<UInt8>) { splitter.append(chunk) }
+
+    mutating func complete() { splitter.complete() }
+
+    /// The next portion with resources; nil when more bytes have to come first, and at the end, which `isFinished` tells apart.
+    ///
+    /// Throws `ErrorDocument` at the end of a document with `errors`. Portions behind the errors are not handed out.
+    mutating func next() throws -> DocumentPortion? {
+        while let portion = try splitter.next() {
+            guard case .member = portion.kind else {
+                try count(portion)
+                if hasErrors, !options.leniencies.contains(.dataWithErrors) {
+                    try portion.check(options)
+                    continue
+                }
+                return portion
+            }
+            try keep(portion)
+        }
+        if splitter.isAtEnd, !isFinished { try finish() }
+        return nil
+    }
+
+    private var hasErrors: Bool { members.contains(name: "errors") }
+
+    private mutating func count(_ portion: DocumentPortion) throws {
+        resourceCount += portion.resourceCount
+        guard resourceCount > options.maximumResources else { return }
+        let index = max(portion.resourceCount - (resourceCount - options.maximumResources), 0)
+        throw portion.moved(
+            DecodingFailure(
+                .resourceLimit, at: portion.pointer(ofElement: index), offset: portion.start(ofElement: index),
+                expected: "at most \(options.maximumResources) resource objects", found: "more",
+                advice: "raise maximumResources if the document is to be trusted"), options)
+    }
+
+    private mutating func keep(_ portion: DocumentPortion) throws {
+        try portion.withTape(options) { tape in
+            for member in tape.view.object(at: tape.view.root) { members.append(name: member.name, value: member.value) }
+        }
+        if !memberText.isEmpty { memberText.append(UInt8(ascii: ",")) }
+        memberText += portion.text.dropFirst().dropLast()
+    }
+
+    // MARK: - The whole
+
+    private mutating func finish() throws {
+        isFinished = true
+        do {
+            let document = try headerDocument()
+            if options.mode == .strict { _ = try DocumentSurvey.run(document) }
+            guard hasErrors, !options.leniencies.contains(.dataWithErrors) || !splitter.has(.data) else { return }
+            throw try ErrorDocument(DecodingSession(document))
+        } catch let failure as DecodingFailure {
+            // It has a place in the text made here, not in the document's.
+            throw failure.at(failure.pointer, offset: nil, position: nil)
+        }
+    }
+
+    /// The document without its resources.
+    private func headerDocument() throws -> ParsedDocument {
+        var parts = memberText.isEmpty ? [] : [memberText]
+        for section in [DocumentSection.data, .included] where splitter.has(section) {
+            parts.append(Array("\"\(section.rawValue)\":[]".utf8))
+        }
+        let text = [UInt8(ascii: "{")] + parts.joined(separator: [UInt8(ascii: ",")]) + [UInt8(ascii: "}")]
+        return try text.withUnsafeBufferPointer { bytes in
+            // The members were read before; the arrays are ours.
+            var unlimited = options
+            unlimited.reading.maximumDepth = .max
+            let tape = try unlimited.tape(of: bytes)
+            tape.takeOwnership()
+            return try ParsedDocument(tape, options: options)
+        }
+    }
+
+    /// Throws when the document, now at its end, has no primary data.
+    func requireData() throws {
+        guard !splitter.has(.data) else { return }
+        throw DecodingFailure(.missingMember, at: .root, expected: "the member `data`", found: "a document without it")
+    }
+}
+
+extension JSONAPIDecoder {
+    /// How the text of a portion is read: the limits of a whole document's size are not a portion's.
+    var portionReading: JSONReadingOptions {
+        var reading = reading
+        reading.maximumBytes = .max
+        reading.maximumValues = .max
+        return reading
+    }
+
+    /// The tape of a portion's text.
+    func tape(of text: UnsafeBufferPointer<UInt8>) throws(DecodingFailure) -> Tape {
+        do { return try Tape.borrowing(text, options: portionReading) } catch { throw DecodingFailure(error) }
+    }
+}

@@ -1,0 +1,91 @@
+import JSONText
+
+/// A resource of a document, and the member that it stands in.
+///
+/// Specification: <https://jsonapi.org/format/1.1/#document-top-level>
+public enum DocumentPart<Primary: PrimaryElement, Included: PrimaryElement>: Sendable {
+    /// A resource of the primary data.
+    case data(Primary)
+    /// A resource of `included`.
+    case included(Included)
+}
+
+/// Reads a document part by part. What is asked for is decoded, the rest is checked as text.
+final class PartReading<Primary: PrimaryElement, Included: PrimaryElement> {
+    enum Step {
+        case part(DocumentPart<Primary, Included>)
+        /// More bytes have to come first.
+        case needsMore
+        case end
+    }
+
+    var walk: DocumentWalk
+    private let data: PortionDecoder<Primary>?
+    private let included: PortionDecoder<Included>?
+    private let options: JSONAPIDecoder
+    private let file: DocumentFile?
+    /// The parts of the present portion.
+    private var parts: [Result<DocumentPart<Primary, Included>, any Error>] = []
+    private var next = 0
+    /// What is wrong behind them. The document ends with it.
+    private var fault: (any Error)?
+    private(set) var resourceCount = 0
+
+    /// - Parameter file: where embedded resources are found.
+    init(_ walk: DocumentWalk, data: Primary.Type?, included: Included.Type?, file: DocumentFile?) {
+        self.walk = walk
+        self.file = file
+        options = walk.options
+        self.data = data.map { _ in PortionDecoder(walk.options, file) }
+        self.included = included.map { _ in PortionDecoder(walk.options, file) }
+    }
+
+    var diagnostics: Diagnostics {
+        var all = data?.diagnostics ?? Diagnostics()
+        if let more = included?.diagnostics { all.append(more) }
+        return all
+    }
+
+    /// The next part. Throws for one that cannot be read, after which it goes on with the one behind it; and for a document
+    /// that goes wrong, from then on always.
+    func step() throws -> Step {
+        while true {
+            if next < parts.count {
+                defer { next += 1 }
+                let part = try parts[next].get()
+                resourceCount += 1
+                return .part(part)
+            }
+            parts.removeAll(keepingCapacity: true)
+            next = 0
+            if let fault { throw fault }
+            do {
+                guard let portion = try DecodingFailure.edge({ try walk.next() }) else {
+                    guard walk.isFinished else { return .needsMore }
+                    if data != nil { try DecodingFailure.edge { try walk.requireData() } }
+                    return .end
+                }
+                try read(portion)
+            } catch {
+                fault = error
+            }
+        }
+    }
+
+    private func read(_ portion: DocumentPortion) throws {
+        switch (portion.section, data, included) {
+        case (.data, let decoder?, _): take(decoder.decode(portion), DocumentPart.data)
+        case (.included, _, let decoder?): take(decoder.decode(portion), DocumentPart.included)
+        default:
+            if file?.isChecked == true, options.mode != .strict { return }
+            try DecodingFailure.edge { try portion.check(options) }
+        }
+    }
+
+    private func take<Element>(
+        _ decoded: (values: [Result<Element, any Error>], fault: (any Error)?), _ part: (Element) -> DocumentPart<Primary, Included>
+    ) {
+        parts = decoded.values.map { $0.map(part) }
+        fault = decoded.fault.map { ($0 as? DecodingFailure)?.decodingError(codingPath: []) ?? $0 }
+    }
+}

@@ -1,0 +1,133 @@
+/// Finds where one JSON value ends, in bytes that come piece by piece.
+///
+/// It counts brackets and skips strings; whether what it passes is JSON, the reader of the value says afterwards. Of two kinds of
+/// brackets it counts one: `{"a":]` ends at the bracket, and is then refused at that byte.
+struct ValueScanner {
+    private enum Place { case start, scalar, container, string, escape }
+
+    private var place = Place.start
+    /// How many arrays and objects are open.
+    private(set) var depth = 0
+
+    /// Whether no byte of the value was passed yet.
+    var isAtStart: Bool { place == .start }
+
+    enum Result {
+        case ended, needsMore
+        /// More brackets are open than allowed.
+        case tooDeep
+    }
+
+    /// Goes on at `position`, which is left behind the value's last byte, or behind the last byte that there is.
+    ///
+    /// - Parameter maximumDepth: how many arrays and objects may be open in the value.
+    mutating func scan(_ bytes: UnsafeBufferPointer<UInt8>, _ position: inout Int, maximumDepth: Int) -> Result {
+        while position < bytes.count {
+            switch place {
+            case .start: begin(bytes, &position)
+            case .scalar:
+                if Self.endsScalar(bytes[position]) { return end() }
+                position += 1
+            case .container:
+                position = Self.nextMark(bytes, from: position)
+                guard position < bytes.count else { return .needsMore }
+                let byte = bytes[position]
+                position += 1
+                if byte == UInt8(ascii: "\"") {
+                    place = .string
+                } else if byte | 0x20 == UInt8(ascii: "{") {
+                    depth += 1
+                    if depth > maximumDepth { return .tooDeep }
+                } else {
+                    depth -= 1
+                    if depth == 0 { return end() }
+                }
+            case .string:
+                position = Self.nextQuoteOrBackslash(bytes, from: position)
+                guard position < bytes.count else { return .needsMore }
+                position += 1
+                if bytes[position - 1] == UInt8(ascii: "\\") {
+                    place = .escape
+                } else if depth == 0 {
+                    return end()
+                } else {
+                    place = .container
+                }
+            case .escape:
+                place = .string
+                position += 1
+            }
+        }
+        return .needsMore
+    }
+
+    private mutating func begin(_ bytes: UnsafeBufferPointer<UInt8>, _ position: inout Int) {
+        switch bytes[position] {
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+            place = .container
+            depth = 1
+        case UInt8(ascii: "\""): place = .string
+        default: place = .scalar
+        }
+        position += 1
+    }
+
+    private mutating func end() -> Result {
+        self = ValueScanner()
+        return .ended
+    }
+
+    /// Whether the byte stands behind a number or a literal.
+    private static func endsScalar(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: ","), UInt8(ascii: "]"), UInt8(ascii: "}"), UInt8(ascii: ":"), 0x20, 0x0A, 0x0D, 0x09: true
+        default: false
+        }
+    }
+}
+
+// MARK: - Eight bytes at a time
+
+extension ValueScanner {
+    private static let ones: UInt64 = 0x0101_0101_0101_0101
+
+    /// Marks, in the highest bit of each byte, the bytes of `word` that are zero. Marks above the lowest may be wrong.
+    @inline(__always)
+    private static func zeroBytes(_ word: UInt64) -> UInt64 { (word &- ones) & ~word }
+
+    /// The next quotation mark or bracket from `start` on, or the end.
+    private static func nextMark(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+        var position = start
+        let raw = UnsafeRawBufferPointer(bytes)
+        while position + 8 <= bytes.count {
+            let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: position, as: UInt64.self))
+            // One bit makes a brace of a bracket.
+            let folded = word | (ones &* 0x20)
+            let found =
+                (zeroBytes(word ^ (ones &* 0x22)) | zeroBytes(folded ^ (ones &* 0x7B)) | zeroBytes(folded ^ (ones &* 0x7D)))
+                & (ones &* 0x80)
+            if found != 0 { return position + (found.trailingZeroBitCount >> 3) }
+            position += 8
+        }
+        while position < bytes.count {
+            let byte = bytes[position]
+            if byte == 0x22 || byte | 0x20 == 0x7B || byte | 0x20 == 0x7D { return position }
+            position += 1
+        }
+        return position
+    }
+
+    /// The next quotation mark or backslash from `start` on, or the end.
+    private static func nextQuoteOrBackslash(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+        var position = start
+        let raw = UnsafeRawBufferPointer(bytes)
+        while position + 8 <= bytes.count {
+            let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: position, as: UInt64.self))
+            let found = (zeroBytes(word ^ (ones &* 0x22)) | zeroBytes(word ^ (ones &* 0x5C))) & (ones &* 0x80)
+            if found != 0 { return position + (found.trailingZeroBitCount >> 3) }
+            position += 8
+        }
+        while position < bytes.count, bytes[position] != 0x22, bytes[position] != 0x5C { position += 1 }
+        return position
+    }
+}

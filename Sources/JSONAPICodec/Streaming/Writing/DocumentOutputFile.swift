@@ -1,0 +1,52 @@
+import Foundation
+
+/// A file that is written under another name and gets its own when it is finished.
+final class DocumentOutputFile {
+    private let path: String
+    private let temporaryPath: String
+    private var descriptor: Int32
+
+    init(_ path: String) throws(DocumentFileError) {
+        self.path = path
+        let name = ".document-" + String(UInt64.random(in: .min ... .max), radix: 36)
+        temporaryPath = ((path as NSString).deletingLastPathComponent as NSString).appendingPathComponent(name)
+        descriptor = open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
+        guard descriptor >= 0 else { throw DocumentFileError(path, "open") }
+        var status = stat()
+        // The rights of the file that is replaced.
+        if stat(path, &status) == 0 { _ = fchmod(descriptor, status.st_mode & 0o777) }
+    }
+
+    deinit { cancel() }
+
+    func write(_ bytes: UnsafeBufferPointer<UInt8>) throws { try Self.write(bytes, descriptor, path) }
+
+    /// Gives the file its name.
+    func finish() throws(DocumentFileError) {
+        guard fsync(descriptor) == 0 else { throw DocumentFileError(path, "fsync") }
+        guard rename(temporaryPath, path) == 0 else { throw DocumentFileError(path, "rename") }
+        let isClosed = close(descriptor) == 0
+        descriptor = -1
+        if !isClosed { throw DocumentFileError(path, "close") }
+    }
+
+    /// Removes what was written. Does nothing when it was finished.
+    func cancel() {
+        guard descriptor >= 0 else { return }
+        close(descriptor)
+        unlink(temporaryPath)
+        descriptor = -1
+    }
+
+    /// All bytes, however many calls that takes.
+    static func write(_ bytes: UnsafeBufferPointer<UInt8>, _ descriptor: Int32, _ path: String) throws(DocumentFileError) {
+        var written = 0
+        while written < bytes.count {
+            // SAFETY: at most the rest of the bytes is read.
+            let count = Foundation.write(descriptor, bytes.baseAddress.map { $0 + written }, bytes.count - written)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw DocumentFileError(path, "write") }
+            written += count
+        }
+    }
+}

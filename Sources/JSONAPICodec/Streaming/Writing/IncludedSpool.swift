@@ -1,0 +1,75 @@
+import Foundation
+
+/// Included resources that wait for the end of the primary data: in memory up to 1 MiB, then in a temporary file.
+///
+/// The file has no name as soon as it is open, so that it is gone with the process, whatever happens.
+final class IncludedSpool {
+    private static let memoryLimit = 1 << 20
+    private let folder: String
+    private var descriptor: Int32 = -1
+    private var fileSize = 0
+    private var buffer: [UInt8] = []
+
+    init(folder: String) { self.folder = folder }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    func append(_ key: WrittenIdentities.Key, _ text: ArraySlice<UInt8>) throws {
+        buffer += key.bytes
+        for shift in stride(from: 0, to: 64, by: 8) { buffer.append(UInt8(truncatingIfNeeded: UInt64(text.count) >> UInt64(shift))) }
+        buffer += text
+        if buffer.count > Self.memoryLimit { try spill() }
+    }
+
+    private func spill() throws(DocumentFileError) {
+        if descriptor < 0 { try openFile() }
+        let bytes = buffer
+        try bytes.withUnsafeBufferPointer { bytes throws(DocumentFileError) in try DocumentOutputFile.write(bytes, descriptor, folder) }
+        fileSize += buffer.count
+        buffer.removeAll(keepingCapacity: true)
+    }
+
+    private func openFile() throws(DocumentFileError) {
+        let path = (folder as NSString).appendingPathComponent(".included-" + String(UInt64.random(in: .min ... .max), radix: 36))
+        descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw DocumentFileError(folder, "open a temporary file") }
+        unlink(path)
+    }
+
+    /// Hands every resource to `body`, in order.
+    func forEach(_ body: (WrittenIdentities.Key, ArraySlice<UInt8>) throws -> Void) throws {
+        var position = 0
+        let size = fileSize + buffer.count
+        while position < size {
+            let head = try bytes(at: position, count: 24)
+            let count = (0..<8).reduce(UInt64(0)) { $0 | UInt64(head[16 + $1]) << UInt64($1 * 8) }
+            try body(WrittenIdentities.Key(bytes: head), try bytes(at: position + 24, count: Int(count))[...])
+            position += 24 + Int(count)
+        }
+    }
+
+    /// What is read of the file at once.
+    private var window: [UInt8] = []
+    private var windowStart = 0
+
+    private func bytes(at offset: Int, count: Int) throws -> [UInt8] {
+        if offset >= fileSize { return Array(buffer[offset - fileSize..<offset - fileSize + count]) }
+        if offset < windowStart || offset + count > windowStart + window.count { try readWindow(at: offset, count: max(count, 1 << 16)) }
+        return Array(window[offset - windowStart..<offset - windowStart + count])
+    }
+
+    /// A record is never divided between file and memory.
+    private func readWindow(at offset: Int, count: Int) throws {
+        let wanted = min(count, fileSize - offset)
+        windowStart = offset
+        window = try [UInt8](unsafeUninitializedCapacity: wanted) { buffer, filled in
+            while filled < wanted {
+                // SAFETY: at most the rest of the buffer is written.
+                let read = pread(descriptor, buffer.baseAddress.map { $0 + filled }, wanted - filled, off_t(offset + filled))
+                if read < 0, errno == EINTR { continue }
+                guard read > 0 else { throw DocumentFileError(folder, "read a temporary file", read < 0 ? errno : EIO) }
+                filled += read
+            }
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import JSONText
+
+/// The texts of one appended resource and of the resources that it brings along, before any of them is handed on.
+struct WrittenBatch {
+    struct Text {
+        let key: WrittenIdentities.Key
+        let bytes: [UInt8]
+        let trace: WrittenIdentities.Trace
+        let isPrimary: Bool
+        /// Whether it is in the document already, as an included resource.
+        let isKnown: Bool
+    }
+
+    private(set) var texts: [Text] = []
+    private(set) var visits: [(ResourceIdentifier, IncludeTree.Node)] = []
+    /// The number of a text, by identity.
+    private var numbers: [WrittenIdentities.Key: Int] = [:]
+    private let rewriting: ResourceRewriting?
+
+    init(_ rewriting: ResourceRewriting?) { self.rewriting = rewriting }
+
+    /// Runs `body`, which writes one resource object, takes its text, and compares it with what is known of its identity.
+    mutating func write(
+        _ identifier: ResourceIdentifier, _ writer: AnyElementWriter?, isPrimary: Bool, in session: EncodingSession,
+        _ identities: WrittenIdentities, _ body: () throws -> Void
+    ) throws {
+        let mark = session.sink.output.mark
+        try body()
+        let text = session.sink.output.text[session.range(from: mark)]
+        let key = WrittenIdentities.Key(identifier)
+        let known = numbers[key].map { texts[$0].trace } ?? identities[key]
+        let trace = WrittenIdentities.Trace(
+            UnsafeRawBufferPointer(rebasing: text.bytes), writer, isPrimary: isPrimary || known?.isPrimary == true)
+        if isPrimary, known?.isPrimary == true {
+            throw session.failure(
+                .duplicateResource, at: [], expected: "each resource once in the primary data", found: "one that stands there already")
+        }
+        if let known, session.options.conflictingResources == .throw, trace.contradicts(known) { throw session.conflict(identifier) }
+        if isPrimary || known == nil {
+            numbers[key] = texts.count
+            let bytes = try rewritten(Array(text), session)
+            texts.append(Text(key: key, bytes: bytes, trace: trace, isPrimary: isPrimary, isKnown: known != nil))
+        }
+        session.sink.output.reset(to: mark)
+    }
+
+    private func rewritten(_ text: [UInt8], _ session: EncodingSession) throws -> [UInt8] {
+        guard let rewriting else { return text }
+        let json = try rewriting.document(["data": try session.json(text)])
+        return try json["data"].map { try JSONWriter.unlimited.write($0) } ?? text
+    }
+
+    /// Writes what was met, and what is met meanwhile. What is in the document already is written again only to look for what a
+    /// longer path asks for, and to compare it.
+    mutating func writeIncluded(_ session: EncodingSession, _ identities: WrittenIdentities) throws {
+        let compares = session.options.conflictingResources == .throw
+        while let item = session.included.nextItem() {
+            let item = item.pointee
+            let identifier = session.included.entries[item.ordinal].identifier
+            var writer: AnyElementWriter?
+            if case .value(let used, _) = item.content { writer = used }
+            let isVisited = identities.wasVisited(identifier, item.node)
+            if isVisited, writer == nil || !compares { continue }
+            let node = isVisited ? IncludeTree.nothing : item.node
+            try write(identifier, writer, isPrimary: false, in: session, identities) {
+                let place = ObjectPlace(.included)
+                switch item.content {
+                case .value(let writer, let number): try writer.write(session, number, as: identifier, at: place, node: node)
+                case .raw(let located): try session.writeRaw(located, at: place, node: node)
+                }
+            }
+            visits.append((identifier, item.node))
+        }
+        guard compares else { return }
+        for (ordinal, writer, number) in session.included.doubtful {
+            let identifier = session.included.entries[ordinal].identifier
+            try write(identifier, writer, isPrimary: false, in: session, identities) {
+                try writer.write(session, number, as: identifier, at: ObjectPlace(.included), node: IncludeTree.nothing)
+            }
+        }
+    }
+}
+
+extension Slice where Base == UnsafeBufferPointer<UInt8> {
+    /// The same bytes, from 0.
+    fileprivate var bytes: Slice<UnsafeRawBufferPointer> {
+        let raw = UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: self))
+        return raw[...]
+    }
+}

@@ -1,0 +1,76 @@
+import JSONText
+
+/// The identities of a document that is written resource by resource, each with a trace of its contents.
+///
+/// An identity is kept as a hash of 128 bits, seeded per process: two of a billion resources share one with a probability of less
+/// than 10⁻²⁰. At most 75 bytes for each, and as much again for a moment while the table grows.
+struct WrittenIdentities {
+    struct Key: Hashable {
+        private let first: UInt64
+        private let second: UInt64
+
+        init(_ identifier: ResourceIdentifier, _ node: IncludeTree.Node = IncludeTree.everything) {
+            func hash(_ number: UInt8) -> UInt64 {
+                var hasher = Hasher()
+                hasher.combine(number)
+                hasher.combine(node)
+                hasher.combine(identifier.id == nil)
+                UTF8Bytes.hash(identifier.id ?? identifier.lid ?? "", into: &hasher)
+                UTF8Bytes.hash(identifier.type, into: &hasher)
+                return UInt64(bitPattern: Int64(hasher.finalize()))
+            }
+            first = hash(0)
+            second = hash(1)
+        }
+
+        init(bytes: some Sequence<UInt8>) {
+            var words: [UInt64] = [0, 0]
+            for (index, byte) in bytes.prefix(16).enumerated() { words[index / 8] |= UInt64(byte) << UInt64(index % 8 * 8) }
+            first = words[0]
+            second = words[1]
+        }
+
+        var bytes: [UInt8] {
+            [first, second].flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> UInt64($0 * 8)) } }
+        }
+
+        static func == (a: Key, b: Key) -> Bool { a.first == b.first && a.second == b.second }
+        func hash(into hasher: inout Hasher) { hasher.combine(first) }
+    }
+
+    /// What is known of a resource that was written.
+    struct Trace {
+        private let contents: UInt32
+        private let writer: UInt32
+        var isPrimary: Bool
+
+        /// - Parameter writer: what has written it; nil for a resource as it was read.
+        init(_ text: UnsafeRawBufferPointer, _ writer: AnyElementWriter?, isPrimary: Bool) {
+            var hasher = Hasher()
+            hasher.combine(bytes: text)
+            contents = UInt32(truncatingIfNeeded: hasher.finalize())
+            self.writer = writer.map { UInt32(truncatingIfNeeded: ObjectIdentifier(type(of: $0)).hashValue) | 1 } ?? 0
+            self.isPrimary = isPrimary
+        }
+
+        /// Whether two values of one Swift type were written with one identity and different contents.
+        func contradicts(_ other: Trace) -> Bool { writer != 0 && writer == other.writer && contents != other.contents }
+    }
+
+    private var traces: [Key: Trace] = [:]
+    /// The nodes of the include tree from which resources were searched, where there is more than one.
+    private var visits: Set<Key> = []
+
+    subscript(key: Key) -> Trace? {
+        get { traces[key] }
+        set { traces[key] = newValue }
+    }
+
+    func wasVisited(_ identifier: ResourceIdentifier, _ node: IncludeTree.Node) -> Bool {
+        node == IncludeTree.everything ? traces[Key(identifier)] != nil : visits.contains(Key(identifier, node))
+    }
+
+    mutating func visit(_ identifier: ResourceIdentifier, _ node: IncludeTree.Node) {
+        if node >= 0 { visits.insert(Key(identifier, node)) }
+    }
+}

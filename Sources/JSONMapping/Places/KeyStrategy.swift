@@ -1,0 +1,42 @@
+/// How the names of properties become names of members, where a field states no path.
+///
+/// ```swift
+/// Schema(creating: User()) {
+///     Field(\.userID, "userID")                    // user_id
+///     Field(\.website, "website", from: "url")     // url: a stated path is never touched
+/// }.keys(.snakeCase)
+/// ```
+public enum KeyStrategy: Sendable {
+    /// The names are equal. The default.
+    case useDefaultKeys
+    /// `publishedAt` is `published-at`.
+    case kebabCase
+    /// `publishedAt` is `published_at`.
+    case snakeCase
+    /// Any other way, from the property's name to the member's.
+    case custom(@Sendable (String) -> String)
+
+    /// The member's name for a property's name.
+    public func memberName(_ name: String) -> String {
+        switch self {
+        case .useDefaultKeys: name
+        case .kebabCase: Self.words(of: name, joinedBy: "-")
+        case .snakeCase: Self.words(of: name, joinedBy: "_")
+        case .custom(let convert): convert(name)
+        }
+    }
+
+    /// `firstName` → `first-name`; a run of capitals is one word, its last letter belongs to the next: `userURLPath` →
+    /// `user-url-path`. Digits stay with the word before them.
+    package static func words(of name: String, joinedBy separator: Character) -> String {
+        var result = ""
+        let characters = Array(name)
+        for (i, character) in characters.enumerated() {
+            let followsLower = i > 0 && !characters[i - 1].isUppercase && characters[i - 1] != "_"
+            let endsRun = i > 0 && characters[i - 1].isUppercase && i + 1 < characters.count && characters[i + 1].isLowercase
+            if character.isUppercase, followsLower || endsRun { result.append(separator) }
+            result += character.lowercased()
+        }
+        return result
+    }
+}

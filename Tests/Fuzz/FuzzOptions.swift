@@ -1,0 +1,41 @@
+/// What the command line asks for.
+struct FuzzOptions: Sendable {
+    var targets = FuzzTarget.all
+    var executions = 10_000
+    var seed: UInt64 = 1
+    var first = 0
+    var replay: Int?
+    var corpus = "Conformance"
+    /// The most memory in MB; sanitizers need many times as much.
+    var memory = 512
+
+    static let usage =
+        "usage: fuzz [--target NAME|all] [--executions N] [--seed N] [--first N] [--replay EXECUTION] [--memory MB] [--corpus FOLDER]\n"
+        + "targets: " + FuzzTarget.all.map { $0.name }.joined(separator: ", ")
+
+    init() {}
+
+    init(_ arguments: [String]) throws {
+        var arguments = arguments[...]
+        while let option = arguments.popFirst() {
+            guard let value = arguments.popFirst() else { throw FuzzFinding("\(option) needs a value") }
+            func number() throws -> Int {
+                guard let number = Int(value), number >= 0 else { throw FuzzFinding("\(option) needs a number") }
+                return number
+            }
+            switch option {
+            case "--target" where value == "all": continue
+            case "--target":
+                targets = FuzzTarget.all.filter { $0.name == value }
+                if targets.isEmpty { throw FuzzFinding("no target \(value)") }
+            case "--executions": executions = try number()
+            case "--seed": seed = UInt64(try number())
+            case "--first": first = try number()
+            case "--replay": replay = try number()
+            case "--memory": memory = try number()
+            case "--corpus": corpus = value
+            default: throw FuzzFinding("unknown option \(option)")
+            }
+        }
+    }
+}

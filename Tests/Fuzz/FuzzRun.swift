@@ -1,0 +1,67 @@
+import Foundation
+
+/// The executions of one target.
+struct FuzzRun {
+    private let target: FuzzTarget
+    private let seeds: [[UInt8]]
+    private let options: FuzzOptions
+
+    init(_ target: FuzzTarget, _ corpus: FuzzCorpus, _ options: FuzzOptions) {
+        self.target = target
+        self.options = options
+        seeds = target.seeds(corpus)
+    }
+
+    /// Runs them all and answers how many went wrong. Prints the first ten.
+    func run() async throws -> Int {
+        if let replay = options.replay { return try await self.replay(replay) }
+        let start = Date()
+        var findings = 0
+        for execution in options.first..<options.first + options.executions {
+            FuzzWatch.begin(target.name, options.seed, execution)
+            var (input, random) = input(execution)
+            do {
+                try await target.run(input, &random)
+            } catch {
+                findings += 1
+                if findings <= 10 { say("\(target.name): execution \(execution), seed \(options.seed): \(error)") }
+            }
+        }
+        FuzzWatch.end()
+        let seconds = Date().timeIntervalSince(start)
+        say(
+            "\(target.name): \(options.executions) executions, seed \(options.seed), \(findings) findings, "
+                + "\(Int(Double(options.executions) / max(seconds, 0.001))) per second, peak memory \(FuzzWatch.peakMemory) MB")
+        let isTooMuch = FuzzWatch.peakMemory > options.memory
+        if isTooMuch { say("\(target.name): more than \(options.memory) MB of memory") }
+        return findings + (isTooMuch ? 1 : 0)
+    }
+
+    /// Prints a line at once: the process may die.
+    private func say(_ line: String) {
+        print(line)
+        fflush(nil)
+    }
+
+    private func input(_ execution: Int) -> ([UInt8], FuzzRandom) {
+        var random = FuzzRandom(seed: options.seed, target: target.name, execution: execution)
+        var input = random.pick(seeds)
+        var mutator = FuzzMutator(random: random, others: seeds)
+        mutator.mutate(&input)
+        return (input, mutator.random)
+    }
+
+    private func replay(_ execution: Int) async throws -> Int {
+        var (input, random) = input(execution)
+        print(String(decoding: input, as: UTF8.self))
+        FuzzWatch.begin(target.name, options.seed, execution)
+        do {
+            try await target.run(input, &random)
+            print("nothing found")
+            return 0
+        } catch {
+            print("found: \(error)")
+            return 1
+        }
+    }
+}

@@ -1,0 +1,151 @@
+import Foundation
+import JSONAPICodec
+import JSONMapping
+import JSONText
+import Testing
+
+@Suite("Documents in files")
+struct DocumentReaderTests {
+    typealias Support = StreamingSupport
+
+    @Test("References and embedded resources are those of the whole document")
+    func relationships() throws {
+        let data = Data(Support.blog.utf8)
+        let stories = try JSONAPIDecoder().decode([Support.Story].self, from: data)
+        let articles = try JSONAPIDecoder().decode([Support.Article].self, from: data)
+        try Support.withFile(data) { url in
+            let reader = try DocumentReader(url)
+            let (embedded, error) = Support.read(reader.resources(Support.Story.self))
+            #expect(error == nil && embedded == stories)
+            #expect(embedded[0].related.first?.author?.name == "Eve")
+            let (references, none) = Support.read(reader.resources(Support.Article.self))
+            #expect(none == nil && references == articles)
+            #expect(references.map { $0.author.value?.name } == ["Dan", "Eve", nil])
+            #expect(Support.read(reader.included(Support.Person.self)).values.map(\.name) == ["Dan", "Eve"])
+            #expect(Support.read(reader.included(ResourceObject.self)).values.count == 3)
+            #expect(try reader.header().meta?["total"]?.int == 3)
+            #expect(try reader.resource(Support.Person.self, id: "8")?.name == "Eve")
+            #expect(try reader.resource(Support.Person.self, id: "7") == nil)
+        }
+    }
+
+    @Test("A reference outlives the reader that it came from")
+    func references() throws {
+        let article = try Support.withFile(Support.blog.utf8) { try DocumentReader($0).resources(Support.Article.self).next() }
+        // The file is removed, and still open.
+        #expect(try article?.author.resolved()?.name == "Dan")
+    }
+
+    @Test("Thousands of resources in many portions are those of the whole, cycles cut in the same places")
+    func manyPortions() throws {
+        struct Node: Resource, Hashable {
+            static let type = "nodes"
+            var id: String
+            var text: String
+            var next: [Node]
+        }
+        let count = 3000
+        let text = String(repeating: "x", count: 200)
+        let nodes = (0..<count).map { index in
+            #"{"type":"nodes","id":"\#(index)","attributes":{"text":"\#(text)"},"relationships":{"next":{"data":[{"type":"nodes","id":"\#(index ^ 1)"}]}}}"#
+        }
+        let data = Data(#"{"data":[\#(nodes.joined(separator: ",\n"))]}"#.utf8)
+        let whole = try JSONAPIDecoder().decode([Node].self, from: data)
+        try Support.withFile(data) { url in
+            let cursor = try DocumentReader(url).resources(Node.self)
+            let (values, error) = Support.read(cursor)
+            #expect(error == nil && values == whole)
+            #expect(cursor.progress.fraction == 1 && cursor.progress.resources == count)
+            #expect(cursor.diagnostics.count(of: .cycleCut) == count)
+        }
+    }
+
+    @Test("Of the document of a relationship, included resources are the ones that linkage finds")
+    func relationshipDocument() throws {
+        let text = #"""
+            {"data":[{"type":"articles","id":"1"}],"included":[
+             {"type":"articles","id":"1","attributes":{"title":"T"}}]}
+            """#
+        try Support.withFile(text.utf8) { url in
+            let article = try DocumentReader(url).resource(Support.Article.self, id: "1")
+            #expect(article?.title == "T")
+        }
+    }
+
+    @Test("Rewriters stand in front of every resource")
+    func rewriters() throws {
+        var decoder = JSONAPIDecoder()
+        decoder.rewriters["people"] = Rewriter { Rule("name", from: "full_name") }
+        let text = #"""
+            {"data":[{"type":"articles","id":"1","relationships":{"author":{"data":{"type":"people","id":"9"}}}}],
+             "included":[{"type":"people","id":"9","attributes":{"full_name":"Dan"}}]}
+            """#
+        try Support.withFile(text.utf8) { url in
+            let reader = try DocumentReader(url, decoder: decoder)
+            #expect(try reader.resources(Support.Story.self).next()?.author?.name == "Dan")
+            #expect(try reader.resources(Support.Article.self).next()?.author.value?.name == "Dan")
+            #expect(Support.read(reader.included(Support.Person.self)).values.map(\.name) == ["Dan"])
+        }
+    }
+
+    @Test("A fault behind the primary data is thrown before the end, and by what needs the whole")
+    func faultBehind() throws {
+        let text = #"{"data":[{"type":"articles","id":"1"}],"included":[{"type":"people","id":5}]}"#
+        try Support.withFile(text.utf8) { url in
+            let reader = try DocumentReader(url)
+            let cursor = reader.resources(Support.Article.self)
+            #expect(try cursor.next()?.id == "1")
+            for _ in 0..<2 {
+                let error = #expect(throws: DecodingError.self) { try cursor.next() }
+                #expect(error?.failure?.pointer.description == "/included/0/id")
+            }
+            #expect(throws: DecodingError.self) { try reader.header() }
+            #expect(throws: DecodingError.self) { try reader.resource(Support.Person.self, id: "5") }
+        }
+    }
+
+    @Test("A failure in an embedded resource says where that stands in the document")
+    func failureInEmbedded() throws {
+        let text = #"""
+            {"data":[{"type":"articles","id":"1","relationships":{"author":{"data":{"type":"people","id":"9"}}}}],
+             "included":[{"type":"notes","id":"1"},{"type":"people","id":"9","attributes":{"name":5}}]}
+            """#
+        try Support.withFile(text.utf8) { url in
+            let error = #expect(throws: DecodingError.self) { _ = try DocumentReader(url).resources(Support.Story.self).next() }
+            #expect(error?.failure?.pointer.description == "/included/1/attributes/name")
+        }
+    }
+
+    @Test("Embedding more than memory is given for is an error that says so")
+    func tooMuchEmbedded() throws {
+        let people = (0..<100).map { #"{"type":"people","id":"\#($0)","attributes":{"name":"a name of some length"}}"# }
+        let articles = (0..<100).map {
+            #"{"type":"articles","id":"\#($0)","relationships":{"author":{"data":{"type":"people","id":"\#($0)"}}}}"#
+        }
+        let text = #"{"data":[\#(articles.joined(separator: ","))],"included":[\#(people.joined(separator: ","))]}"#
+        try Support.withFile(text.utf8) { url in
+            let reader = try DocumentReader(url, maximumResourceBytes: 1000)
+            let error = #expect(throws: DecodingError.self) { _ = try reader.resources(Support.Story.self).next() }
+            #expect(error?.failure?.kind == .resourceLimit)
+        }
+    }
+
+    @Test("Thousands of resources of one identity are looked up in little time")
+    func repeatedIdentities() throws {
+        let count = 20_000
+        let person = #"{"type":"people","id":"9","attributes":{"name":"Dan"}}"#
+        let article = #"{"type":"articles","id":"1","relationships":{"author":{"data":{"type":"people","id":"9"}}}}"#
+        let people = [String](repeating: person, count: count).joined(separator: ",")
+        let articles = [String](repeating: article, count: count).joined(separator: ",")
+        try Support.withFile(#"{"data":[\#(articles)],"included":[\#(people)]}"#.utf8) { url in
+            let (values, error) = Support.read(try DocumentReader(url).resources(Support.Article.self))
+            #expect(error == nil && values.count == count && values.allSatisfy { $0.author.value?.name == "Dan" })
+        }
+    }
+
+    @Test("What is no file is an error")
+    func noFile() throws {
+        #expect(throws: DocumentFileError.self) { try DocumentReader(URL(fileURLWithPath: "/nowhere/at/all.json")) }
+        #expect(throws: DocumentFileError.self) { try DocumentReader(FileManager.default.temporaryDirectory) }
+    }
+}

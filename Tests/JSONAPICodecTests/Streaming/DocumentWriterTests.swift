@@ -1,0 +1,170 @@
+import Foundation
+import JSONAPICodec
+import JSONMapping
+import JSONText
+import Testing
+
+@Suite("Writing documents resource by resource")
+struct DocumentWriterTests {
+    typealias Support = StreamingSupport
+    typealias Person = StreamingSupport.Person
+    typealias Story = StreamingSupport.Story
+
+    static let dan = Person(id: "9", name: "Dan")
+    static let stories = [
+        Story(id: "1", title: "One", author: dan, related: [StreamingSupport.Note(id: "5", author: Person(id: "8", name: "Eve"))]),
+        Story(id: "2", title: nil, author: dan, related: []), Story(id: "3", title: "Ünï", author: nil, related: []),
+    ]
+
+    /// What a writer writes.
+    private func text(
+        _ encoder: JSONAPIEncoder = JSONAPIEncoder(), include: IncludePaths = .all, fields: [String: [String]] = [:],
+        _ body: (DocumentWriter) throws -> Void
+    ) throws -> Data {
+        var text = Data()
+        let writer = try DocumentWriter(encoder: encoder, include: include, fields: fields, jsonapi: JSONAPIObject(version: "1.1")) {
+            text.append($0)
+        }
+        try body(writer)
+        try writer.finish(links: ["self": "/x"], meta: ["n": 1])
+        return text
+    }
+
+    @Test(
+        "The text is the one that the encoder makes of all resources at once",
+        arguments: [IncludePaths.all, .none, [], ["author"], ["related.author"], ["author", "related.author"]])
+    func sameAsEncoder(include: IncludePaths) throws {
+        for fields in [[:], ["articles": ["title", "author"], "people": []]] {
+            for (style, sorts) in [(JSONWriter.Style.compact, false), (.indented(), false), (.compact, true), (.indented(spaces: 4), true)]
+            {
+                var encoder = JSONAPIEncoder()
+                encoder.style = style
+                encoder.sortsNames = sorts
+                let whole = try encoder.encode(
+                    Self.stories, include: include, fields: fields, links: ["self": "/x"], meta: ["n": 1],
+                    jsonapi: JSONAPIObject(version: "1.1"))
+                let streamed = try text(encoder, include: include, fields: fields) { try $0.append(contentsOf: Self.stories) }
+                #expect(String(decoding: streamed, as: UTF8.self) == String(decoding: whole, as: UTF8.self))
+            }
+        }
+    }
+
+    @Test("What was written is read back equal, from a file, and again from what was read")
+    func roundTrip() throws {
+        try Support.withFolder { folder in
+            let url = folder.appendingPathComponent("a.json")
+            let writer = try DocumentWriter(url)
+            try writer.append(contentsOf: Self.stories)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).contains("a.json") == false)
+            try writer.finish()
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a.json"])
+            let reader = try DocumentReader(url)
+            #expect(Support.read(reader.resources(Story.self)).values == Self.stories)
+            // References that the file resolves bring their resources along.
+            let copy = folder.appendingPathComponent("b.json")
+            let second = try DocumentWriter(copy)
+            try reader.resources(Support.Article.self).forEach { try second.append($0) }
+            try second.finish()
+            let articles = try DocumentReader(copy).resources(Support.Article.self)
+            #expect(Support.read(articles).values.map { $0.author.value?.name } == ["Dan", "Dan", nil])
+            #expect(second.progress.resources == 3 && second.progress.included == 1)
+            #expect(try Data(contentsOf: copy).count == second.progress.bytes)
+        }
+    }
+
+    @Test("A resource that is primary data is not included, whether it comes before or after")
+    func primaryIsNotIncluded() throws {
+        for order in [[0, 1], [1, 0]] {
+            let data = try text { writer in
+                for which in order {
+                    if which == 0 { try writer.append(Self.stories[0]) } else { try writer.append(Self.dan) }
+                }
+            }
+            let document = try JSONAPIDecoder().decode(DocumentObject.self, from: data)
+            #expect(document.included?.map(\.id) == ["5", "8"])
+        }
+    }
+
+    @Test("More included resources than memory is given are all there, each once")
+    func spilled() throws {
+        let filler = String(repeating: "x", count: 1000)
+        let data = try text { writer in
+            for index in 0..<5000 {
+                let author = Person(id: String(index / 2), name: filler)
+                try writer.append(Story(id: String(index), title: nil, author: author, related: []))
+            }
+        }
+        let document = try JSONAPIDecoder().decode(Document<[Story]>.self, from: data)
+        #expect(document.data.count == 5000 && document.included.map(\.id) == (0..<2500).map { String($0) })
+        #expect(document.data.allSatisfy { $0.author?.name == filler })
+    }
+
+    @Test("A resource that cannot be written leaves no trace")
+    func failure() throws {
+        let data = try text { writer in
+            try writer.append(Self.dan)
+            #expect(throws: EncodingError.self) { try writer.append(Self.dan) }
+            #expect(throws: EncodingError.self) { try writer.append(Person(id: "", name: "x")) }
+            var other = Self.stories[0]
+            other.author = Person(id: "9", name: "Another")
+            let error = #expect(throws: EncodingError.self) { try writer.append(other) }
+            #expect(error?.failure?.kind == .duplicateResource)
+            try writer.append(Self.stories[1])
+        }
+        let document = try JSONAPIDecoder().decode(Document<[ResourceObject]>.self, from: data)
+        #expect(document.data.map(\.id) == ["9", "2"] && document.included.isEmpty)
+    }
+
+    @Test("Two values with one identity that differ are an error, unless the first is to be kept")
+    func conflicts() throws {
+        let first = Story(id: "1", title: nil, author: Self.dan, related: [])
+        let second = Story(id: "2", title: nil, author: Person(id: "9", name: "Another"), related: [])
+        _ = try text { writer in
+            try writer.append(first)
+            #expect(throws: EncodingError.self) { try writer.append(second) }
+        }
+        var encoder = JSONAPIEncoder()
+        encoder.conflictingResources = .keepFirst
+        let kept = try text(encoder) { try $0.append(contentsOf: [first, second]) }
+        #expect(try JSONAPIDecoder().decode([Story].self, from: kept).map(\.author?.name) == ["Dan", "Dan"])
+    }
+
+    @Test("Rewriters and added resources are written")
+    func rewritersAndAdditions() throws {
+        var encoder = JSONAPIEncoder()
+        encoder.rewriters["people"] = Rewriter { Rule("full_name", from: "name") }
+        let data = try text(encoder) { writer in
+            try writer.append(Self.stories[1])
+            try writer.include(Person(id: "7", name: "Fay"))
+            try writer.include(Self.dan)
+        }
+        let included = try JSONAPIDecoder().decode(Document<[ResourceObject]>.self, from: data).included
+        #expect(included.map { $0.attributes?["full_name"]?.string } == ["Dan", "Fay"])
+    }
+
+    @Test("A document that is not finished leaves no file, and an old one as it was")
+    func unfinished() throws {
+        try Support.withFolder { folder in
+            let url = folder.appendingPathComponent("a.json")
+            try Data("old".utf8).write(to: url)
+            do {
+                let writer = try DocumentWriter(url)
+                for index in 0..<2000 { try writer.append(Person(id: String(index), name: String(repeating: "n", count: 100))) }
+            }
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a.json"])
+            #expect(try Data(contentsOf: url) == Data("old".utf8))
+            #expect(throws: DocumentFileError.self) { try DocumentWriter(folder.appendingPathComponent("no/a.json")) }
+        }
+    }
+
+    @Test("When the text cannot be handed on, that error stays; after the end nothing can be written")
+    func handingOn() throws {
+        struct Full: Error {}
+        let writer = try DocumentWriter { _ in throw Full() }
+        #expect(throws: Full.self) { for index in 0..<100_000 { try writer.append(Person(id: String(index), name: "n")) } }
+        #expect(throws: Full.self) { try writer.finish() }
+        let finished = try DocumentWriter { _ in }
+        try finished.finish()
+        #expect(throws: EncodingError.self) { try finished.append(Self.dan) }
+    }
+}

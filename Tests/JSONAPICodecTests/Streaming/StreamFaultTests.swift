@@ -1,0 +1,195 @@
+import Foundation
+import JSONAPICodec
+import JSONText
+import Testing
+
+@Suite("Faults in documents that are read piece by piece")
+struct StreamFaultTests {
+    typealias Support = StreamingSupport
+
+    /// What is wrong with a text: kind, place and offset, as decoding the whole says and as the stream says.
+    private func failures(
+        _ text: [UInt8], size: Int, _ decoder: JSONAPIDecoder = JSONAPIDecoder()
+    ) async -> (whole: DecodingFailure?, stream: DecodingFailure?, count: Int) {
+        var whole: DecodingFailure?
+        do { _ = try decoder.decode([ResourceObject].self, from: Data(text)) } catch { whole = (error as? DecodingError)?.failure }
+        let offsets = Array(stride(from: size, to: max(text.count, size), by: size))
+        let (values, error) = await Support.read(
+            DocumentStream(Support.chunks(text, at: offsets), of: ResourceObject.self, decoder: decoder))
+        return (whole, (error as? DecodingError)?.failure, values.count)
+    }
+
+    static let broken: [(text: String, handedOut: Int)] = [
+        (#""#, 0), (#"  "#, 0), (#"{"#, 0), (#"x"#, 0), (#"{"data":[{"type":"a","id":"1"}],}"#, 1), (#"{,}"#, 0),
+        (#"{"data" [ ]}"#, 0), (#"{"data":]}"#, 0), (#"{"data":[,]}"#, 0), (#"{"data":[{"type":"a","id":"1"},]}"#, 1),
+        (#"{"data":[{"type":"a","id":"1"}e]}"#, 1), (#"{"meta":{}.5}"#, 0),
+        (#"{"data":[{"type":"a","id":"1"} {"type":"a","id":"2"}]}"#, 1), (#"{"data":[{"type":"a","id":"1"}}}"#, 1),
+        (#"{"data":[{"type":"a","id":"1"}]"#, 1), (#"{"data":[{"type":"a","id":"1"}"#, 1), (#"{"data":[{"type":"a","id":"1"},{"type":"#, 1),
+        (#"{"data":[{"type":"a","id":"1"},{"type":"b","id":"2","attributes":{"x":[1,2,}}]}"#, 1),
+        (#"{"data":[{"type":"a","id":"1"},{"type":"b","id":"2","attributes":{"x":01}}]}"#, 1),
+        (#"{"data":[{"type":"a","id":"1"},{"type":"b"]}]}"#, 1), (#"{"data":[]} x"#, 0), (#"{"data":[]}{}"#, 0),
+        (#"{"data":[{"type":"a","id":"1"}],"meta":{"a":tru}}"#, 1), (#"{"data":[{"type":"a","id":"1"}],"me\qta":{}}"#, 1),
+        ("{\"da\nta\":[]}", 0), (#"{"data":[{"type":"a","id":"\ud800"}]}"#, 0), (#"{"data":[1,2]}"#, 0), (#"{"data":["a"]}"#, 0),
+        (#"{"data":[{"type":"a","id":"1"},null]}"#, 1), (#"{"data":[{"type":"a","id":"1"},nul]}"#, 1), (#"{"data":5}"#, 0),
+        (#"{"included":{},"data":[]}"#, 0), (#"{"data":[{"type":"a","id":"1"},{"id":"1"}]}"#, 1),
+        (#"{"data":[{"type":"a","id":"1"}],"included":[{"type":"a"}]}"#, 1), (#"{"data":[{"type":"a","id":"1"}],"included":[{]}"#, 1),
+    ]
+
+    @Test("Every fault is the one that decoding the whole finds, wherever the chunks end", arguments: broken.indices)
+    func sameFailures(index: Int) async {
+        let (text, count) = Self.broken[index]
+        for size in [1, 2, 5, 13, 1000] {
+            let (whole, stream, handedOut) = await failures(Array(text.utf8), size: size)
+            #expect(whole != nil && whole == stream, "\(text) by \(size): \(String(describing: whole)), \(String(describing: stream))")
+            #expect(whole?.offset == stream?.offset && whole?.position == stream?.position, "\(text) by \(size)")
+            #expect(whole?.syntaxError == stream?.syntaxError && whole?.description == stream?.description, "\(text) by \(size)")
+            #expect(handedOut == count, "\(text) by \(size)")
+        }
+    }
+
+    @Test("A document without primary data is an error at its end")
+    func withoutData() async {
+        let (whole, stream, _) = await failures(Array(#"{"meta":{}}"#.utf8), size: 4)
+        #expect(stream?.kind == .missingMember && whole == stream)
+    }
+
+    @Test("A document cut off at any byte is an error at its end")
+    func truncated() async {
+        let text = Array(Support.blog.utf8)
+        for count in 0..<text.count - 1 {
+            let (whole, stream, _) = await failures(Array(text[..<count]), size: 17)
+            #expect(stream?.syntaxError != nil && whole == stream && whole?.offset == stream?.offset, "cut at \(count)")
+        }
+    }
+
+    @Test("Bytes that are not UTF-8 are found wherever they stand")
+    func invalidUTF8() async {
+        let text = Array(Support.blog.utf8)
+        for offset in stride(from: 0, to: text.count, by: 3) {
+            var broken = text
+            broken.insert(0xC3, at: offset)
+            broken.insert(0x28, at: offset + 1)
+            let (whole, stream, _) = await failures(broken, size: 50)
+            #expect(whole != nil && whole == stream && whole?.offset == stream?.offset, "at \(offset)")
+        }
+    }
+
+    @Test("A byte-order mark in front is skipped; other encodings are named")
+    func encodings() async {
+        let marked: [UInt8] = [0xEF, 0xBB, 0xBF] + Array(Support.blog.utf8)
+        for size in [1, 2, 100] {
+            let (whole, stream, count) = await failures(marked, size: size)
+            #expect(whole == nil && stream == nil && count == 3)
+        }
+        let wide: [UInt8] = Support.blog.utf8.flatMap { [$0, 0] as [UInt8] }
+        let (whole, stream, _) = await failures(wide, size: 7)
+        #expect(stream?.syntaxError?.kind == .unsupportedEncoding && whole == stream)
+    }
+
+    @Test("Line and column count the whole text, whatever ends its lines", arguments: ["\n", "\r\n", "\r"])
+    func positions(lineEnd: String) async {
+        let text = ["{\"meta\": {},", "\"data\": [", "{\"type\": \"a\", \"id\": \"1\"},", "  {\"type\": 5}", "]}"].joined(
+            separator: lineEnd)
+        for size in 1...text.utf8.count {
+            let (whole, stream, _) = await failures(Array(text.utf8), size: size)
+            #expect(stream?.position == whole?.position && stream?.position?.line == 4)
+        }
+    }
+
+    @Test("A million brackets end at the limit of depth, in little time and memory")
+    func depth() async {
+        for text in [#"{"data":[{"a":"#, #"{"meta":"#, #"{"data":["#] {
+            let deep = Array(text.utf8) + [UInt8](repeating: UInt8(ascii: "["), count: 1_000_000)
+            let (whole, stream, _) = await failures(deep, size: 4096)
+            #expect(stream?.syntaxError?.kind == .depthLimit && whole?.offset == stream?.offset)
+        }
+    }
+
+    @Test("A resource beyond the limit is an error before more of it is read")
+    func largeResource() async throws {
+        let text = #"{"data":[{"type":"a","id":"1"},{"type":"a","id":""# + String(repeating: "x", count: 10_000) + #""}]}"#
+        let stream = DocumentStream(Support.chunks(text, size: 100), of: ResourceObject.self, maximumResourceBytes: 1000)
+        let (values, error) = await Support.read(stream)
+        let failure = try #require((error as? DecodingError)?.failure)
+        #expect(values.count == 1 && failure.syntaxError?.kind == .sizeLimit && failure.pointer.description == "/data/1")
+        #expect(stream.progress.bytes < 1300)
+        let blanks = #"{"meta""# + String(repeating: " ", count: 10_000) + ":{}}"
+        let (_, blankError) = await Support.read(
+            DocumentStream(Support.chunks(blanks, size: 100), of: ResourceObject.self, maximumResourceBytes: 1000))
+        #expect((blankError as? DecodingError)?.failure?.syntaxError?.kind == .sizeLimit)
+    }
+
+    @Test("More resources than the decoder's limit are an error at the first of them")
+    func resourceLimit() async {
+        var decoder = JSONAPIDecoder()
+        decoder.maximumResources = 2
+        let (whole, stream, _) = await failures(Array(Support.blog.utf8), size: 1000, decoder)
+        #expect(stream?.kind == .resourceLimit && whole == stream && whole?.offset == stream?.offset)
+    }
+
+    @Test("A section that stands there twice is an error; of another member the last counts, unless the mode is strict")
+    func duplicateNames() async throws {
+        let (_, twice, count) = await failures(Array(#"{"data":[{"type":"a","id":"1"}],"data":[]}"#.utf8), size: 10)
+        #expect(twice?.kind == .duplicateName && count == 1)
+        let text = #"{"meta":{"n":1},"data":[],"me\u0074a":{"n":2}}"#
+        let stream = DocumentStream(Support.chunks(text, size: 4), of: ResourceObject.self)
+        #expect(await Support.read(stream).error == nil && stream.header.meta?["n"]?.int == 2)
+        let (whole, strict, _) = await failures(Array(text.utf8), size: 4, JSONAPIDecoder(mode: .strict))
+        #expect(strict?.kind == .duplicateName && whole?.offset == strict?.offset)
+    }
+
+    @Test("Strict mode checks every resource and the members around them")
+    func strict() async {
+        for text in [
+            #"{"data":[{"type":"a","id":"1","attributes":{"type":1}}]}"#, #"{"data":[],"meta":5}"#, #"{"data":[],"errors":[]}"#,
+        ] {
+            let (whole, stream, _) = await failures(Array(text.utf8), size: 6, JSONAPIDecoder(mode: .strict))
+            #expect(whole != nil && whole == stream, "\(text): \(String(describing: stream))")
+        }
+    }
+
+    @Test("In strict mode included resources stand beside primary data, whatever the portions")
+    func strictIncluded() async {
+        let text =
+            #"{"data":[{"type":"a","id":"1","relationships":{"b":{"data":{"type":"b","id":"1"}}}}],"included":[{"type":"b","id":"1"}]}"#
+        let (whole, stream, count) = await failures(Array(text.utf8), size: 5, JSONAPIDecoder(mode: .strict))
+        #expect(whole == nil && stream == nil && count == 1)
+    }
+
+    @Test("The resource of a document with one counts for the limit; null does not")
+    func limitOfOne() async {
+        var decoder = JSONAPIDecoder()
+        decoder.maximumResources = 1
+        let text = #"{"data":{"type":"a","id":"1"},"included":[{"type":"b","id":"1"}]}"#
+        let stream = DocumentStream(Support.chunks(text, size: 100), of: ResourceObject.self, decoder: decoder)
+        #expect((await Support.read(stream).error as? DecodingError)?.failure?.pointer.description == "/included/0")
+        decoder.maximumResources = 0
+        let none = DocumentStream(Support.chunks(#"{"data":null}"#, size: 100), of: ResourceObject.self, decoder: decoder)
+        #expect(await Support.read(none).error == nil)
+    }
+
+    @Test("A null byte behind the first brace is no sign of another encoding")
+    func nullByte() async {
+        let (whole, stream, _) = await failures(Array("{\n\u{0}".utf8), size: 100)
+        #expect(stream?.syntaxError?.kind == .unexpectedByte && whole == stream && whole?.offset == stream?.offset)
+    }
+
+    @Test("The members of a document may be as deep as the limit says")
+    func headerDepth() async {
+        var decoder = JSONAPIDecoder()
+        decoder.reading.maximumDepth = 1
+        let stream = DocumentStream(Support.chunks(#"{"data":null}"#, size: 3), of: ResourceObject.self, decoder: decoder)
+        #expect(await Support.read(stream).error == nil)
+    }
+
+    @Test("What the chunks throw comes through")
+    func chunkErrors() async {
+        struct Lost: Error {}
+        let chunks = AsyncThrowingStream<[UInt8], any Error> { continuation in
+            continuation.yield(Array(#"{"data":[{"type":"a","id":"1"},"#.utf8))
+            continuation.finish(throwing: Lost())
+        }
+        let (values, error) = await Support.read(DocumentStream(chunks, of: ResourceObject.self))
+        #expect(values.count == 1 && error is Lost)
+    }
+}

@@ -1,0 +1,274 @@
+import Foundation
+import JSONMapping
+import JSONText
+import Testing
+
+private struct Message: Mapped, Equatable {
+    var id = 0
+    var text = ""
+
+    static let schema = Schema(creating: Message()) {
+        Field(\.id, "id")
+        Field(\.text, "text", .default(""))
+    }
+}
+
+private struct User: Mapped, Equatable {
+    var userName = ""
+    var messages: [Message] = []
+    var byDay: [String: Message]?
+    var pinned: Message?
+
+    static let schema = Schema(creating: User()) {
+        Field(\.userName, "userName")
+        Field(\.messages, "messages", .default([]))
+        Field(\.byDay, "byDay", .omit)
+        Field(\.pinned, "pinned", .omit, .object(Message.schema))
+    }
+}
+
+private class Node {
+    var id = ""
+    var notes: [String] = []
+}
+
+private final class Leaf: Node {
+    var color = ""
+}
+
+/// Marks each message that was read, and takes part in every step.
+private struct LoudMessages: SchemaCodec {
+    let schema = Message.schema
+
+    func decode(_ json: JSON, by mapping: Mapping<Message>) throws -> Message {
+        var message = try mapping.decode(json)
+        message.text += "!"
+        return message
+    }
+
+    func encode(_ root: Message, by mapping: Mapping<Message>) throws -> JSONObject {
+        var object = try mapping.encode(root)
+        object["loud"] = true
+        return object
+    }
+
+    func transform(_ json: JSON, ofField name: String) throws -> JSON {
+        name == "id" ? .number(JSONNumber(try Conversion<JSON, Int>.lenientInt.decode(json) ?? 0)) : json
+    }
+
+    func transformBack(_ json: JSON, ofField name: String) throws -> JSON {
+        name == "id" ? .string(json.number?.text ?? "") : json
+    }
+
+    func validate(_ value: Any, ofField name: String) throws -> Any {
+        if let text = value as? String, text == "spam" { throw CancellationError() }
+        return (value as? String)?.uppercased() ?? value
+    }
+
+    func assign(_ name: String, of root: inout Message, _ assign: (inout Message) -> Void) {
+        assign(&root)
+        if name == "id" { root.id += 1000 }
+    }
+}
+
+/// Writes and reads one text instead of an object.
+private struct ShortMessages: SchemaCodec {
+    let schema = Message.schema
+
+    func archive(_ root: Message, to encoder: any Encoder, by mapping: Mapping<Message>) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode("\(root.id):\(root.text)")
+    }
+
+    func unarchive(from decoder: any Decoder, by mapping: Mapping<Message>) throws -> Message {
+        let parts = try decoder.singleValueContainer().decode(String.self).split(separator: ":")
+        return Message(id: Int(parts[0]) ?? 0, text: String(parts[1]))
+    }
+}
+
+@Suite struct SchemaSetTests {
+    private let json: JSON = [
+        "userName": "Ann", "messages": [["id": 1, "text": "a"], ["id": 2]], "byDay": ["mon": ["id": 3, "text": "c"]],
+        "pinned": ["id": 4, "text": "d"],
+    ]
+
+    @Test func aMappedTypeNeedsNoConversion() throws {
+        let user = try User.schema.decode(json)
+        #expect(user.messages == [Message(id: 1, text: "a"), Message(id: 2, text: "")])
+        #expect(user.byDay == ["mon": Message(id: 3, text: "c")])
+        #expect(try User.schema.decode(.object(User.schema.encode(user))) == user)
+        #expect(User.schema.validate(["userName": "x", "messages": [["id": "x"]]]).map(\.pointer.description) == ["/messages/0/id"])
+        #expect(try SchemaSet().decode(User.self, from: json) == user)
+    }
+
+    @Test func aRegisteredSchemaStandsInEverywhereBelow() throws {
+        var schemas = SchemaSet()
+        schemas[Message.self] = Schema(creating: Message()) { Field(\.id, from: "number") }
+        let other: JSON = ["userName": "Ann", "messages": [["number": 7]], "pinned": ["number": 8], "byDay": ["mon": ["number": 9]]]
+        let user = try schemas.decode(User.self, from: other)
+        #expect(user.messages.map(\.id) == [7] && user.pinned?.id == 8 && user.byDay?["mon"]?.id == 9)
+        #expect(JSON.object(try schemas.encode(user)) == other)
+        #expect(User.schema.validate(other).count == 3)
+        schemas[Message.self] = nil
+        #expect(try schemas.decode(from: json) == User.schema.decode(json))
+    }
+
+    @Test func aSchemaMayCountForOneCall() throws {
+        var schemas = SchemaSet()
+        schemas[Message.self] = Schema(creating: Message()) { Field(\.id, from: "number") }
+        let loud = User.schema.keys(.custom { $0.uppercased() })
+        let input: JSON = ["USERNAME": "Ann", "MESSAGES": [["number": 7]]]
+        var user = try schemas.decode(from: input, schema: loud)
+        #expect(user.userName == "Ann" && user.messages.map(\.id) == [7])
+        try schemas.apply(["USERNAME": "Bob"], to: &user, isPartial: true, schema: loud)
+        #expect(user.userName == "Bob")
+        #expect(try schemas.encode(user, only: ["USERNAME"], schema: loud) == ["USERNAME": "Bob"])
+        #expect(try schemas.encode(user, only: ["userName"]) == ["userName": "Bob"])
+    }
+
+    @Test func aCodecTakesPartInEveryStep() throws {
+        var schemas = SchemaSet()
+        schemas.register(LoudMessages())
+        let input: JSON = ["userName": "Ann", "messages": [["id": "1", "text": "a"]]]
+        var user = try schemas.decode(User.self, from: input)
+        #expect(user.messages == [Message(id: 1001, text: "A!")])
+        #expect(try schemas.encode(user)["messages"] == [["id": "1001", "text": "A!", "loud": true]])
+        let schema = schemas.schema(for: User.self)
+        #expect(schema.represent(user)["messages"]?[0]?["loud"] == true)
+        let problems = schema.validate(["userName": "Ann", "messages": [["id": "x", "text": "spam"], ["id": 1]]])
+        #expect(problems.map { "\($0.kind) \($0.pointer)" } == ["conversion /messages/0/id", "constraint /messages/0/text"])
+        let before = user
+        #expect(throws: ValidationError.self) { try schemas.apply(["messages": [["id": 1, "text": "spam"]]], to: &user, isPartial: true) }
+        #expect(user == before)
+        var message = Message(id: 5, text: "x")
+        try schemas.apply(["text": "y"], to: &message, isPartial: true)
+        #expect(message == Message(id: 5, text: "Y"))
+    }
+
+    @Test func aCodecArchivesInItsOwnWay() throws {
+        struct Box: Codable, Equatable {
+            static let schema: Schema<User> = {
+                var schemas = SchemaSet()
+                schemas.register(ShortMessages())
+                return schemas.schema(for: User.self)
+            }()
+            var user: User
+            init(user: User) { self.user = user }
+            init(from decoder: any Decoder) throws { user = try Self.schema.unarchive(from: decoder) }
+            func encode(to encoder: any Encoder) throws { try Self.schema.archive(user, to: encoder) }
+        }
+        let box = Box(user: User(userName: "Ann", messages: [Message(id: 1, text: "a")]))
+        let data = try JSONEncoder().encode(box)
+        #expect(try JSON(parsing: data) == ["userName": "Ann", "messages": ["1:a"], "byDay": nil, "pinned": nil])
+        #expect(try JSONDecoder().decode(Box.self, from: data) == box)
+    }
+
+    @Test func aSubclassInheritsWhatIsRegisteredForItsSuperclass() throws {
+        struct Trimmed: SchemaCodec {
+            let schema = Schema("Node", creating: Node()) {
+                Field(\.id, "id")
+                Field(\.notes, "notes", .default([]))
+            }
+            func transform(_ json: JSON, ofField name: String) throws -> JSON {
+                name == "id" ? .string(json.string?.trimmingCharacters(in: .whitespaces) ?? "") : json
+            }
+        }
+        var schemas = SchemaSet()
+        #expect(throws: Issue(.unresolvedReference, expected: "", found: "")) { try schemas.schema(for: Node.self) }
+        schemas.register(Trimmed())
+        schemas.extend(Node.self, to: Leaf.self, creating: Leaf()) { $0 }
+        let leaf = try schemas.decode(Leaf.self, from: ["id": " l ", "color": "green"])
+        #expect(leaf.id == "l" && leaf.color == "")
+        schemas[Leaf.self] = Schema("Leaf", creating: Leaf()) {
+            Trimmed().schema.inherited { $0 }
+            Field(\.color, "color")
+        }
+        let own = try schemas.decode(Leaf.self, from: ["id": " l ", "color": "green"])
+        #expect(own.id == " l " && own.color == "green")
+    }
+
+    @Test func codersCarryASet() throws {
+        enum Messages: ConversionSource { static var conversion: Conversion<JSON, [Message]> { .list(Message.conversion) } }
+        struct Page: Codable { @Converted<Messages> var messages: [Message] }
+        var schemas = SchemaSet()
+        schemas[Message.self] = Message.schema.keys(.custom { "m_\($0)" })
+        let decoder = JSONDecoder()
+        let encoder = JSONEncoder()
+        decoder.schemas = schemas
+        encoder.schemas = schemas
+        let page = try decoder.decode(Page.self, from: Data(#"{"messages": [{"m_id": 1, "m_text": "a"}]}"#.utf8))
+        #expect(page.messages == [Message(id: 1, text: "a")])
+        #expect(try JSON(parsing: encoder.encode(page)) == ["messages": [["m_id": 1, "m_text": "a"]]])
+        decoder.schemas = nil
+        #expect(throws: DecodingError.self) { try decoder.decode(Page.self, from: Data(#"{"messages": [{"m_id": 1}]}"#.utf8)) }
+    }
+
+    @Test func aSchemaThatContainsItselfThroughASetEndsInAnIssueWhenTheStackDoes() throws {
+        final class Link: Mapped {
+            var next: [Link] = []
+            static var schema: Schema<Link> { Schema("Link", creating: Link()) { Field(\.next, "next", .default([])) } }
+        }
+        var schemas = SchemaSet()
+        schemas[Link.self] = Link.schema
+        var json: JSON = [:]
+        for _ in 0..<20_000 { json = ["next": [json]] }
+        let limits: Set<JSONMapping.Issue.Kind> = [.nestingLimit]
+        #expect(Set(schemas.schema(for: Link.self).validate(json).map(\.kind)) == limits)
+    }
+}
+
+@Suite struct KeyStrategyTests {
+    @Test(
+        arguments: [
+            ("userName", "user_name", "user-name"), ("userURLPath", "user_url_path", "user-url-path"), ("id", "id", "id"),
+            ("page2Title", "page2_title", "page2-title"), ("ID", "id", "id"), ("", "", ""),
+        ])
+    func namesAreSplitAtCapitals(_ name: String, _ snake: String, _ kebab: String) {
+        #expect(KeyStrategy.snakeCase.memberName(name) == snake)
+        #expect(KeyStrategy.kebabCase.memberName(name) == kebab)
+        #expect(KeyStrategy.useDefaultKeys.memberName(name) == name)
+    }
+
+    @Test func aStatedPathIsLeftAlone() throws {
+        struct Page: Equatable {
+            var pageTitle = ""
+            var homeURL: String?
+            var wordCount = 0
+        }
+        let schema = Schema(creating: Page()) {
+            Field(\.pageTitle, "pageTitle")
+            Field(\.homeURL, "homeURL", from: "homeAddress")
+            Field(\.wordCount, "wordCount", .default(3), .lenientInt).checked(.atLeast(0))
+        }
+        let json: JSON = ["page_title": "A", "homeAddress": "/", "word_count": "7"]
+        let snake = schema.keys(.snakeCase)
+        let page = try snake.decode(json)
+        #expect(page == Page(pageTitle: "A", homeURL: "/", wordCount: 7))
+        #expect(try snake.encode(page) == ["page_title": "A", "homeAddress": "/", "word_count": 7])
+        #expect(try snake.encode(page, only: ["page_title"]) == ["page_title": "A"])
+        #expect(snake.validate(["word_count": -1]).map(\.pointer.description) == ["/page_title", "/word_count"])
+        #expect(snake.fields.map(\.name) == ["pageTitle", "homeURL", "wordCount"])
+        #expect(try schema.keys(.kebabCase).decode(["page-title": "B"]).pageTitle == "B")
+        #expect(try snake.keys(.useDefaultKeys).decode(["pageTitle": "C"]).pageTitle == "C")
+    }
+
+    @Test func inheritedFieldsAndDynamicOnesFollow() throws {
+        final class Base { var firstName = "" }
+        struct Whole { var base = Base() }
+        let schema = Schema<Whole>(creating: Whole()) {
+            Schema(creating: Base()) { Field(\.firstName, "firstName") }.inherited(at: \.base)
+        }.keys(.kebabCase)
+        #expect(try schema.decode(["first-name": "Ann"]).base.firstName == "Ann")
+        let dynamic = Schema("User") { Field("userId", .required, .int) }.keys(.snakeCase)
+        #expect(try dynamic.decode(["user_id": 1])["userId", as: Int.self] == 1)
+    }
+
+    @Test func membersThatNoFieldNamesAreThoseOfTheOtherNames() throws {
+        struct Page {
+            var pageTitle = ""
+            var rest = JSONObject()
+        }
+        let schema = Schema(creating: Page()) { Field(\.pageTitle, "pageTitle") }.unknownMembers(.keep(in: \.rest)).keys(.snakeCase)
+        #expect(try schema.decode(["page_title": "A", "pageTitle": "B"]).rest == ["pageTitle": "B"])
+    }
+}

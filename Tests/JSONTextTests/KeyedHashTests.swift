@@ -1,0 +1,42 @@
+import JSONText
+import Testing
+
+@Suite("The hash of identities")
+struct KeyedHashTests {
+    private func hash(_ text: String, _ keys: KeyedHash = .shared, into state: UInt64 = 0) -> UInt64 {
+        Array(text.utf8).withUnsafeBufferPointer { keys.mix($0, into: state) }
+    }
+
+    @Test("Texts that differ in a byte or in length have hashes that differ, whatever the length")
+    func textsDiffer() {
+        var texts: Set<String> = []
+        for number in 0..<3000 { texts.insert(String(number)) }
+        for count in 0..<70 {
+            texts.insert(String(repeating: "a", count: count))
+            texts.insert(String(repeating: "\0", count: count))
+            for place in 0..<count {
+                texts.insert(String(repeating: "a", count: place) + "b" + String(repeating: "a", count: count - place - 1))
+            }
+        }
+        #expect(Set(texts.map { hash($0) }).count == texts.count)
+        // The upper half alone tells nearly all apart: tables compare it first.
+        #expect(Set(texts.map { hash($0) >> 32 }).count > texts.count - 4)
+    }
+
+    @Test("An empty text hashes the same with and without a place in memory")
+    func empty() {
+        let nowhere = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+        #expect(KeyedHash.shared.mix(nowhere, into: 7) == hash("", into: 7))
+    }
+
+    @Test("What was mixed before counts")
+    func stateCounts() {
+        #expect(hash("1", into: hash("people")) != hash("1", into: hash("tags")))
+        #expect(hash("people", into: hash("1")) != hash("1", into: hash("people")))
+    }
+
+    @Test("Hashes depend on the keys")
+    func keysCount() {
+        #expect(hash("1", KeyedHash(first: 1, second: 3)) != hash("1", KeyedHash(first: 2, second: 3)))
+    }
+}
