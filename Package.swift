@@ -12,6 +12,7 @@ let package = Package(
         .library(name: "JSONAPIValidation", targets: ["JSONAPIValidation"]),
         .library(name: "JSONAPIStore", targets: ["JSONAPIStore"]),
         .executable(name: "jsonapi", targets: ["jsonapi"]),
+        .plugin(name: "GenerateModels", targets: ["GenerateModels"]),
     ],
     targets: [
         .target(name: "JSONText"),
@@ -22,6 +23,12 @@ let package = Package(
         .target(name: "JSONAPIStore", dependencies: ["JSONAPICodec", "JSONText"]),
         .target(name: "JSONAPICommand", dependencies: ["JSONAPICodec", "JSONAPIValidation", "JSONAPIStore", "JSONMapping", "JSONText"]),
         .executableTarget(name: "jsonapi", dependencies: ["JSONAPICommand"]),
+        .plugin(
+            name: "GenerateModels",
+            capability: .command(
+                intent: .custom(verb: "generate-models", description: "Write Swift models for sample documents"),
+                permissions: [.writeToPackageDirectory(reason: "The models become source files of a target.")]),
+            dependencies: ["jsonapi"]),
         .testTarget(name: "JSONTextTests", dependencies: ["JSONText"]),
         .testTarget(name: "JSONMappingTests", dependencies: ["JSONMapping", "JSONAPICodec", "JSONText"]),
         .testTarget(

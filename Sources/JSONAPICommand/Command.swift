@@ -14,14 +14,14 @@ public enum Command {
 
     /// A new subcommand is one file and one element here.
     static let subcommands: [any Subcommand.Type] = [
-        ShowCommand.self, ValidateCommand.self, BuildCommand.self, FlattenCommand.self, GenerateCommand.self,
-        ArchiveCommand.self, FormatCommand.self,
+        ShowCommand.self, DiffCommand.self, ValidateCommand.self, BuildCommand.self, FlattenCommand.self, GenerateCommand.self,
+        ArchiveCommand.self, FormatCommand.self, CompletionCommand.self,
     ]
 
     /// Runs the command on the standard streams of the process. `arguments` are those behind the name of the program.
     public static func run(arguments: [String]) -> Int32 {
         run(
-            arguments: arguments,
+            arguments: arguments, terminal: .standardOutput,
             input: { try InputFile.contents(of: .standardInput) },
             output: { try FileHandle.standardOutput.write(contentsOf: $0) },
             error: { try FileHandle.standardError.write(contentsOf: $0) })
@@ -29,12 +29,21 @@ public enum Command {
 
     /// Runs the command on streams of the caller: `input` answers all of standard input, and is asked only for the file `-`.
     ///
-    /// Nothing is thrown. When the reader of `output` has gone away (`EPIPE`), the rest is dropped without a word.
+    /// The result is written as into a file: no colours, lines of 100 columns. Nothing is thrown. When the reader of `output` has
+    /// gone away (`EPIPE`), the rest is dropped without a word.
     public static func run(
         arguments: [String], input: @escaping () throws -> Data, output: @escaping (Data) throws -> Void,
         error: @escaping (Data) throws -> Void
     ) -> Int32 {
-        let console = Console(input: input, output: output, error: error)
+        run(arguments: arguments, terminal: .none, input: input, output: output, error: error)
+    }
+
+    /// Runs the command on streams of the caller, its result made for that terminal.
+    package static func run(
+        arguments: [String], terminal: Terminal, input: @escaping () throws -> Data, output: @escaping (Data) throws -> Void,
+        error: @escaping (Data) throws -> Void
+    ) -> Int32 {
+        let console = Console(terminal: terminal, input: input, output: output, error: error)
         do {
             let status = try run(arguments, console)
             try console.flush()
@@ -66,6 +75,9 @@ public enum Command {
         case "--help", "-h":
             try console.print(help)
             return .good
+        case "help":
+            try console.print(arguments.count > 1 ? subcommand(arguments[1]).help : help)
+            return .good
         case "--version":
             try console.print("jsonapi \(version)")
             return .good
@@ -74,10 +86,14 @@ public enum Command {
         guard !first.hasPrefix("-") else {
             throw UsageError.unknown("option", first, known: ["--help", "--version"])
         }
-        guard let subcommand = subcommands.first(where: { $0.name == first }) else {
-            throw UsageError.unknown("subcommand", first, known: subcommands.map { $0.name })
+        return try run(subcommand(first), arguments.dropFirst(), console)
+    }
+
+    private static func subcommand(_ name: String) throws -> any Subcommand.Type {
+        guard let subcommand = subcommands.first(where: { $0.name == name }) else {
+            throw UsageError.unknown("subcommand", name, known: subcommands.map { $0.name } + ["help"])
         }
-        return try run(subcommand, arguments.dropFirst(), console)
+        return subcommand
     }
 
     private static func run(
@@ -106,7 +122,8 @@ public enum Command {
             error. The exit status is 0 when all is well, 1 when the input falls short, 2 for wrong usage or a file
             that cannot be read.
 
-            `jsonapi SUBCOMMAND --help` tells more. `jsonapi --version` names the version.
+            `jsonapi SUBCOMMAND --help` tells more, with examples. `jsonapi --version` names the version, and
+            `jsonapi completion SHELL` makes a shell complete all this.
             """
     }
 }

@@ -9,12 +9,14 @@ struct CommandRun {
     let error: String
 
     /// Runs the command; `input` is what stands on standard input.
-    init(_ arguments: String..., input: String = "") { self.init(arguments, input: input) }
+    init(_ arguments: String..., input: String = "", terminal: Terminal = .none) {
+        self.init(arguments, input: input, terminal: terminal)
+    }
 
-    init(_ arguments: [String], input: String = "") {
+    init(_ arguments: [String], input: String = "", terminal: Terminal = .none) {
         let streams = Streams()
         status = Command.run(
-            arguments: arguments, input: { Data(input.utf8) }, output: { streams.output.append($0) },
+            arguments: arguments, terminal: terminal, input: { Data(input.utf8) }, output: { streams.output.append($0) },
             error: { streams.error.append($0) })
         output = String(decoding: streams.output, as: UTF8.self)
         error = String(decoding: streams.error, as: UTF8.self)

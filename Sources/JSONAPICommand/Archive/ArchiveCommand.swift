@@ -8,6 +8,7 @@ struct ArchiveCommand: Subcommand {
     static let name = "archive"
     static let summary = "keep documents in an archive, look into it, check it"
     static let operands = "pack OUT FILE… | list ARCHIVE | get ARCHIVE TYPE ID | unpack ARCHIVE | verify ARCHIVE"
+    static let operandChoices = ["pack", "list", "get", "unpack", "verify"]
     static let options = [
         Option(name: "key", value: "NAME", meaning: "unpack: the resources of this key are the primary data"),
         Option(name: "lid", meaning: "get: the last operand is a local id"),
@@ -28,6 +29,12 @@ struct ArchiveCommand: Subcommand {
         Errors are ARCHIVE: error: message on standard error. The exit status is 1 when an archive is damaged or something
         is not in it, and 2 when a file cannot be read or written.
         """
+    static let examples = [
+        Example("archive pack library.jsonarchive articles.json people.json", "keep two documents"),
+        Example("archive list library.jsonarchive", "what is in there"),
+        Example("archive get library.jsonarchive people 9", "one resource"),
+        Example("archive verify library.jsonarchive", "whether every byte is right"),
+    ]
 
     private let action: any ArchiveAction
 
@@ -60,7 +67,7 @@ struct ArchiveCommand: Subcommand {
             try take(1, "verify ARCHIVE")
             action = VerifyAction(file: operands[0])
         default:
-            throw UsageError.unknown("action", verb, known: ["pack", "list", "get", "unpack", "verify"], of: Self.name)
+            throw UsageError.unknown("action", verb, known: Self.operandChoices, of: Self.name)
         }
     }
 

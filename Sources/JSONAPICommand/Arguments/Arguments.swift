@@ -52,6 +52,15 @@ extension Arguments {
     /// The values of an option, in order.
     func values(of name: String) -> [String] { found[name] ?? [] }
 
+    /// The value of an option that is one of a few words; nil when it was not given. Throws `UsageError`.
+    func choice<Choice: RawRepresentable<String> & CaseIterable>(_ name: String, of type: Choice.Type = Choice.self) throws -> Choice? {
+        guard let written = values(of: name).last else { return nil }
+        guard let choice = Choice(rawValue: written) else {
+            throw UsageError.unknown("value of --\(name)", written, known: Choice.allCases.map(\.rawValue), of: subcommand)
+        }
+        return choice
+    }
+
     /// The one file that is asked for. Throws `UsageError` when there are none or several.
     func oneFile() throws -> String {
         switch operands.count {

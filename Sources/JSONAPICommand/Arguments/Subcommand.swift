@@ -9,6 +9,7 @@ import Foundation
 ///     static let operands = "FILE"
 ///     static let options: [Option] = []
 ///     static let details = ""
+///     static let examples = [Example("count articles.json", "how many resources there are")]
 ///     let file: String
 ///     init(_ arguments: Arguments) throws { file = try arguments.oneFile() }
 ///     func run(in console: Console) throws -> ExitStatus { … }
@@ -23,6 +24,10 @@ protocol Subcommand: Sendable {
     static var options: [Option] { get }
     /// The rest of the help: what the output means.
     static var details: String { get }
+    /// What it is used for, the most usual first.
+    static var examples: [Example] { get }
+    /// The words of which the first operand is one; none when it is a file.
+    static var operandChoices: [String] { get }
 
     /// Reads the arguments. Throws `UsageError`.
     init(_ arguments: Arguments) throws
@@ -35,12 +40,37 @@ struct Option: Sendable {
     /// The name without its dashes.
     let name: String
     /// The word that stands for its value in the help; nil for an option without value.
-    var value: String?
+    let value: String?
+    /// The words of which its value is one, where they are known.
+    let choices: [String]
     /// One line for the help.
     let meaning: String
 
+    /// An option of that name; `a|b` as its value stands for a choice of these words.
+    init(name: String, value: String? = nil, choices: [String] = [], meaning: String) {
+        self.name = name
+        self.value = value
+        self.meaning = meaning
+        let words = (value ?? "").split(separator: "|").map(String.init)
+        let areWords = words.count > 1 && words.allSatisfy { $0.utf8.allSatisfy { (0x61...0x7A).contains($0) } }
+        self.choices = choices.isEmpty && areWords ? words : choices
+    }
+
     /// How it stands in the usage line and in the list of options.
     var synopsis: String { value.map { "--\(name) \($0)" } ?? "--\(name)" }
+}
+
+/// A call of the command that shows what it is good for.
+struct Example: Sendable {
+    /// What is typed. Without a pipe it begins behind the name of the program.
+    let call: String
+    /// What that does, in a few words.
+    let meaning: String
+
+    init(_ call: String, _ meaning: String) {
+        self.call = call.contains("jsonapi ") ? call : "jsonapi \(call)"
+        self.meaning = meaning
+    }
 }
 
 /// What the process ends with.
@@ -54,12 +84,13 @@ enum ExitStatus: Int32, Sendable {
 }
 
 extension Subcommand {
+    static var operandChoices: [String] { [] }
+
     /// The text that `--help` prints.
     static var help: String {
         let usage = (["jsonapi", name] + options.map { "[\($0.synopsis)]" } + [operands]).joined(separator: " ")
-        let all = options + [Option(name: "help", meaning: "print this text")]
-        let width = all.map(\.synopsis.count).max() ?? 0
-        let list = all.map { "  \($0.synopsis.padding(toLength: width, withPad: " ", startingAt: 0))  \($0.meaning)" }
+        let width = allOptions.map(\.synopsis.count).max() ?? 0
+        let list = allOptions.map { "  \($0.synopsis.padding(toLength: width, withPad: " ", startingAt: 0))  \($0.meaning)" }
         let text = """
             \(summary.prefix(1).uppercased() + summary.dropFirst()).
 
@@ -68,6 +99,8 @@ extension Subcommand {
             OPTIONS
             \(list.joined(separator: "\n"))
             """
-        return details.isEmpty ? text : text + "\n\n" + details
+        let calls = examples.map { "  # \($0.meaning)\n  \($0.call)" }
+        let sections = [text, details, calls.isEmpty ? "" : "EXAMPLES\n" + calls.joined(separator: "\n")]
+        return sections.filter { !$0.isEmpty }.joined(separator: "\n\n")
     }
 }

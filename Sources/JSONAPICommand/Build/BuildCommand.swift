@@ -7,6 +7,7 @@ struct BuildCommand: Subcommand {
     static let name = "build"
     static let summary = "build a request body: create, update or relationship"
     static let operands = "create TYPE | update TYPE ID | relationship"
+    static let operandChoices = ["create", "update", "relationship"]
     static let options = [
         Option(name: "id", value: "ID", meaning: "create: the id that the client made"),
         Option(name: "lid", value: "LID", meaning: "create: a name for the resource within this document"),
@@ -29,6 +30,12 @@ struct BuildCommand: Subcommand {
         The body is checked before it is printed: empty types and ids, names that JSON:API forbids, a name that is both
         attribute and relationship. The exit status is 1 when it is no valid request.
         """
+    static let examples = [
+        Example("build create articles --attribute title=Hello --to-one author=people:9", "the body of a POST"),
+        Example("build update articles 1 --attribute words=120 --to-many tags=tags:1,2", "the body of a PATCH"),
+        Example("build relationship --to-many comments:5,12", "the body for a relationship"),
+        Example("build create articles --from fields.json", "the fields from a flat JSON object"),
+    ]
 
     let request: BuildRequest
     let flat: String?

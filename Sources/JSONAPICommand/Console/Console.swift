@@ -5,6 +5,8 @@ import JSONText
 final class Console {
     /// Whether errors are printed as JSON objects.
     var isMachineReadable = false
+    /// Where the result goes.
+    let terminal: Terminal
 
     private let input: () throws -> Data
     private let output: (Data) throws -> Void
@@ -13,8 +15,10 @@ final class Console {
     private var waiting: [UInt8] = []
 
     init(
-        input: @escaping () throws -> Data, output: @escaping (Data) throws -> Void, error: @escaping (Data) throws -> Void
+        terminal: Terminal, input: @escaping () throws -> Data, output: @escaping (Data) throws -> Void,
+        error: @escaping (Data) throws -> Void
     ) {
+        self.terminal = terminal
         self.input = input
         self.output = output
         self.error = error

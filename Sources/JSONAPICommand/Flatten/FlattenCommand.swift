@@ -28,6 +28,11 @@ struct FlattenCommand: Subcommand {
         An error is FILE:LINE:COLUMN: error: message (pointer); with --json it is
         {"file","line","column","pointer","kind","message"}. All are told on standard error, and the exit status is 1.
         """
+    static let examples = [
+        Example("flatten articles.json", "a document as the tree that its resources form"),
+        Example("flatten --missing omit --compact articles.json", "in one line, without links to what is not there"),
+        Example("flatten --primary posts legacy.json", "a document with URI templates, of which posts stay a collection"),
+    ]
 
     let file: String
     let style: JSONWriter.Style
@@ -37,15 +42,7 @@ struct FlattenCommand: Subcommand {
         file = try arguments.oneFile()
         style = arguments.has("compact") ? .compact : .indented(spaces: 2)
         let primary = arguments.values(of: "primary")
-        expander = Expander(missing: try Self.missing(arguments), primary: primary.isEmpty ? nil : primary)
-    }
-
-    private static func missing(_ arguments: Arguments) throws -> Expander.Missing {
-        guard let value = arguments.values(of: "missing").last else { return .stub }
-        guard let missing = Expander.Missing(rawValue: value) else {
-            throw UsageError.unknown("value of --missing", value, known: Expander.Missing.allCases.map(\.rawValue), of: name)
-        }
-        return missing
+        expander = Expander(missing: try arguments.choice("missing") ?? .stub, primary: primary.isEmpty ? nil : primary)
     }
 
     func run(in console: Console) throws -> ExitStatus {

@@ -20,6 +20,10 @@ struct FormatCommand: Subcommand {
         An error is FILE:LINE:COLUMN: error: message, both counted from 1, columns in bytes; with --json it is
         {"file","line","column","pointer","kind","message"}. Both go to standard error, and the exit status is 1.
         """
+    static let examples = [
+        Example("format answer.json", "lay out a text, or learn where it is wrong"),
+        Example("format --compact --sort-keys - < answer.json", "one line, the same for whatever order of members"),
+    ]
 
     let file: String
     let style: JSONWriter.Style

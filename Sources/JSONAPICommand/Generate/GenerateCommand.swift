@@ -35,6 +35,12 @@ struct GenerateCommand: Subcommand {
         With --json: {"types": {NAME: [{"external", "internal", "type"}]}, "documents": [{"file", "data", "isRequest"}]},
         where data is what a decoder is asked for.
         """
+    static let examples = [
+        Example("generate articles.json", "models on standard output"),
+        Example("generate --access public --out Sources/App/Models samples/*.json", "a file for each type"),
+        Example("generate --embed --direct articles.json", "values inside each other, and fast"),
+        Example("generate --root Settings settings.json", "a type for plain JSON"),
+    ]
 
     private let files: [String]
     private let settings: GenerateSettings

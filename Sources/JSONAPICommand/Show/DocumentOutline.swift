@@ -17,8 +17,9 @@ struct DocumentOutline {
     let isRequest: Bool
     /// The elements of `atomic:operations` or `atomic:results`.
     private let entries: [JSONObject]
-    private let primary: [ResourceObject]
-    private let included: [ResourceObject]
+    /// The resources of `data`.
+    let primary: [ResourceObject]
+    let included: [ResourceObject]
 
     /// The outline of that document; nil when it has nothing that a JSON:API document must have.
     ///
@@ -92,7 +93,7 @@ extension DocumentOutline {
     }
 
     /// Whether the primary data is a list of nothing but identifiers.
-    private var areIdentifiers: Bool { subject == .collection && primary.allSatisfy(\.isIdentifier) }
+    var areIdentifiers: Bool { subject == .collection && primary.allSatisfy(\.isIdentifier) }
 
     /// The errors, those without a readable shape included.
     var errors: [ErrorObject] {
@@ -105,10 +106,10 @@ extension DocumentOutline {
         if let jsonapi = document.members["jsonapi"] { nodes.append(.line("jsonapi: \(ShortText.value(jsonapi, limits: tree.limits))")) }
         nodes += tree.linkNodes(document.links)
         for member in document.meta ?? [:] {
-            nodes.append(.line("meta \(ShortText.memberName(member.name)): \(ShortText.value(member.value, limits: tree.limits))"))
+            nodes.append(.line("meta \(tree.memberName(member.name)): \(tree.ink.value(member.value, limits: tree.limits))"))
         }
         let shown: Set = ["data", "included", "errors", "jsonapi", "links", "meta", DocumentOutline.operations, DocumentOutline.results]
-        return .group(headline, nodes + tree.memberNodes(of: document.members, besides: shown))
+        return .group(tree.ink.paint(headline, .heading), nodes + tree.memberNodes(of: document.members, besides: shown))
     }
 }
 
@@ -145,7 +146,8 @@ extension DocumentOutline {
         ] where value != nil { shown.insert(name) }
         if error.source != nil { shown.insert("source") }
         nodes += tree.memberNodes(of: error.members, besides: shown)
-        return .group("error \(number): \(title.isEmpty ? "without title" : title.joined(separator: " "))", nodes)
+        let heading = "error \(number): \(title.isEmpty ? "without title" : title.joined(separator: " "))"
+        return .group(tree.ink.paint(heading, .failure), nodes)
     }
 
     private func sourceNodes(_ source: ErrorSource, _ tree: DocumentTree) -> [TreeNode] {
@@ -183,10 +185,10 @@ extension DocumentOutline {
         }
         nodes += tree.memberNodes(of: entry, besides: ["op", "ref", "href", "data"])
         guard subject == .operations else {
-            return .group("result \(number)\(nodes.isEmpty ? ": no data" : "")", nodes)
+            return .group(tree.ink.paint("result \(number)", .heading) + (nodes.isEmpty ? ": no data" : ""), nodes)
         }
         let name = entry["op"].map { $0.string.map { ShortText.plain($0, limit: 40) } ?? ShortText.value($0, limits: tree.limits) }
-        return .group("operation \(number): \(name ?? "without op")\(target(of: entry, tree))", nodes)
+        return .group(tree.ink.paint("operation \(number): \(name ?? "without op")", .heading) + target(of: entry, tree), nodes)
     }
 
     /// What an operation is about: ` articles 13, relationship author` or ` /articles/13`.

@@ -14,14 +14,16 @@ struct DocumentTree {
     let showsAll: Bool
     /// Whether the document can include resources at all: what a request links to is elsewhere, which needs no word.
     let expectsIncluded: Bool
+    let ink: Ink
 
     private var shown: Set<Int> = []
     private var ancestors: [Int] = []
 
-    init(_ catalog: ResourceCatalog, showsAll: Bool, expectsIncluded: Bool) {
+    init(_ catalog: ResourceCatalog, showsAll: Bool, expectsIncluded: Bool, ink: Ink) {
         self.catalog = catalog
         self.showsAll = showsAll
         self.expectsIncluded = expectsIncluded
+        self.ink = ink
     }
 
     var limits: ShortText.Limits { showsAll ? .none : ShortText.Limits() }
@@ -54,24 +56,26 @@ extension DocumentTree {
 
     private mutating func openPrimary(_ prefix: String, _ position: Int) -> (String, [TreeNode], Int?) {
         let resource = catalog.resources[position]
-        let label = prefix + Label.of(resource)
+        let label = prefix + ink.paint(Label.of(resource), .heading)
         guard let target = catalog.target(ofPrimary: position) else { return (label, enter(position), position) }
         shown.insert(position)
         let identifierNodes = memberNodes(of: resource.members, besides: ["type", "id", "lid"])
-        if ancestors.contains(target) || shown.contains(target) { return (label + " (shown above)", identifierNodes, nil) }
-        return (label + " (included)", identifierNodes + enter(target), target)
+        if ancestors.contains(target) || shown.contains(target) {
+            return (label + ink.paint(" (shown above)", .remark), identifierNodes, nil)
+        }
+        return (label + ink.paint(" (included)", .remark), identifierNodes + enter(target), target)
     }
 
     private mutating func openLink(
         _ prefix: String, _ identifier: ResourceIdentifier, _ suffix: String
     ) -> (String, [TreeNode], Int?) {
-        let label = prefix + Label.of(identifier)
+        let label = prefix + ink.paint(Label.of(identifier), .heading)
         let suffix = suffix + metaSuffix(identifier.meta, of: "identifier ")
         guard let position = catalog.position(of: identifier) ?? inPlace(identifier) else {
-            return (label + (expectsIncluded ? " (not included)" : "") + suffix, [], nil)
+            return (label + (expectsIncluded ? ink.paint(" (not included)", .remark) : "") + suffix, [], nil)
         }
         guard let place = place(of: position) else { return (label + suffix, enter(position), position) }
-        return (label + " " + place + suffix, [], nil)
+        return (label + " " + ink.paint(place, .remark) + suffix, [], nil)
     }
 
     /// Where to look for a resource that is not opened here; nil when it is to be opened.
@@ -110,15 +114,18 @@ extension DocumentTree {
     /// A line for each member.
     func memberNodes(of members: JSONObject, besides names: Set<String> = []) -> [TreeNode] {
         members.filter { !names.contains($0.name) }.map { member in
-            .line("\(ShortText.memberName(member.name)): \(ShortText.value(member.value, limits: limits))")
+            .line("\(memberName(member.name)): \(ink.value(member.value, limits: limits))")
         }
     }
+
+    /// The name of a member, in its colour.
+    func memberName(_ name: String) -> String { ink.paint(ShortText.memberName(name), .memberName) }
 
     func linkNodes(_ links: Links?, besides names: Set<String> = []) -> [TreeNode] {
         (links?.members ?? [:]).filter { !names.contains($0.name) }.map { member in
             let isForeign = Label.isForeign(member.name) && Link(json: member.value) == nil
             let link = isForeign ? ShortText.value(member.value, limits: limits) : Label.of(link: member.value, limits: limits)
-            return .line("link \(ShortText.memberName(member.name)): \(link)")
+            return .line("link \(memberName(member.name)): \(ink.paint(link, .address))")
         }
     }
 
@@ -131,7 +138,7 @@ extension DocumentTree {
 
 extension DocumentTree {
     private func relationshipNodes(_ member: String, _ json: JSON) -> [TreeNode] {
-        let name = ShortText.memberName(member)
+        let name = ink.paint(ShortText.memberName(member), .relationshipName)
         guard let relationship = RelationshipObject(json: json) else {
             return [.line("\(name): \(ShortText.value(json, limits: limits))\(Label.isForeign(member) ? "" : " (no relationship object)")")]
         }
@@ -141,9 +148,9 @@ extension DocumentTree {
             let data = relationship.members["data"] ?? .null
             return [.line("\(name): \(ShortText.value(data, limits: limits)) (no identifiers)\(suffix)")]
         case .absent:
-            return [.line("\(name): not loaded\(address(of: relationship))\(suffix)")]
+            return [.line("\(name): \(ink.paint("not loaded" + address(of: relationship), .remark))\(suffix)")]
         case .null:
-            return [.line("\(name): none\(suffix)")]
+            return [.line("\(name): \(ink.paint("none", .remark))\(suffix)")]
         case .one(let identifier):
             return [.link(prefix: "\(name) → ", identifier, suffix: suffix)]
         case .many(let identifiers):
@@ -153,7 +160,7 @@ extension DocumentTree {
 
     /// A list of identifiers: a line each when one of them is in the document, else all on one line.
     func listNode(_ name: String, _ identifiers: [ResourceIdentifier], _ suffix: String = "", _ more: [TreeNode] = []) -> TreeNode {
-        guard !identifiers.isEmpty else { return .group("\(name): empty\(suffix)", more) }
+        guard !identifiers.isEmpty else { return .group("\(name): \(ink.paint("empty", .remark))\(suffix)", more) }
         let head = "\(name) → \(Label.count(identifiers.map(\.type), one: "a list of one"))"
         let isResolved = identifiers.contains { catalog.position(of: $0) != nil || $0.additionalMembers.contains(name: "attributes") }
         guard isResolved || identifiers.contains(where: { $0.meta != nil }) else {

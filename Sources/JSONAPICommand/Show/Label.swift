@@ -9,6 +9,9 @@ enum Label {
         return "\(type) \(id(resource.id, resource.lid))"
     }
 
+    /// What tells a resource from others of its type: `1`, `(lid "new")`, `(no id)`.
+    static func identity(of resource: ResourceObject) -> String { id(resource.id, resource.lid) }
+
     static func of(_ identifier: ResourceIdentifier) -> String { "\(ShortText.name(identifier.type)) \(id(of: identifier))" }
 
     static func id(of identifier: ResourceIdentifier) -> String { id(identifier.id, identifier.lid) }

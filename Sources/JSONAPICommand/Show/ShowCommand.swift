@@ -5,10 +5,13 @@ import JSONText
 /// `jsonapi show`: a document at a glance.
 struct ShowCommand: Subcommand {
     static let name = "show"
-    static let summary = "show a JSON:API document as a tree, its relationships resolved"
+    static let summary = "show a JSON:API document as a tree, a table or a graph"
     static let operands = "FILE"
     static let options = [
         Option(name: "all", meaning: "leave nothing out: long texts, long lists, addresses"),
+        Option(name: "layout", value: "auto|tree|table", meaning: "how; auto: a table for a long collection of one type"),
+        Option(name: "graph", value: "dot|mermaid", meaning: "print a graph of the resources instead, as Graphviz or Mermaid text"),
+        Ink.option,
         Option(name: "json", meaning: "print one JSON object instead, and an error as a JSON object"),
     ]
     static let details = """
@@ -24,6 +27,15 @@ struct ShowCommand: Subcommand {
 
         Where an included resource or a loaded relationship can be read again is told with --all only.
         Included resources that nothing above leads to come last. Errors and atomic operations are listed.
+
+        A table has a row for each resource of a type and a column for each attribute and each relationship with data, as
+        many as fit into the terminal, or into 100 columns elsewhere; COLUMNS says otherwise, --all leaves nothing out up to
+        64 columns. Included resources have tables of their own. Links and meta of resources are told in a tree only.
+
+        In a graph a node is a resource, with its type, its id and what looks like its title; an edge is a relationship with
+        its name. Primary resources have a thick line, those that the document only has identifiers of a dashed one.
+
+        Colours are off where NO_COLOR is set or TERM is dumb. Control characters of a document are always escaped.
 
         Documents are read as tolerantly as possible, as responses; as a request where the primary resource has no id.
         What had to be tolerated is noted on standard error: FILE:LINE:COLUMN: note: message [kind] (pointer).
@@ -41,15 +53,36 @@ struct ShowCommand: Subcommand {
         Resources are the primary ones. Members that a document does not have are absent, except resources, included,
         errors and diagnostics. An error is {"file","line","column","pointer","kind","message"} on standard error.
         """
+    static let examples = [
+        Example("show articles.json", "the resources of a document, what they lead to below them"),
+        Example("curl -s https://example.com/articles | jsonapi show -", "an answer of a server"),
+        Example("show --layout table articles.json", "a row for each resource"),
+        Example("show --graph dot articles.json | dot -Tsvg > articles.svg", "a drawing by Graphviz"),
+    ]
 
     let file: String
     let showsAll: Bool
     let writesJSON: Bool
+    let layout: Layout
+    let graph: GraphFormat?
+    let color: Ink.Use
+
+    /// How the resources of a document are laid out.
+    enum Layout: String, CaseIterable, Sendable {
+        case auto, tree, table
+    }
 
     init(_ arguments: Arguments) throws {
         file = try arguments.oneFile()
         showsAll = arguments.has("all")
         writesJSON = arguments.has("json")
+        layout = try arguments.choice("layout") ?? .auto
+        graph = try arguments.choice("graph")
+        color = try arguments.choice("color") ?? .auto
+        let forms = ["json", "graph", "layout"].filter(arguments.has)
+        guard forms.count < 2 else {
+            throw UsageError("show takes only one of --\(forms.joined(separator: ", --"))", of: ShowCommand.name)
+        }
     }
 
     func run(in console: Console) throws -> ExitStatus {
@@ -60,7 +93,7 @@ struct ShowCommand: Subcommand {
             try console.print(try ShowReport(outline, reading.diagnostics).text)
             return .good
         }
-        try show(outline, in: console)
+        if let graph { try graph.print(DocumentGraph(outline.catalog), in: console) } else { try show(outline, in: console) }
         try console.flush()
         note(reading.diagnostics, text, in: console)
         return .good
@@ -72,9 +105,14 @@ struct ShowCommand: Subcommand {
 extension ShowCommand {
     private func show(_ outline: DocumentOutline, in console: Console) throws {
         let isAnswer = !outline.isRequest && outline.subject != .operations
-        let tree = DocumentTree(outline.catalog, showsAll: showsAll, expectsIncluded: isAnswer)
+        let ink = Ink(color, on: console.terminal)
+        let tree = DocumentTree(outline.catalog, showsAll: showsAll, expectsIncluded: isAnswer, ink: ink)
         var printer = TreePrinter(tree)
         try printer.print(outline.headNode(tree), in: console)
+        guard !isTable(outline) else {
+            try TableView(outline, showsAll: showsAll, ink: ink).print(width: console.terminal.width, in: console)
+            return
+        }
         for node in outline.bodyNodes(tree) {
             try console.print("")
             try printer.print(node, in: console)
@@ -82,11 +120,20 @@ extension ShowCommand {
         try showRemaining(&printer, in: console)
     }
 
+    private func isTable(_ outline: DocumentOutline) -> Bool {
+        switch layout {
+        case .auto: TableView.suits(outline)
+        case .tree: false
+        case .table: TableView.fits(outline)
+        }
+    }
+
     /// The included resources that nothing led to, or only something that was shortened.
     private func showRemaining(_ printer: inout TreePrinter, in console: Console) throws {
         let remaining = printer.tree.remaining
         guard !remaining.isEmpty else { return }
-        try console.print("\n\(Label.count(remaining.count, "included resource")) not shown above")
+        let heading = "\(Label.count(remaining.count, "included resource")) not shown above"
+        try console.print("\n" + printer.tree.ink.paint(heading, .heading))
         var budget = printer.tree.maximumElements
         for position in remaining where !printer.tree.isShown(position) {
             guard budget > 0 else {

@@ -52,7 +52,7 @@ struct TreePrinter {
             let isLast = frames[top].next == frames[top].children.count
             let prefix = frames[top].prefix
             let opened = view.open(child)
-            try console.print(prefix + (isLast ? "└─ " : "├─ ") + opened.text)
+            try console.print(view.ink.paint(prefix + (isLast ? "└─ " : "├─ "), .remark) + opened.text)
             guard !opened.children.isEmpty || opened.resource != nil else { continue }
             frames.append(
                 Frame(children: opened.children, prefix: prefix + (isLast ? "   " : "│  "), resource: opened.resource))

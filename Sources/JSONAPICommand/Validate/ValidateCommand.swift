@@ -8,7 +8,9 @@ struct ValidateCommand: Subcommand {
     static let summary = "report every rule of JSON:API that documents break"
     static let operands = "FILE…"
     static let options = [
-        Option(name: "as", value: "KIND", meaning: "what the documents are; response by default"),
+        Option(
+            name: "as", value: "KIND", choices: ValidationContext.Kind.allCases.map(\.rawValue),
+            meaning: "what the documents are; response by default"),
         Option(name: "context", value: "JSON", meaning: "what else is known, as an object"),
         Option(name: "query", value: "Q", meaning: "the query of the request that is answered"),
         Option(name: "ext", value: "NAMESPACE=URI", meaning: "an applied extension; may be repeated"),
@@ -28,11 +30,13 @@ struct ValidateCommand: Subcommand {
         status, cardinality (to-one, to-many) and method of a relationship request, extensions (an array of
         {"namespace","uri"}), profiles, operations (how many were sent), and for cursor pagination paginated, last_page,
         range_truncated, error_case and parameter. Without a query, the request is taken to have had none.
-
-          jsonapi validate --as create body.json
-          jsonapi validate --query 'include=author&fields[people]=name' answer.json
-          jsonapi validate --context '{"target":"collection"}' pages/*.json
         """
+    static let examples = [
+        Example("validate answer.json", "an answer of a server"),
+        Example("validate --as create body.json", "the body of a request that creates a resource"),
+        Example("validate --query 'include=author&fields[people]=name' answer.json", "an answer against what was asked for"),
+        Example(#"validate --context '{"target":"collection"}' pages/*.json"#, "many answers, each a collection"),
+    ]
 
     let files: [String]
     let validator: Validator

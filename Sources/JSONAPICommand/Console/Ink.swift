@@ -1,0 +1,69 @@
+import JSONText
+
+/// Colours for pieces of a line, or none at all.
+///
+/// It is given text that was escaped before: no text of a document reaches the terminal through it alone. The colours are the
+/// eight that every terminal has, so the user's own palette decides how they look.
+struct Ink: Sendable {
+    /// Whether there are colours.
+    let isColored: Bool
+
+    static let plain = Ink(isColored: false)
+
+    /// What a piece of a line is.
+    enum Role: String, Sendable {
+        /// A resource, an error, an operation.
+        case heading = "1"
+        case memberName = "36"
+        case relationshipName = "35"
+        case string = "32"
+        case number = "33"
+        /// true, false and null.
+        case word = "34"
+        /// A remark that is no part of the document, and the lines of the tree.
+        case remark = "2"
+        case address = "4"
+        case added = "32;1"
+        case removed = "31;1"
+        case changed = "33;1"
+        case failure = "31"
+    }
+
+    /// A piece of a line in the colour of its role.
+    func paint(_ text: String, _ role: Role) -> String {
+        isColored && !text.isEmpty ? "\u{1B}[\(role.rawValue)m\(text)\u{1B}[0m" : text
+    }
+
+    /// A value as one short line; a scalar in the colour of its kind.
+    func value(_ json: JSON, limits: ShortText.Limits) -> String { paint(ShortText.value(json, limits: limits), ofKind: json) }
+
+    /// A text that stands for a value, in the colour of the value's kind. Arrays and objects have none.
+    func paint(_ text: String, ofKind json: JSON) -> String {
+        switch json {
+        case .string: paint(text, .string)
+        case .number: paint(text, .number)
+        case .bool, .null: paint(text, .word)
+        case .array, .object: text
+        }
+    }
+}
+
+// MARK: - The option --color
+
+extension Ink {
+    /// When there are colours.
+    enum Use: String, CaseIterable, Sendable {
+        case always, never, auto
+    }
+
+    static let option = Option(name: "color", value: "always|never|auto", meaning: "colours; auto: on a terminal that wants them")
+
+    /// The colours for a terminal.
+    init(_ use: Use, on terminal: Terminal) {
+        switch use {
+        case .always: isColored = true
+        case .never: isColored = false
+        case .auto: isColored = terminal.isInteractive && !terminal.refusesColor
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import JSONAPICodec
+import JSONText
+
+/// Finds in what two resource objects differ.
+struct ResourceComparison {
+    /// Whether the order of identifiers counts.
+    let countsOrder: Bool
+    private var values = ValueComparison()
+    private var linkage: [Change] = []
+
+    /// The differences of two resources, in the order of their members, linkage last.
+    ///
+    /// - Complexity: O(n), n = size of both.
+    static func changes(_ left: ResourceObject, _ right: ResourceObject, countsOrder: Bool) -> [Change] {
+        var comparison = ResourceComparison(countsOrder: countsOrder)
+        comparison.compare(left.members, right.members)
+        return comparison.values.changes + comparison.linkage
+    }
+
+    private init(countsOrder: Bool) { self.countsOrder = countsOrder }
+
+    private mutating func compare(_ left: JSONObject, _ right: JSONObject) {
+        for pair in MemberPairs(left, right) {
+            guard UTF8Bytes.areEqual(pair.name, "relationships") else {
+                values.compareSection(pair.left, pair.right, at: [pair.name])
+                continue
+            }
+            compareRelationships(pair.left, pair.right)
+        }
+    }
+
+    private mutating func compareRelationships(_ left: JSON?, _ right: JSON?) {
+        let objects = (left.map(\.object) ?? [:], right.map(\.object) ?? [:])
+        guard case (let left?, let right?) = objects, !(left.isEmpty && right.isEmpty) else {
+            values.compare(left, right, at: ["relationships"])
+            return
+        }
+        for pair in MemberPairs(left, right) {
+            let path = ["relationships", pair.name]
+            let isShort = pair.name.utf8.count <= ValueComparison.maximumPathBytes
+            guard isShort, case .object(let old)? = pair.left, case .object(let new)? = pair.right else {
+                values.compare(pair.left, pair.right, at: path)
+                continue
+            }
+            for member in MemberPairs(old, new) {
+                let path = path + [member.name]
+                let isLinkage = UTF8Bytes.areEqual(member.name, "data")
+                if isLinkage, compareLinkage(member.left, member.right, path) { continue }
+                values.compareSection(member.left, member.right, at: path)
+            }
+        }
+    }
+}
+
+// MARK: - Linkage
+
+extension ResourceComparison {
+    /// Compares two to-many linkages, or two identifiers; answers whether they were such.
+    private mutating func compareLinkage(_ left: JSON?, _ right: JSON?, _ path: [String]) -> Bool {
+        guard let left, let right, let old = Linkage(json: left), let new = Linkage(json: right) else { return false }
+        switch (old, new) {
+        case (.many(let old), .many(let new)):
+            compareLists(old, new, path)
+            return true
+        case (.one(let old), .one(let new)) where ResourceKey(old) != ResourceKey(new):
+            // Another resource as a whole, not a change of its id.
+            linkage.append(Change(path: path, kind: .changed(from: left, to: right)))
+            return true
+        default:
+            return false
+        }
+    }
+
+    private mutating func compareLists(_ old: [ResourceIdentifier], _ new: [ResourceIdentifier], _ path: [String]) {
+        let oldKeys = ResourceKey.numbered(old.lazy.map { ResourceKey($0) })
+        let newKeys = ResourceKey.numbered(new.lazy.map { ResourceKey($0) })
+        let positions = Dictionary(zip(oldKeys, oldKeys.indices)) { first, _ in first }
+        let newOnes = Set(newKeys)
+        let added = zip(new, newKeys).filter { positions[$1] == nil }.map(\.0)
+        let removed = zip(old, oldKeys).filter { !newOnes.contains($1) }.map(\.0)
+        if !added.isEmpty || !removed.isEmpty { linkage.append(Change(path: path, kind: .relinked(added: added, removed: removed))) }
+        if countsOrder, DocumentComparison.isReordered(oldKeys, newKeys) { linkage.append(Change(path: path, kind: .reordered)) }
+        for (position, key) in newKeys.enumerated() {
+            guard let former = positions[key], old[former] != new[position] else { continue }
+            values.compare(old[former].json, new[position].json, at: path + ["\(position)"])
+        }
+    }
+}

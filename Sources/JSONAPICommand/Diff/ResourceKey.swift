@@ -1,0 +1,52 @@
+import JSONAPICodec
+import JSONText
+
+/// Which resource of one document corresponds to which of another: type and id, or type and lid while there is no id.
+///
+/// A document may hold several resources of one identity, or several without any; those correspond in their order.
+struct ResourceKey: Hashable, Sendable {
+    private let type: String
+    private let name: String
+    private let kind: Kind
+    /// How many of the same identity came before.
+    private var occurrence = 0
+
+    private enum Kind: Sendable {
+        case id, lid, none
+    }
+
+    init(_ identifier: ResourceIdentifier) { self.init(identifier.type, id: identifier.id, lid: identifier.lid) }
+
+    init(_ resource: ResourceObject) { self.init(resource.type, id: resource.id, lid: resource.lid) }
+
+    private init(_ type: String, id: String?, lid: String?) {
+        self.type = type
+        name = id ?? lid ?? ""
+        kind = id != nil ? .id : lid != nil ? .lid : .none
+    }
+
+    static func == (lhs: ResourceKey, rhs: ResourceKey) -> Bool {
+        lhs.kind == rhs.kind && lhs.occurrence == rhs.occurrence && UTF8Bytes.areEqual(lhs.name, rhs.name)
+            && UTF8Bytes.areEqual(lhs.type, rhs.type)
+    }
+
+    func hash(into hasher: inout Hasher) {
+        UTF8Bytes.hash(type, into: &hasher)
+        UTF8Bytes.hash(name, into: &hasher)
+        hasher.combine(kind)
+        hasher.combine(occurrence)
+    }
+
+    /// Numbers keys that are equal, so that all of them differ.
+    ///
+    /// - Complexity: O(n), n = keys.
+    static func numbered(_ keys: some Sequence<ResourceKey>) -> [ResourceKey] {
+        var counts: [ResourceKey: Int] = [:]
+        return keys.map { key in
+            var numbered = key
+            numbered.occurrence = counts[key, default: 0]
+            counts[key] = numbered.occurrence + 1
+            return numbered
+        }
+    }
+}

@@ -1,0 +1,239 @@
+import Foundation
+import JSONAPICommand
+import JSONText
+import Testing
+
+@Suite("jsonapi diff")
+struct DiffCommandTests {
+    /// What `diff` says about two documents.
+    private func run(_ old: String, _ new: String, _ options: String...) throws -> CommandRun {
+        try CommandRun.withFile(new) { CommandRun(["diff"] + options + ["-", $0], input: old) }
+    }
+
+    private func lines(_ old: String, _ new: String, _ options: String..., sourceLocation: SourceLocation = #_sourceLocation) throws
+        -> [String]
+    {
+        let run = try CommandRun.withFile(new) { CommandRun(["diff"] + options + ["-", $0], input: old) }
+        #expect(run.error.isEmpty, sourceLocation: sourceLocation)
+        let lines = Array(run.lines.dropLast())
+        #expect(run.status == (lines.isEmpty ? 0 : 1), sourceLocation: sourceLocation)
+        return lines
+    }
+
+    /// A document of one resource with those members.
+    private func resource(_ members: String) -> String { #"{"data":{"type":"a","id":"1",\#(members)}}"# }
+
+    @Test("Changes are told by resource and member")
+    func everything() throws {
+        let old = #"""
+            {"data": [{"type": "articles", "id": "1",
+                       "attributes": {"title": "Old", "words": 3, "address": {"city": "Bonn", "zip": "1"}},
+                       "relationships": {"author": {"data": {"type": "people", "id": "9"}},
+                                         "comments": {"data": [{"type": "comments", "id": "5"}, {"type": "comments", "id": "12"}]},
+                                         "editor": {"links": {"related": "/e"}}},
+                       "links": {"self": "/articles/1"}}],
+             "included": [{"type": "people", "id": "9"}], "meta": {"total": 2}}
+            """#
+        let new = #"""
+            {"data": [{"type": "articles", "id": "1",
+                       "attributes": {"title": "New", "draft": true, "address": {"city": "Berlin", "zip": "1"}},
+                       "relationships": {"author": {"data": {"type": "people", "id": "10"}},
+                                         "comments": {"data": [{"type": "comments", "id": "12"}, {"type": "comments", "id": "7"}]},
+                                         "editor": {"links": {"related": "/e"}, "data": null}},
+                       "links": {"self": "/a/1"}, "meta": {"x": 1}}],
+             "included": [{"type": "people", "id": "10"}], "meta": {"total": 3}, "links": {"self": "/articles"}}
+            """#
+        #expect(
+            try lines(old, new) == [
+                "document",
+                "  ~ meta total: 2 → 3",
+                #"  + link self: "/articles""#,
+                "~ articles 1",
+                #"  ~ title: "Old" → "New""#,
+                "  - words: 3",
+                #"  ~ address/city: "Bonn" → "Berlin""#,
+                "  + draft: true",
+                "  + editor →: none",
+                #"  ~ link self: "/articles/1" → "/a/1""#,
+                "  + meta x: 1",
+                "  ~ author →: people 9 → people 10",
+                "  ~ comments →: added comments 7; removed comments 5",
+                "- people 9 (included)",
+                "+ people 10 (included)",
+            ])
+    }
+
+    @Test(
+        "What means the same is equal",
+        arguments: [
+            (#""attributes":{"n":1.0,"m":100}"#, #""attributes":{"m":1e2,"n":1}"#),
+            (#""attributes":{"n":2,"n":1}"#, #""attributes":{"n":1}"#),
+            (#""attributes":{"s":"\u0041"}"#, #""attributes":{"s":"A"}"#),
+            (#""meta":{},"links":{}"#, #""links":{},"meta":{}"#),
+        ])
+    func equal(old: String, new: String) throws {
+        #expect(try lines(resource(old), resource(new)).isEmpty)
+    }
+
+    @Test(
+        "What differs a little differs",
+        arguments: [
+            (#""attributes":{"s":"\u00e9"}"#, #""attributes":{"s":"e\u0301"}"#, "  ~ s: \"é\" → \"e\u{301}\""),
+            (
+                #""attributes":{"n":9007199254740993}"#, #""attributes":{"n":9007199254740992}"#,
+                "  ~ n: 9007199254740993 → 9007199254740992"
+            ),
+            (#""attributes":{"n":null}"#, #""attributes":{}"#, "  - n: null"),
+            (#""attributes":{"n":1}"#, #""attributes":{"n":"1"}"#, "  ~ n: 1 → \"1\""),
+            (#""attributes":{}"#, #""meta":{"a":1}"#, "  + meta a: 1"),
+            (#""attributes":{"n":[1,2]}"#, #""attributes":{"n":[1,3]}"#, "  ~ n/1: 2 → 3"),
+            (#""attributes":{"n":[1,2]}"#, #""attributes":{"n":[1]}"#, "  ~ n: [1, 2] → [1]"),
+            (#""relationships":{"r":{"data":null}}"#, #""relationships":{"r":{"data":[]}}"#, "  ~ r →: none → empty"),
+            (#""relationships":{"r":{"data":[]}}"#, #""relationships":{"r":{"meta":{"n":1}}}"#, "  - r →: empty"),
+            (#""relationships":{"r":{"data":null}}"#, #""relationships":{}"#, "  - r →: none"),
+            (
+                #""relationships":{"r":{"data":[{"type":"b","id":"1","meta":{"n":1}}]}}"#,
+                #""relationships":{"r":{"data":[{"type":"b","id":"1","meta":{"n":2}}]}}"#, "  ~ r → 0/meta/n: 1 → 2"
+            ),
+        ])
+    func different(old: String, new: String, line: String) throws {
+        #expect(try lines(resource(old), resource(new)).contains(line))
+    }
+
+    @Test("The order of linkage and of a collection counts unless told otherwise, that of included resources never")
+    func order() throws {
+        let old = #"{"data":[{"type":"a","id":"1"},{"type":"a","id":"2"}],"included":[{"type":"b","id":"1"},{"type":"b","id":"2"}]}"#
+        let new = #"{"data":[{"type":"a","id":"2"},{"type":"a","id":"1"}],"included":[{"type":"b","id":"2"},{"type":"b","id":"1"}]}"#
+        #expect(try lines(old, new) == ["document", "  ~ data: in another order"])
+        #expect(try lines(old, new, "--unordered").isEmpty)
+        let forward = resource(#""relationships":{"r":{"data":[{"type":"b","id":"1"},{"type":"b","id":"2"}]}}"#)
+        let backward = resource(#""relationships":{"r":{"data":[{"type":"b","id":"2"},{"type":"b","id":"1"}]}}"#)
+        #expect(try lines(forward, backward) == ["~ a 1", "  ~ r →: in another order"])
+        #expect(try lines(forward, backward, "--unordered").isEmpty)
+    }
+
+    @Test(
+        "It is told when data changes its form",
+        arguments: [
+            (#"{"data":null}"#, #"{"data":{"type":"a","id":"1"}}"#, ["document", "  ~ data: null → one resource", "+ a 1"]),
+            (#"{"data":{"type":"a","id":"1"}}"#, #"{"data":[{"type":"a","id":"1"}]}"#, ["document", "  ~ data: one resource → a list"]),
+            (#"{"data":[]}"#, #"{"data":[],"included":[]}"#, ["document", "  ~ included: absent → a list"]),
+            (
+                #"{"data":[]}"#, #"{"errors":[{"status":"404"}]}"#,
+                ["document", "  ~ data: a list → absent", #"  + errors: [{status: "404"}]"#]
+            ),
+            (#"{"errors":[{"status":"404"}]}"#, #"{"errors":[{"status":"500"}]}"#, ["document", #"  ~ errors/0/status: "404" → "500""#]),
+        ])
+    func forms(old: String, new: String, expected: [String]) throws {
+        #expect(try lines(old, new) == expected)
+    }
+
+    @Test("A resource that moves between data and included is told")
+    func moved() throws {
+        let old = #"{"data":[{"type":"a","id":"1"},{"type":"a","id":"2"}],"included":[]}"#
+        let new = #"{"data":[{"type":"a","id":"1"}],"included":[{"type":"a","id":"2"}]}"#
+        #expect(try lines(old, new) == ["~ a 2 (moved from data to included)"])
+    }
+
+    @Test("Several resources of one identity, or of none, correspond in their order")
+    func repetition() throws {
+        func document(_ values: [Int], _ identity: String) -> String {
+            #"{"data":[\#(values.map { #"{"type":"a"\#(identity),"attributes":{"n":\#($0)}}"# }.joined(separator: ","))]}"#
+        }
+        #expect(try lines(document([1, 2, 3], #","id":"1""#), document([1, 5], #","id":"1""#)) == ["~ a 1", "  ~ n: 2 → 5", "- a 1"])
+        #expect(try lines(document([1], #","lid":"x""#), document([2], #","lid":"x""#)) == [#"~ a (lid "x")"#, "  ~ n: 1 → 2"])
+        #expect(try lines(#"{"data":{"type":"a"}}"#, #"{"data":{"type":"a","attributes":{"n":1}}}"#) == ["~ a (no id)", "  + n: 1"])
+    }
+
+    @Test("--json is one object, for equal documents too")
+    func json() throws {
+        let old = resource(#""attributes":{"n":1.50},"relationships":{"r":{"data":[{"type":"b","id":"1"}]},"o":{"data":null}}"#)
+        let new = resource(
+            #""attributes":{"n":2},"relationships":{"r":{"data":[{"type":"b","id":"2"}]},"o":{"data":{"type":"b","id":"1"}}}"#)
+        let run = try run(old, new, "--json")
+        #expect(run.status == 1)
+        let json = try run.outputJSON
+        #expect(json["equal"]?.bool == false)
+        #expect(
+            json["resources"]?[0] == [
+                "change": "changed", "type": "a", "id": "1", "place": "data",
+                "changes": [
+                    ["change": "changed", "pointer": "/attributes/n", "old": 1.5, "new": 2],
+                    ["change": "changed", "pointer": "/relationships/o/data", "old": nil, "new": ["type": "b", "id": "1"]],
+                    [
+                        "change": "relinked", "pointer": "/relationships/r/data", "added": [["type": "b", "id": "2"]],
+                        "removed": [["type": "b", "id": "1"]],
+                    ],
+                ],
+            ])
+        let same = try self.run(old, old, "--json")
+        #expect(same.status == 0)
+        #expect(try same.outputJSON == ["equal": true, "document": [], "resources": []])
+    }
+
+    @Test(
+        "Status 1 says that documents differ and nothing else: a text that is none ends with 2",
+        arguments: ["[", "[]", "{}", #"{"data":1}"#])
+    func noDocument(text: String) throws {
+        let run = try run(text, #"{"data":null}"#)
+        #expect(run.status == 2)
+        #expect(run.output.isEmpty)
+        #expect(run.error.hasPrefix("<stdin>:1:"))
+        #expect(try CommandRun.withFile("{}") { try CommandRun("diff", "--json", "-", $0, input: text).errorJSON["kind"] } != nil)
+    }
+
+    @Test("Wrong usage ends with status 2", arguments: [["diff"], ["diff", "a"], ["diff", "a", "b", "c"], ["diff", "-", "-"]])
+    func usage(arguments: [String]) {
+        #expect(CommandRun(arguments).status == 2)
+    }
+
+    @Test("Of long texts the place is shown where they begin to differ")
+    func longTexts() throws {
+        let common = String(repeating: "é", count: 200)
+        let old = resource(#""attributes":{"s":"\#(common)old"}"#)
+        let new = resource(#""attributes":{"s":"\#(common)\#(String(repeating: "n", count: 60))"}"#)
+        #expect(try lines(old, new).last == #"  ~ s from character 201: "old" → "\#(String(repeating: "n", count: 50))"…"#)
+        #expect(try lines(old, new, "--all").last?.contains("\(common)old") == true)
+    }
+
+    @Test("Long names above many changes do not multiply the result", .timeLimit(.minutes(1)))
+    func longNames() throws {
+        let name = String(repeating: "n", count: 100_000)
+        func document(_ value: Int) -> String {
+            let members = (0..<5_000).map { #""\#($0)":\#(value)"# }.joined(separator: ",")
+            let deep = String(repeating: #"{"a":"#, count: 60) + "{\(members)}" + String(repeating: "}", count: 60)
+            return resource(
+                #""attributes":{"\#(name)":{\#(members)},"deep":\#(deep)},"relationships":{"\#(name)":{"meta":{\#(members)}}}"#)
+        }
+        let run = try run(document(1), document(2), "--json")
+        #expect(run.status == 1)
+        #expect(run.output.utf8.count < 4_000_000)
+    }
+
+    @Test("Control characters never reach the terminal")
+    func hostile() throws {
+        let evil = #"\u001b[31m\u0007\u009b\r"#
+        let old = #"{"data":{"type":"a\#(evil)","id":"\#(evil)","attributes":{"\#(evil)":"\#(evil)"}},"meta":{"\#(evil)":"\#(evil)"}}"#
+        let new =
+            #"{"data":{"type":"a\#(evil)","id":"\#(evil)","attributes":{"\#(evil)":"x\#(evil)"},"relationships":{"\#(evil)":{"data":[{"type":"\#(evil)","id":"\#(evil)"}]}}}}"#
+        let run = try run(old, new)
+        #expect(run.status == 1)
+        #expect(run.output.unicodeScalars.allSatisfy { $0 == "\n" || $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) })
+        let colored = try CommandRun.withFile(new) { CommandRun("diff", "--color=always", "-", $0, input: old) }
+        #expect(colored.output.replacing(/\u{1B}\[[0-9;]+m/, with: "") == run.output)
+    }
+
+    @Test("Ten thousand resources, long linkage and deep values take linear time", .timeLimit(.minutes(1)))
+    func large() throws {
+        func document(_ offset: Int) -> String {
+            let resources = (0..<10_000).map { #"{"type":"a","id":"\#($0 + offset)","attributes":{"n":\#($0)}}"# }
+            let identifiers = (0..<10_000).map { #"{"type":"a","id":"\#($0 + offset)"}"# }
+            let deep = String(repeating: #"{"a":"#, count: 480) + "\(offset)" + String(repeating: "}", count: 480)
+            return
+                #"{"data":[\#(resources.joined(separator: ",")),{"type":"b","id":"1","attributes":{"deep":\#(deep)},"relationships":{"r":{"data":[\#(identifiers.joined(separator: ","))]}}}]}"#
+        }
+        let lines = try lines(document(0), document(1))
+        #expect(lines.count == 20_003)
+        #expect(lines.contains("  ~ r →: added a 10000; removed a 0"))
+    }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import JSONAPICommand
+import JSONText
+import Testing
+
+@Suite("jsonapi show: tables")
+struct ShowTableTests {
+    private func shown(_ document: String, _ options: String..., width: Int? = nil) -> [String] {
+        let environment = width.map { ["COLUMNS": "\($0)"] } ?? [:]
+        let run = CommandRun(
+            ["show"] + options + ["-"], input: document, terminal: Terminal(isInteractive: false, environment: environment))
+        #expect(run.status == 0, "\(run.error)")
+        return run.lines.dropLast()
+    }
+
+    private static let library = #"""
+        {"data": [
+          {"type": "books", "id": "1", "attributes": {"title": "Emma", "pages": 474, "isbn": "12"},
+           "relationships": {"author": {"data": {"type": "people", "id": "9"}}, "shop": {"links": {"related": "/shop"}},
+                             "chapters": {"data": [{"type": "chapters", "id": "1"}, {"type": "chapters", "id": "2"}]}}},
+          {"type": "books", "id": "20", "attributes": {"title": "Der Prozeß", "pages": null, "tags": ["a", "b"]},
+           "relationships": {"author": {"data": null}, "chapters": {"data": []}}}],
+         "included": [{"type": "people", "id": "9", "attributes": {"name": "Jane"}}]}
+        """#
+
+    @Test("A row is a resource, a column a member; what would be misread stands in quotes")
+    func table() {
+        #expect(
+            shown(Self.library, "--layout", "table") == [
+                "2 books, 1 included resource",
+                "",
+                "books (2)",
+                "id  title       pages  isbn  tags        author →  chapters →",
+                #"1   Emma          474  "12"              people 9  2 chapters"#,
+                #"20  Der Prozeß   null        ["a", "b"]  none      empty"#,
+                "",
+                "included people (1)",
+                "id  name",
+                "9   Jane",
+            ])
+    }
+
+    @Test("A long collection of one type is a table by itself, a short one and a mixed one are trees")
+    func automatic() {
+        func collection(_ count: Int, _ type: (Int) -> String = { _ in "a" }) -> String {
+            let resources = (1...count).map { #"{"type":"\#(type($0))","id":"\#($0)","attributes":{"n":\#($0)}}"# }
+            return #"{"data":[\#(resources.joined(separator: ","))]}"#
+        }
+        #expect(shown(collection(20))[3...5] == ["id   n", "1    1", "2    2"])
+        #expect(shown(collection(19)).contains("└─ n: 19"))
+        #expect(shown(collection(40) { $0 == 40 ? "b" : "a" }).contains("└─ n: 39"))
+        #expect(shown(collection(20), "--layout", "tree").contains("└─ n: 20"))
+    }
+
+    @Test("Lines fit into the terminal, columns without room are named", arguments: [20, 40, 60, 80, 200])
+    func width(columns: Int) {
+        let attributes = (1...12).map { #""attribute\#($0)":"\#(String(repeating: "x", count: $0 * 3))""# }.joined(separator: ",")
+        let resources = (1...25).map { #"{"type":"a","id":"\#($0)","attributes":{\#(attributes)}}"# }.joined(separator: ",")
+        let document = #"{"data":[\#(resources)]}"#
+        let lines = shown(document, width: columns)
+        let rows = lines.dropFirst(3).prefix(26)
+        #expect(rows.allSatisfy { $0.count <= columns })
+        #expect(rows.last?.hasPrefix("25") == true)
+        #expect(lines.last?.hasPrefix("not shown: attribute") == (columns < 120))
+        let all = shown(document, "--all", width: columns)
+        #expect(all.contains { $0.contains(String(repeating: "x", count: 36)) })
+    }
+
+    @Test("Wide characters take two columns, marks none")
+    func wideCharacters() {
+        let lines = shown(
+            #"""
+            {"data": [{"type": "a", "id": "1", "attributes": {"name": "日本語", "n": 1}},
+                      {"type": "a", "id": "2", "attributes": {"name": "Cafe\u0301", "n": 2}},
+                      {"type": "a", "id": "3", "attributes": {"name": "👩‍👩‍👧", "n": 3}}]}
+            """#, "--layout", "table")
+        #expect(lines[4...] == ["1   日本語  1", "2   Cafe\u{301}    2", "3   👩‍👩‍👧      3"])
+    }
+
+    @Test("Cells are cut with a mark")
+    func cut() {
+        let lines = shown(
+            #"{"data": [{"type": "a", "id": "1", "attributes": {"x": "\#(String(repeating: "日", count: 100))"}}]}"#, "--layout", "table",
+            width: 20)
+        #expect(lines.last == "1   日日日日日日日…")
+    }
+
+    @Test("What has no rows stays a tree", arguments: [#"{"errors": [{"title": "x"}]}"#, #"{"data": null}"#, #"{"meta": {"a": 1}}"#])
+    func noRows(document: String) {
+        #expect(shown(document, "--layout", "table") == shown(document))
+    }
+
+    @Test("Ten thousand resources, each with an attribute of its own, take linear time", .timeLimit(.minutes(1)))
+    func many() {
+        let resources = (1...10_000).map { #"{"type":"a","id":"\#($0)","attributes":{"n":\#($0),"own\#($0)":true}}"# }
+        let document = #"{"data":[\#(resources.joined(separator: ","))]}"#
+        for options in [[], ["--all"]] {
+            let run = CommandRun(["show"] + options + ["-"], input: document)
+            #expect(run.lines.count > 10_000)
+            #expect(run.output.contains("and \(options.isEmpty ? "9" : "99")") || run.output.contains("more\n"))
+        }
+    }
+
+    @Test("One long text does not make every line long")
+    func oneLongText() {
+        let text = String(repeating: "x", count: 100_000)
+        let resources = (0..<2_000).map { #"{"type":"a","id":"\#($0)","attributes":{"t":"\#($0 == 7 ? text : "")","n":1}}"# }
+        let run = CommandRun("show", "--all", "-", input: #"{"data":[\#(resources.joined(separator: ","))]}"#)
+        #expect(run.output.contains(text))
+        #expect(run.output.utf8.count < 1_000_000)
+    }
+
+    @Test("Only one form can be asked for")
+    func exclusive() {
+        #expect(CommandRun("show", "--json", "--graph", "dot", "-").status == 2)
+        #expect(CommandRun("show", "--layout", "table", "--graph", "dot", "-").status == 2)
+        #expect(CommandRun("show", "--layout", "tabel", "-").error.contains("did you mean `table`?"))
+    }
+}
