@@ -85,6 +85,7 @@ public struct ResourceView {
         return try session.plainDate(at: word) ?? planned(name)
     }
 
+    /// An attribute that is an array of texts.
     public func attribute(_ name: StaticString) throws -> [String] {
         if let word = word(name), let strings = session.plainStrings(at: word) { return strings }
         return try planned(name)

@@ -38,9 +38,9 @@ public final class DocumentReader: Sendable {
     ///
     /// Throws `DocumentFileError` when the file cannot be opened, or is no file.
     ///
-    /// - Parameter maximumResourceBytes: the most bytes of one resource, of all other members together, or of the resources that
-    ///   256 KiB of text embed: 64 MiB by default. What is larger is an error: of the kind `syntax` with a `sizeLimit`, or
-    ///   `resourceLimit` for embedded ones.
+    /// `maximumResourceBytes` is the most bytes of one resource, of all other members together, or of the resources that 256 KiB
+    /// of text embed: 64 MiB by default. What is larger is an error: of the kind `syntax` with a `sizeLimit`, or `resourceLimit`
+    /// for embedded ones.
     public init(
         _ url: URL, decoder: JSONAPIDecoder = JSONAPIDecoder(), maximumResourceBytes: Int = 64 << 20
     ) throws(DocumentFileError) {

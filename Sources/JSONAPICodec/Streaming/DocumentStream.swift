@@ -28,9 +28,8 @@ public struct DocumentStream<Chunks: AsyncSequence, Element: PrimaryElement>: As
 
     /// A stream over chunks: `Data`, arrays, or any other sequences of bytes.
     ///
-    /// - Parameters:
-    ///   - totalBytes: the size of the document where it is known, for the progress.
-    ///   - maximumResourceBytes: the most bytes of one resource, or of all other members together: 64 MiB by default.
+    /// `totalBytes` is the size of the document where it is known, for the progress; `maximumResourceBytes` the most bytes of one
+    /// resource, or of all other members together: 64 MiB by default.
     public init(
         _ chunks: Chunks, of type: Element.Type, decoder: JSONAPIDecoder = JSONAPIDecoder(), totalBytes: Int? = nil,
         maximumResourceBytes: Int = 64 << 20
@@ -119,8 +118,13 @@ where Chunks.Element: Sequence<UInt8> {
         self.init(ByteChunks(bytes), data, included, decoder, totalBytes, maximumResourceBytes)
     }
 
+    /// How far the newest iteration has come.
     public var progress: ReadingProgress { state.current.progress }
+
+    /// The members beside `data` and `included` that the newest iteration has read; all of them at its end.
     public var header: DocumentObject { state.current.header }
+
+    /// What the newest iteration has tolerated, cut or left out.
     public var diagnostics: Diagnostics { state.current.diagnostics }
 
     public func makeAsyncIterator() -> AsyncIterator {

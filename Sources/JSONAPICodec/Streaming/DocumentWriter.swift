@@ -60,9 +60,8 @@ public final class DocumentWriter {
     ///
     /// Throws `DocumentFileError` when no file can be made in its folder.
     ///
-    /// - Parameters:
-    ///   - include: which related resources go into `included`: all that are at hand by default.
-    ///   - fields: sparse fieldsets, by type.
+    /// `include` says which related resources go into `included`, all that are at hand by default; `fields` are sparse fieldsets,
+    /// by type.
     public convenience init(
         _ url: URL, encoder: JSONAPIEncoder = JSONAPIEncoder(), include: IncludePaths = .all, fields: [String: [String]] = [:],
         jsonapi: JSONAPIObject? = nil
