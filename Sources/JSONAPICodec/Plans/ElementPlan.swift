@@ -91,7 +91,7 @@ class AnyElementPlan {
 /// resource on another way reads it again, which the session counts.
 class ElementPlan<Value: ResourceRepresentable>: AnyElementPlan {
     /// The values kept, and for each its resource, and 1 if it holds references.
-    private let values = ValueStore<Value>()
+    private let values = StableList<Value>()
     private let ordinals = ScratchStack<Int>(capacity: 16)
     private let referenceMarks = ScratchStack<UInt8>(capacity: 16)
     /// Why resources could not be read, so that the next reference to one fails at once.

@@ -121,47 +121,6 @@ struct ScratchList<Element: BitwiseCopyable>: RandomAccessCollection, @unchecked
     }
 }
 
-/// Values of any type, kept in the order in which they were added. An `Array` would do, but in unspecialized generic code each
-/// use of one asks the runtime for its type.
-final class ValueStore<Value> {
-    private var base: UnsafeMutablePointer<Value>
-    private var capacity = 16
-    private(set) var count = 0
-
-    init() { base = .allocate(capacity: 16) }
-
-    deinit {
-        base.deinitialize(count: count)
-        base.deallocate()
-    }
-
-    func append(_ value: Value) {
-        if count == capacity { grow() }
-        // In bounds: count < capacity.
-        (base + count).initialize(to: value)
-        count += 1
-    }
-
-    private func grow() {
-        let larger = UnsafeMutablePointer<Value>.allocate(capacity: capacity * 2)
-        larger.moveInitialize(from: base, count: count)
-        base.deallocate()
-        base = larger
-        capacity *= 2
-    }
-
-    subscript(index: Int) -> Value {
-        precondition(index >= 0 && index < count)
-        return base[index]
-    }
-
-    /// Copies a value to uninitialized memory, without a stop in between.
-    func copy(_ index: Int, to place: UnsafeMutablePointer<Value>) {
-        precondition(index >= 0 && index < count)
-        place.initialize(to: base[index])
-    }
-}
-
 extension Array {
     /// Goes through the elements where they are: `for` would copy each, and in unspecialized generic code a copy is a call for
     /// every property.

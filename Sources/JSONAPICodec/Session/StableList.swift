@@ -90,6 +90,10 @@ final class StableList<Element> {
         unsafeMutableAddress { pointer(index) }
     }
 
+    /// Copies an element to uninitialized memory, without a stop in between.
+    @inline(__always)
+    func copy(_ index: Int, to place: UnsafeMutablePointer<Element>) { place.initialize(to: pointer(index).pointee) }
+
     /// Takes all elements away; the memory stays for those to come.
     func removeAll() {
         for index in 0..<state.pointee.chunks {
