@@ -92,6 +92,10 @@ struct DiffCommandTests {
             (#""relationships":{"r":{"data":[]}}"#, #""relationships":{"r":{"meta":{"n":1}}}"#, "  - r →: empty"),
             (#""relationships":{"r":{"data":null}}"#, #""relationships":{}"#, "  - r →: none"),
             (
+                #""relationships":{"r":{"data":[{"type":"b","id":1}]}}"#, #""relationships":{"r":{"data":[{"type":"b","id":"1"}]}}"#,
+                "  ~ r → 0/id: 1 → \"1\""
+            ),
+            (
                 #""relationships":{"r":{"data":[{"type":"b","id":"1","meta":{"n":1}}]}}"#,
                 #""relationships":{"r":{"data":[{"type":"b","id":"1","meta":{"n":2}}]}}"#, "  ~ r → 0/meta/n: 1 → 2"
             ),

@@ -60,7 +60,7 @@ extension ResourceComparison {
         guard let left, let right, let old = Linkage(json: left), let new = Linkage(json: right) else { return false }
         switch (old, new) {
         case (.many(let old), .many(let new)):
-            compareLists(old, new, path)
+            compareLists(old, new, left, right, path)
             return true
         case (.one(let old), .one(let new)) where ResourceKey(old) != ResourceKey(new):
             // Another resource as a whole, not a change of its id.
@@ -71,7 +71,9 @@ extension ResourceComparison {
         }
     }
 
-    private mutating func compareLists(_ old: [ResourceIdentifier], _ new: [ResourceIdentifier], _ path: [String]) {
+    private mutating func compareLists(
+        _ old: [ResourceIdentifier], _ new: [ResourceIdentifier], _ left: JSON, _ right: JSON, _ path: [String]
+    ) {
         let oldKeys = ResourceKey.numbered(old.lazy.map { ResourceKey($0) })
         let newKeys = ResourceKey.numbered(new.lazy.map { ResourceKey($0) })
         let positions = Dictionary(zip(oldKeys, oldKeys.indices)) { first, _ in first }
@@ -81,8 +83,9 @@ extension ResourceComparison {
         if !added.isEmpty || !removed.isEmpty { linkage.append(Change(path: path, kind: .relinked(added: added, removed: removed))) }
         if countsOrder, DocumentComparison.isReordered(oldKeys, newKeys) { linkage.append(Change(path: path, kind: .reordered)) }
         for (position, key) in newKeys.enumerated() {
-            guard let former = positions[key], old[former] != new[position] else { continue }
-            values.compare(old[former].json, new[position].json, at: path + ["\(position)"])
+            // As they are written: an id may be a number in one of them.
+            guard let former = positions[key] else { continue }
+            values.compare(left[former], right[position], at: path + ["\(position)"])
         }
     }
 }
