@@ -44,8 +44,6 @@ final class EncodingSession {
 
     private let writers = TypeTable()
     private let elementWriters = TypeTable()
-    private let makers = WriterFactory.makers.all
-    private let elementMakers = WriterFactory.elementMakers.all
     /// Names made from those of coding keys, by the key.
     var memberNames: [String: String] = [:]
     private var nesting = 0
@@ -172,9 +170,7 @@ extension EncodingSession {
 
     @inline(never)
     private func makeWriter<Value: Encodable>(for type: Value.Type) -> PropertyWriter<Value> {
-        let made = makers[ObjectIdentifier(type)] ?? remembered(WriterFactory.maker(for: type), in: WriterFactory.makers, type)
-        // The factory answers the maker of a `PropertyWriter<Value>` for each type; anything else would be a fault of ours.
-        let writer = made(self) as? PropertyWriter<Value> ?? PropertyWriter<Value>()
+        let writer = WriterFactory.writer(for: type, self)
         writers.insert(writer, for: ObjectIdentifier(type))
         return writer
     }
@@ -185,19 +181,9 @@ extension EncodingSession {
             // The table is filled below only, with a writer of the very type that is its key.
             return unsafeDowncast(writer, to: ElementWriter<Element>.self)
         }
-        let made =
-            elementMakers[ObjectIdentifier(type)]
-            ?? remembered(WriterFactory.elementMaker(for: type), in: WriterFactory.elementMakers, type)
-        let writer = made(self) as? ElementWriter<Element> ?? ElementWriter<Element>()
+        let writer = WriterFactory.elementWriter(for: type, self)
         elementWriters.insert(writer, for: ObjectIdentifier(type))
         return writer
-    }
-
-    private func remembered(
-        _ maker: @escaping WriterFactory.Maker, in memory: TypeMemory<WriterFactory.Maker>, _ type: Any.Type
-    ) -> WriterFactory.Maker {
-        memory.remember(maker, for: ObjectIdentifier(type))
-        return maker
     }
 }
 

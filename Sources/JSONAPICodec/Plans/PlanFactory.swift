@@ -8,11 +8,11 @@ import JSONText
 enum PlanFactory {
     typealias Maker = (DecodingSession) -> AnyObject
 
-    private static let plans = MakerTable()
-    private static let elementPlans = MakerTable()
+    private static let plans = TypeMemory<Maker>()
+    private static let elementPlans = TypeMemory<Maker>()
 
     static func plan<Value: Decodable>(for type: Value.Type, _ session: DecodingSession) -> PropertyPlan<Value> {
-        let make = plans.maker(for: type) {
+        let make = plans.answer(for: type) {
             // Looked at before it is remembered: a plan of another type would be a fault of this file.
             if let make = own(type), make(session) is PropertyPlan<Value> { return make }
             if let resource = type as? any ResourceRepresentable.Type { return embedded(resource) }
@@ -53,7 +53,7 @@ enum PlanFactory {
     static func elementPlan<Element: ResourceRepresentable>(
         for type: Element.Type, _ session: DecodingSession
     ) -> ElementPlan<Element> {
-        let make = elementPlans.maker(for: type) {
+        let make = elementPlans.answer(for: type) {
             if let make = elementMaker(type), make(session) is ElementPlan<Element> { return make }
             return { ElementPlan<Element>($0) }
         }
@@ -73,23 +73,6 @@ enum PlanFactory {
     private static func directPlan<Model: DirectResource>(_: Model.Type) -> Maker { { DirectResourcePlan<Model>($0) } }
     private static func resourcePlan<Model: Resource>(_: Model.Type) -> Maker { { ResourcePlan<Model>($0) } }
     private static func unionPlan<Union: ResourceUnion>(_: Union.Type) -> Maker { { UnionPlan<Union>($0) } }
-}
-
-/// What was found out about types, for all threads. Types are chosen by the program, never by the input.
-///
-/// `@unchecked Sendable`: the lock protects the dictionary, and the functions in it hold nothing but types.
-private final class MakerTable: @unchecked Sendable {
-    private let lock = NSLock()
-    private var makers: [ObjectIdentifier: PlanFactory.Maker] = [:]
-
-    /// The function for a type; found out without the lock, since that may ask for others.
-    func maker(for type: Any.Type, _ findOut: () -> PlanFactory.Maker) -> PlanFactory.Maker {
-        let key = ObjectIdentifier(type)
-        if let known = lock.withLock({ makers[key] }) { return known }
-        let maker = findOut()
-        lock.withLock { makers[key] = maker }
-        return maker
-    }
 }
 
 /// A generic type whose plan depends on what is inside.

@@ -21,7 +21,11 @@ final class Scratch<Element: BitwiseCopyable>: @unchecked Sendable {
     init(_ elements: some Collection<Element>) {
         count = elements.count
         base = .allocate(capacity: max(count, 1))
-        for (index, element) in elements.enumerated() { (base + index).initialize(to: element) }
+        var place = base
+        for element in elements {
+            place.initialize(to: element)
+            place += 1
+        }
     }
 
     deinit { base.deallocate() }

@@ -7,29 +7,27 @@
 /// Unsafe memory, with these rules: the first `count` elements are initialized; chunk n holds 16 · 2ⁿ elements and is there when an
 /// element in it is. An address is good until its element is removed or the list ends.
 final class StableList<Element> {
-    private struct State {
-        var count = 0
-        /// Elements that fit into the chunks made so far.
-        var capacity = 0
-        var chunks = 0
-    }
-
-    private let state: UnsafeMutablePointer<State>
-    /// 60 chunks hold more elements than there are addresses.
-    private let chunks: UnsafeMutablePointer<UnsafeMutablePointer<Element>?>
+    private let state: UnsafeMutablePointer<StableListState>
+    /// Where each chunk begins, behind the state in the same memory. Untyped, as the type of a pointer to `Element` would have to
+    /// be asked for.
+    private let chunks: UnsafeMutablePointer<UnsafeMutableRawPointer?>
+    /// So many chunks hold 2³⁶ elements.
+    private static var chunkLimit: Int { 32 }
 
     init() {
-        state = .allocate(capacity: 1)
-        state.initialize(to: State())
-        chunks = .allocate(capacity: 60)
-        chunks.initialize(repeating: nil, count: 60)
+        let memory = UnsafeMutableRawPointer.allocate(
+            byteCount: MemoryLayout<StableListState>.stride + Self.chunkLimit * MemoryLayout<UnsafeMutableRawPointer?>.stride,
+            alignment: MemoryLayout<StableListState>.alignment)
+        state = memory.bindMemory(to: StableListState.self, capacity: 1)
+        state.initialize(to: StableListState())
+        chunks = (memory + MemoryLayout<StableListState>.stride).bindMemory(to: UnsafeMutableRawPointer?.self, capacity: Self.chunkLimit)
+        chunks.initialize(repeating: nil, count: Self.chunkLimit)
     }
 
     deinit {
         removeAll()
         for index in 0..<state.pointee.chunks { chunks[index]?.deallocate() }
-        chunks.deallocate()
-        state.deallocate()
+        UnsafeMutableRawPointer(state).deallocate()
     }
 
     @inline(__always)
@@ -44,7 +42,7 @@ final class StableList<Element> {
         let shifted = UInt(bitPattern: index &+ 16)
         let chunk = (UInt.bitWidth &- 5) &- shifted.leadingZeroBitCount
         guard let base = chunks[chunk] else { return nil }
-        return base + (index &+ 16 &- (16 << chunk))
+        return base.assumingMemoryBound(to: Element.self) + (index &+ 16 &- (16 << chunk))
     }
 
     /// Adds an element; answers its number.
@@ -71,7 +69,8 @@ final class StableList<Element> {
     @inline(never)
     private func grow() {
         let chunk = state.pointee.chunks
-        chunks[chunk] = .allocate(capacity: 16 << chunk)
+        precondition(chunk < Self.chunkLimit)
+        chunks[chunk] = UnsafeMutableRawPointer(UnsafeMutablePointer<Element>.allocate(capacity: 16 << chunk))
         state.pointee.chunks = chunk + 1
         state.pointee.capacity += 16 << chunk
     }
@@ -97,7 +96,8 @@ final class StableList<Element> {
     /// Takes all elements away; the memory stays for those to come.
     func removeAll() {
         for index in 0..<state.pointee.chunks {
-            chunks[index]?.deinitialize(count: min(max(state.pointee.count - Self.start(of: index), 0), 16 << index))
+            let count = min(max(state.pointee.count - Self.start(of: index), 0), 16 << index)
+            if count > 0 { chunks[index]?.assumingMemoryBound(to: Element.self).deinitialize(count: count) }
         }
         state.pointee.count = 0
     }
@@ -109,4 +109,12 @@ final class StableList<Element> {
         pointer(count).deinitialize(count: 1)
         state.pointee.count = count
     }
+}
+
+/// Outside of the list, where it would be another type for each type of elements.
+private struct StableListState {
+    var count = 0
+    /// Elements that fit into the chunks made so far.
+    var capacity = 0
+    var chunks = 0
 }

@@ -7,12 +7,18 @@ enum WriterFactory {
     /// Makes the writer of a type for one session.
     typealias Maker = (EncodingSession) -> AnyObject
 
-    static let makers = TypeMemory<Maker>()
-    static let elementMakers = TypeMemory<Maker>()
+    private static let writers = TypeMemory<Maker>()
+    private static let elementWriters = TypeMemory<Maker>()
 
     // MARK: - Values
 
-    static func maker<Value: Encodable>(for type: Value.Type) -> Maker {
+    static func writer<Value: Encodable>(for type: Value.Type, _ session: EncodingSession) -> PropertyWriter<Value> {
+        let make = writers.answer(for: type) { maker(for: type) }
+        // Each maker makes the writer of its type; the base class, which refuses to write, would stand for a fault of this file.
+        return make(session) as? PropertyWriter<Value> ?? PropertyWriter<Value>()
+    }
+
+    private static func maker<Value: Encodable>(for type: Value.Type) -> Maker {
         if let maker = own(type) { return maker }
         if let resource = type as? any ResourceRepresentable.Type { return embedded(resource) }
         if let lens = type as? any MemberLens.Type { return tree(lens) }
@@ -50,7 +56,14 @@ enum WriterFactory {
 
     // MARK: - Resources
 
-    static func elementMaker<Element: ResourceRepresentable>(for type: Element.Type) -> Maker {
+    static func elementWriter<Element: ResourceRepresentable>(
+        for type: Element.Type, _ session: EncodingSession
+    ) -> ElementWriter<Element> {
+        let make = elementWriters.answer(for: type) { elementMaker(for: type) }
+        return make(session) as? ElementWriter<Element> ?? ElementWriter<Element>()
+    }
+
+    private static func elementMaker<Element: ResourceRepresentable>(for type: Element.Type) -> Maker {
         switch type {
         case is ResourceObject.Type: { _ in RawElementWriter() }
         case let direct as any DirectResource.Type: ofDirect(direct)
