@@ -18,8 +18,9 @@ import JSONText
 /// }
 /// ```
 ///
-/// The `schemas` of a decoder or an encoder may have another schema for the type. The schema sees one flat object: `id`, then the attributes, and the relationship objects by their names. Decoding throws the
-/// schema's `ValidationError`, its pointers leading into the document.
+/// The `schemas` of a decoder or an encoder may have another schema for the type. The schema sees one flat object: `id`, then the
+/// attributes, and the relationship objects by their names. Decoding throws the schema's `ValidationError`, its pointers leading
+/// into the document.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#document-resource-object-fields>
 public protocol SchemaResource: Resource, Mapped {

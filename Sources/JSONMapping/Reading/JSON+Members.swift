@@ -50,7 +50,7 @@ extension MemberReading {
         value(at: path, as: Value.conversion) ?? standard()
     }
 
-    /// A string: `string(at: "code", as: .lenientString)` takes a number's text, too.
+    /// A string: `stringValue(at: "code", as: .lenientString)` takes a number's text, too.
     public func stringValue(at path: Path, as conversion: Conversion<JSON, String> = .string) -> String? {
         value(at: path, as: conversion)
     }
@@ -62,7 +62,7 @@ extension MemberReading {
         stringValue(at: path, as: conversion) ?? standard()
     }
 
-    /// A whole number: `int(at: "count", as: .lenientInt)` takes text and cuts fractions off, too.
+    /// A whole number: `intValue(at: "count", as: .lenientInt)` takes text and cuts fractions off, too.
     public func intValue(at path: Path, as conversion: Conversion<JSON, Int> = .int) -> Int? {
         value(at: path, as: conversion)
     }
@@ -96,7 +96,7 @@ extension MemberReading {
         numberValue(at: path, as: conversion) ?? standard()
     }
 
-    /// A boolean: `bool(at: "open", as: .lenientBool)` takes `"yes"` and 1, too.
+    /// A boolean: `boolValue(at: "open", as: .lenientBool)` takes `"yes"` and 1, too.
     public func boolValue(at path: Path, as conversion: Conversion<JSON, Bool> = .bool) -> Bool? {
         value(at: path, as: conversion)
     }

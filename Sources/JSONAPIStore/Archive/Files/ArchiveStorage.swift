@@ -123,7 +123,10 @@ struct ArchiveStorage: Sendable {
     }
 
     static func locked(_ path: String) -> ArchiveError {
-        ArchiveError(.locked, "somebody else writes this archive", advice: "wait for them and try again").of(path)
+        ArchiveError(
+            .locked, "the archive is open for writing elsewhere, in another process or in this one",
+            advice: "write through what has it open, or wait until that is closed"
+        ).of(path)
     }
 
     private static func advice(_ code: Int32) -> String? {
