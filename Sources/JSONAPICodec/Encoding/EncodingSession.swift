@@ -7,7 +7,9 @@ import JSONText
 /// along relationships.
 final class EncodingSession {
     let options: JSONAPIEncoder
-    let sink = ValueSink(capacity: 8192)
+    let sink: ValueSink
+    /// The text itself: the output of `sink`.
+    let output = OutputPool.shared.take()
     /// The relationships of the current resource: they come behind the attributes, whatever the order of the properties.
     let relationships = JSONOutput()
     let renamesKeys: Bool
@@ -53,6 +55,7 @@ final class EncodingSession {
 
     init(_ options: JSONAPIEncoder, include: IncludePaths, fields: [String: [String]]) {
         self.options = options
+        sink = ValueSink(output)
         tree = IncludeTree(include)
         fieldsets = fields
         checksNames = options.checksNames
@@ -62,6 +65,8 @@ final class EncodingSession {
         comparesValues = options.conflictingResources == .throw
         if case .iso8601 = options.dateEncodingStrategy { writesISODates = true } else { writesISODates = false }
     }
+
+    deinit { OutputPool.shared.giveBack(output) }
 }
 
 // MARK: - What is looked at for every field
@@ -297,13 +302,13 @@ extension EncodingSession {
     /// The text in the style that is asked for. Compact text stays as it is.
     func laidOut(_ output: JSONOutput) throws -> Data {
         let bytes = output.text
-        guard options.style != .compact || options.sortsNames || options.escapesSlashes else { return Data(bytes) }
+        guard options.style != .compact || options.sortsNames || options.escapesSlashes else { return Data(taking: output) }
         let tape = try Tape.borrowing(bytes, options: reading)
         // The view points into the tape and the text; both live to the end of this block.
         return withExtendedLifetime((tape, output)) {
             let styled = JSONOutput(options.style, escapesSlashes: options.escapesSlashes, capacity: bytes.count)
             tape.view.write(tape.view.root, into: styled, sortsNames: options.sortsNames)
-            return Data(styled.text)
+            return Data(taking: styled)
         }
     }
 }

@@ -104,7 +104,7 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
         try session.edge {
             try checkOpen()
             switch session.place(of: key) {
-            case .field(let name): if try session.beginAttribute(name) { session.sink.output.null() }
+            case .field(let name): if try session.beginAttribute(name) { session.output.null() }
             case .identity: return
             case .path(let segments) where segments.count == 2 && segments[0] == "relationships":
                 try session.writeEmptyToOne(segments[1])

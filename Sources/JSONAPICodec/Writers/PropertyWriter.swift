@@ -72,7 +72,7 @@ final class OptionalWriter<Wrapped>: PropertyWriter<Wrapped?> {
 
     override func write(_ value: Wrapped?, _ session: EncodingSession, as name: String) throws {
         if let value { return try wrapped.write(value, session, as: name) }
-        if wrapped.writesAttributes, try session.beginAttribute(name) { session.sink.output.null() }
+        if wrapped.writesAttributes, try session.beginAttribute(name) { session.output.null() }
     }
 }
 
@@ -82,7 +82,7 @@ final class StatedNullWriter<Value: Encodable>: PropertyWriter<StatedNull<Value>
 
     override func write(_ value: StatedNull<Value>, _ session: EncodingSession, as name: String) throws {
         if session.writer(for: Value.self).writesAttributes {
-            if try session.beginAttribute(name) { session.sink.output.null() }
+            if try session.beginAttribute(name) { session.output.null() }
         } else {
             try session.writeEmptyToOne(name)
         }

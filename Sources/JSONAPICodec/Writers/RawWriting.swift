@@ -20,11 +20,11 @@ extension EncodingSession {
     ) throws {
         begin(identity, at: place, node: node)
         if isChecked { try check(identity) }
-        sink.output.beginObject()
+        output.beginObject()
     }
 
     fileprivate func endRaw() {
-        sink.output.endObject()
+        output.endObject()
         serial += 1
     }
 
@@ -40,8 +40,8 @@ extension EncodingSession {
         default: break
         }
         if hasFilter, name == "attributes" || name == "relationships", value.object?.isEmpty == true { return }
-        sink.output.name(name)
-        try writeTree(value, into: sink.output, at: [name])
+        output.name(name)
+        try writeTree(value, into: output, at: [name])
     }
 
     private func filtered(_ fields: JSON) -> JSON {
@@ -83,28 +83,28 @@ extension EncodingSession {
         let isFields = value == Int(entry.attributes) || value == Int(entry.relationships)
         if isFields, !view.isObject(value) { return }
         if isFields, hasFilter { return writeFiltered(view, name, value) }
-        sink.output.name(view.string(at: name))
+        output.name(view.string(at: name))
         if value == Int(entry.id), let id = resource.identity.id {
-            sink.output.string(id)
+            output.string(id)
         } else {
-            view.write(value, into: sink.output)
+            view.write(value, into: output)
         }
     }
 
     private func writeFiltered(_ view: TapeView, _ name: Int, _ object: Int) {
-        let mark = sink.output.mark
+        let mark = output.mark
         var isEmpty = true
-        sink.output.name(view.string(at: name))
-        sink.output.beginObject()
+        output.name(view.string(at: name))
+        output.beginObject()
         view.forEachMember(of: object) { name, value in
             let text = view.string(at: name)
             guard MemberKind(of: text) != .plain || wants(text) else { return }
             isEmpty = false
-            sink.output.name(text)
-            view.write(value, into: sink.output)
+            output.name(text)
+            view.write(value, into: output)
         }
-        sink.output.endObject()
-        if isEmpty { sink.output.reset(to: mark) }
+        output.endObject()
+        if isEmpty { output.reset(to: mark) }
     }
 
     private func meetTargets(at relationships: Int, of located: LocatedResource) {

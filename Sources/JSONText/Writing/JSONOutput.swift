@@ -60,6 +60,9 @@ package final class JSONOutput {
     /// Bytes written so far.
     package var count: Int { state.pointee.buffer.count }
 
+    /// Bytes for which there is memory.
+    package var capacity: Int { state.pointee.buffer.capacity }
+
     /// How many arrays and objects are open.
     package var depth: Int { state.pointee.depth }
 
@@ -296,6 +299,13 @@ extension JSONOutput {
     package func drain(_ body: (UnsafeBufferPointer<UInt8>) throws -> Void) rethrows {
         try body(text)
         state.pointee.buffer.truncate(to: 0)
+    }
+
+    /// Hands the text over to the caller, who gives its memory back by `free` of the C library, and goes on with an empty text.
+    package func take() -> UnsafeMutableBufferPointer<UInt8> {
+        let text = state.pointee.buffer.take()
+        reset(to: .start)
+        return text
     }
 
     /// Puts another text in the place of everything from an offset on.
