@@ -38,14 +38,14 @@ extension EncodingSession {
         while let item = included.nextItem() {
             try write(item, at: ObjectPlace(.included))
             hashes[item.pointee.ordinal] = hash()
-            try body(included.entries[item.pointee.ordinal].identifier, output.text)
+            try body(included.identity(item.pointee.ordinal).pointee, output.text)
             output.reset(to: .start)
         }
         guard case .throw = options.conflictingResources else { return }
         for (ordinal, value) in included.doubtful {
-            let identifier = included.entries[ordinal].identifier
-            try value.write(self, as: identifier, at: ObjectPlace(.included), node: IncludeTree.nothing)
-            if hashes[ordinal] != hash() { throw conflict(identifier) }
+            let identity = included.identity(ordinal)
+            try value.write(self, as: identity, at: ObjectPlace(.included), node: IncludeTree.nothing)
+            if hashes[ordinal] != hash() { throw conflict(identity.pointee) }
             output.reset(to: .start)
         }
     }

@@ -4,12 +4,17 @@ import JSONText
 
 extension EncodingSession {
     /// Begins a resource object: identity and fieldset. Its fields follow, then `endResource`.
-    func beginResource(_ identity: ResourceIdentifier, at place: ObjectPlace, node: IncludeTree.Node) throws {
+    func beginResource(_ identity: UnsafePointer<ResourceIdentifier>, at place: ObjectPlace, node: IncludeTree.Node) throws {
         begin(identity, at: place, node: node)
-        let known = included.types.known(identity.type)
-        if let id = identity.id, !id.isEmpty, known.pointee.isChecked {
+        let known = included.types.known(identity.pointee.type)
+        if let id = identity.pointee.id, !id.isEmpty, known.pointee.isChecked {
             return output.beginObject(with: known.pointee.members, id)
         }
+        try begin(unchecked: identity.pointee, known)
+    }
+
+    @inline(never)
+    private func begin(unchecked identity: ResourceIdentifier, _ known: UnsafeMutablePointer<KnownTypes.Known>) throws {
         try check(identity)
         known.pointee.isChecked = true
         if let id = identity.id { return output.beginObject(with: known.pointee.members, id) }
@@ -62,7 +67,7 @@ extension EncodingSession {
     }
 
     private func write(_ extras: ResourceExtras) throws {
-        if resource.identity.id == nil, resource.identity.lid == nil, let lid = extras.lid {
+        if identified == nil, let lid = extras.lid {
             output.name("lid")
             output.string(lid)
         }
@@ -114,7 +119,8 @@ extension EncodingSession {
         }
     }
 
-    private func openAttributes() {
+    @inline(never)
+    func openAttributes() {
         hasAttributes = true
         resource.attributesMark = output.mark
         output.name(plain: "attributes")
@@ -155,11 +161,19 @@ extension EncodingSession {
     /// Writes an identifier object.
     @inline(__always)
     func write(_ identifier: ResourceIdentifier, into output: JSONOutput, at tokens: @autoclosure () -> [String]) throws {
+        try write(identifier, included.types.known(identifier.type), into: output, at: tokens())
+    }
+
+    /// Writes an identifier object whose type is looked up already.
+    @inline(__always)
+    func write(
+        _ identifier: ResourceIdentifier, _ type: UnsafeMutablePointer<KnownTypes.Known>, into output: JSONOutput,
+        at tokens: @autoclosure () -> [String]
+    ) throws {
         guard !identifier.type.isEmpty, let id = identifier.id, !id.isEmpty, !identifier.hasOtherMembers else {
             return try writeUnusual(identifier, into: output, at: tokens())
         }
-        output.beginObject(with: included.types.known(identifier.type).pointee.members, id)
-        output.endObject()
+        output.object(with: type.pointee.members, id)
     }
 
     private func writeUnusual(_ identifier: ResourceIdentifier, into output: JSONOutput, at tokens: [String]) throws {

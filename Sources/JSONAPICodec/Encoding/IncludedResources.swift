@@ -7,7 +7,6 @@ import JSONText
 final class IncludedResources {
     /// A resource object of the document.
     struct Entry {
-        let identifier: ResourceIdentifier
         let hash: UInt64
         let isPrimary: Bool
         /// The value that is written, to compare others with.
@@ -31,7 +30,10 @@ final class IncludedResources {
     }
 
     let types = KnownTypes()
+    private let keys = KeyedHash.shared
     let entries = StableList<Entry>()
+    /// Those of the entries.
+    private let identifiers = StableList<ResourceIdentifier>()
     let items = StableList<Item>()
     /// Resources of documents that were read.
     let raws = StableList<LocatedResource>()
@@ -40,34 +42,55 @@ final class IncludedResources {
     var doubtful: [(ordinal: Int, value: KeptValue)] = []
     private var visits: Set<UInt64> = []
     /// Ordinals plus 1 by hash, 0 for a free slot.
-    private var slots = Scratch<UInt32>(repeating: 0, count: 256)
+    private var table: Scratch<UInt32>
+    /// Those of the table, without the cost of reaching through it.
+    private var slots: ScratchList<UInt32>
     private var mask = 255
     /// Whether anything is to be written.
     private(set) var hasResources = false
 
+    init() {
+        table = Scratch(repeating: 0, count: 256)
+        slots = table.list
+    }
+
     /// Forgets everything.
     func forgetAll() {
         entries.removeAll()
+        identifiers.removeAll()
         items.removeAll()
         raws.removeAll()
         next = 0
         doubtful = []
         visits = []
-        slots = Scratch(repeating: 0, count: 256)
+        table = Scratch(repeating: 0, count: 256)
+        slots = table.list
         mask = 255
         hasResources = false
         rawCount = 0
     }
 
+    /// The identifier of an entry, where it is. It stays there until everything is forgotten.
+    @inline(__always)
+    func identity(_ ordinal: Int) -> UnsafePointer<ResourceIdentifier> { UnsafePointer(identifiers.pointer(ordinal)) }
+
     /// The ordinal of an identity that was met before.
-    func known(_ identifier: ResourceIdentifier) -> Int? { find(identifier, hash(identifier)).ordinal }
+    func known(_ identifier: ResourceIdentifier) -> Int? { find(identifier, hash(identifier, types.known(identifier.type))).ordinal }
 
     /// The entry of an identity, made where there is none.
     func entry(_ identifier: ResourceIdentifier, isPrimary: Bool = false) -> (ordinal: Int, isNew: Bool) {
-        let hash = hash(identifier)
+        entry(identifier, types.known(identifier.type), isPrimary: isPrimary)
+    }
+
+    /// The same for one whose type is looked up already.
+    func entry(
+        _ identifier: ResourceIdentifier, _ type: UnsafeMutablePointer<KnownTypes.Known>, isPrimary: Bool = false
+    ) -> (ordinal: Int, isNew: Bool) {
+        let hash = hash(identifier, type)
         let found = find(identifier, hash)
         if let ordinal = found.ordinal { return (ordinal, false) }
-        let ordinal = entries.append(Entry(identifier: identifier, hash: hash, isPrimary: isPrimary))
+        let ordinal = entries.append(Entry(hash: hash, isPrimary: isPrimary))
+        identifiers.append(identifier)
         slots[found.slot] = UInt32(truncatingIfNeeded: ordinal + 1)
         if entries.count * 2 >= slots.count { grow() }
         return (ordinal, true)
@@ -79,22 +102,24 @@ final class IncludedResources {
         // In bounds: there is a slot for each value of the mask.
         while slots[slot] != 0 {
             let ordinal = Int(slots[slot]) - 1
-            let entry = entries.pointer(ordinal)
-            if entry.pointee.hash == hash, entry.pointee.identifier.isSameResource(as: identifier) { return (ordinal, slot) }
+            if entries.pointer(ordinal).pointee.hash == hash, identity(ordinal).pointee.isSameResource(as: identifier) {
+                return (ordinal, slot)
+            }
             slot = (slot + 1) & mask
         }
         return (nil, slot)
     }
 
-    private func hash(_ identifier: ResourceIdentifier) -> UInt64 {
-        let start = types.known(identifier.type).pointee.hash
-        if let id = identifier.id { return types.keys.hash(id, after: start) }
-        return types.keys.hash(identifier.lid ?? "", after: ~start)
+    @inline(__always)
+    private func hash(_ identifier: ResourceIdentifier, _ type: UnsafeMutablePointer<KnownTypes.Known>) -> UInt64 {
+        if let id = identifier.id { return keys.hash(id, after: type.pointee.hash) }
+        return keys.hash(identifier.lid ?? "", after: ~type.pointee.hash)
     }
 
     private func grow() {
         mask = slots.count * 4 - 1
-        slots = Scratch(repeating: 0, count: mask + 1)
+        table = Scratch(repeating: 0, count: mask + 1)
+        slots = table.list
         for ordinal in 0..<entries.count {
             var slot = Int(truncatingIfNeeded: entries.pointer(ordinal).pointee.hash) & mask
             while slots[slot] != 0 { slot = (slot + 1) & mask }
@@ -208,14 +233,15 @@ extension EncodingSession {
 
     func write(_ item: UnsafePointer<IncludedResources.Item>, at place: ObjectPlace) throws {
         let item = item.pointee
-        try write(item.content, as: included.entries.pointer(item.ordinal).pointee.identifier, at: place, node: item.node)
+        try write(item.content, as: included.identity(item.ordinal), at: place, node: item.node)
     }
 
     func write(
-        _ content: IncludedResources.Content, as identifier: ResourceIdentifier, at place: ObjectPlace, node: IncludeTree.Node
+        _ content: IncludedResources.Content, as identity: UnsafePointer<ResourceIdentifier>, at place: ObjectPlace,
+        node: IncludeTree.Node
     ) throws {
         switch content {
-        case .value(let value): try value.write(self, as: identifier, at: place, node: node)
+        case .value(let value): try value.write(self, as: identity, at: place, node: node)
         case .raw(let number): try writeRaw(included.raws[number], at: place, node: node)
         }
     }
@@ -229,7 +255,7 @@ extension EncodingSession {
 
     /// Puts the objects of the array that begins at `start` into the order that they have in `document`.
     private func arrange(_ written: [Int], from start: Int, by document: ParsedDocument) {
-        let positions = written.map { document.index.ordinal(of: included.entries[$0].identifier, document.view) ?? .max }
+        let positions = written.map { document.index.ordinal(of: included.identity($0).pointee, document.view) ?? .max }
         guard zip(positions, positions.dropFirst()).contains(where: { $0 > $1 }) else { return }
         let sorted = written.indices.sorted { (positions[$0], $0) < (positions[$1], $1) }
         let bytes = output.bytes
@@ -244,11 +270,11 @@ extension EncodingSession {
             let entry = included.entries[ordinal]
             guard !entry.range.isEmpty else { continue }
             let mark = output.mark
-            try value.write(self, as: entry.identifier, at: ObjectPlace(.included), node: IncludeTree.nothing)
+            try value.write(self, as: included.identity(ordinal), at: ObjectPlace(.included), node: IncludeTree.nothing)
             let text = output.text
             let isSame = text[entry.range].elementsEqual(text[range(from: mark)])
             output.reset(to: mark)
-            if !isSame { throw conflict(entry.identifier) }
+            if !isSame { throw conflict(included.identity(ordinal).pointee) }
         }
     }
 

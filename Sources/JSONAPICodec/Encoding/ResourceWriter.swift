@@ -23,7 +23,11 @@ public struct ResourceWriter {
 
     /// Writes a text.
     public func attribute(_ name: StaticString, _ value: String) throws {
-        if try begin(name) { session.output.string(value) }
+        if let bytes = session.beginPlain(name) {
+            session.output.member(escaped: bytes, string: value)
+        } else if try begin(name) {
+            session.output.string(value)
+        }
     }
 
     /// Writes an integer.
@@ -218,11 +222,16 @@ extension EncodingSession {
     /// As `beginAttribute(_:)` for a text of the program.
     @inline(__always)
     func beginAttribute(_ name: StaticString) throws -> Bool {
-        let bytes = name.utf8Buffer
-        guard !hasFilter, hasAttributes, MemberName.isLegal(bytes) else {
-            return try beginAttribute(names.name(name))
-        }
+        guard let bytes = beginPlain(name) else { return try beginAttribute(names.name(name)) }
         output.name(escaped: bytes)
         return true
+    }
+
+    /// The bytes of a name that is to be written now as the next attribute's; nil for one that has to be looked at first.
+    @inline(__always)
+    func beginPlain(_ name: StaticString) -> UnsafeBufferPointer<UInt8>? {
+        guard !hasFilter, let bytes = names.legalBytes(name) else { return nil }
+        if !hasAttributes { openAttributes() }
+        return bytes
     }
 }

@@ -182,10 +182,10 @@ extension PrimaryTarget {
         var ordinal = 0
         for index in 0..<values.count {
             let mark = session.output.mark
-            let identifier = Element._identifier(of: values[index])
-            let identity = identifier ?? ResourceIdentifier(ofObject: "")
+            let isIdentified = Element._identifier(of: values[index]) != nil
+            let identity = isIdentified ? session.included.identity(ordinal) : session.keep(ResourceIdentifier(ofObject: ""))
             try writer.writeObject(values[index], session, as: identity, at: place(index, isArray), node: session.tree.root)
-            guard identifier != nil else { continue }
+            guard isIdentified else { continue }
             session.included.entries.pointer(ordinal).pointee.range = session.range(from: mark)
             ordinal += 1
         }

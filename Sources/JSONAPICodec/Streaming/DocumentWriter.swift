@@ -121,7 +121,7 @@ extension DocumentWriter {
             try writer.notePrimary(value, session, at: place)
             guard let identifier = value.identifier else { return }
             try batch.write(identifier, writer, isPrimary: true, in: session, identities) {
-                try writer.writeValue(value, session, as: identifier, at: place, node: session.tree.root)
+                try writer.writeValue(value, session, as: session.keep(identifier), at: place, node: session.tree.root)
             }
         }
         try handOn {

@@ -4,7 +4,7 @@ import JSONText
 class AnyElementWriter {
     /// Writes a kept value as a whole resource object.
     func write(
-        _ session: EncodingSession, _ value: UnsafeRawPointer, as identifier: ResourceIdentifier, at place: ObjectPlace,
+        _ session: EncodingSession, _ value: UnsafeRawPointer, as identity: UnsafePointer<ResourceIdentifier>, at place: ObjectPlace,
         node: IncludeTree.Node
     ) throws {}
 
@@ -29,9 +29,9 @@ struct KeptValue {
 
     @inline(__always)
     func write(
-        _ session: EncodingSession, as identifier: ResourceIdentifier, at place: ObjectPlace, node: IncludeTree.Node
+        _ session: EncodingSession, as identity: UnsafePointer<ResourceIdentifier>, at place: ObjectPlace, node: IncludeTree.Node
     ) throws {
-        try owner._withUnsafeGuaranteedRef { try $0.write(session, address, as: identifier, at: place, node: node) }
+        try owner._withUnsafeGuaranteedRef { try $0.write(session, address, as: identity, at: place, node: node) }
     }
 }
 
@@ -44,7 +44,7 @@ class ElementWriter<Element: ResourceRepresentable>: AnyElementWriter {
 
     /// Writes the object, from brace to brace.
     func writeObject(
-        _ value: UnsafePointer<Element>, _ session: EncodingSession, as identity: ResourceIdentifier, at place: ObjectPlace,
+        _ value: UnsafePointer<Element>, _ session: EncodingSession, as identity: UnsafePointer<ResourceIdentifier>, at place: ObjectPlace,
         node: IncludeTree.Node
     ) throws {
         try session.beginResource(identity, at: place, node: node)
@@ -53,16 +53,17 @@ class ElementWriter<Element: ResourceRepresentable>: AnyElementWriter {
     }
 
     final func writeValue(
-        _ value: Element, _ session: EncodingSession, as identity: ResourceIdentifier, at place: ObjectPlace, node: IncludeTree.Node
+        _ value: Element, _ session: EncodingSession, as identity: UnsafePointer<ResourceIdentifier>, at place: ObjectPlace,
+        node: IncludeTree.Node
     ) throws {
         try withUnsafePointer(to: value) { try writeObject($0, session, as: identity, at: place, node: node) }
     }
 
     final override func write(
-        _ session: EncodingSession, _ value: UnsafeRawPointer, as identifier: ResourceIdentifier, at place: ObjectPlace,
+        _ session: EncodingSession, _ value: UnsafeRawPointer, as identity: UnsafePointer<ResourceIdentifier>, at place: ObjectPlace,
         node: IncludeTree.Node
     ) throws {
-        try writeObject(value.assumingMemoryBound(to: Element.self), session, as: identifier, at: place, node: node)
+        try writeObject(value.assumingMemoryBound(to: Element.self), session, as: identity, at: place, node: node)
     }
 
     final override func forgetValues() {
@@ -81,14 +82,22 @@ class ElementWriter<Element: ResourceRepresentable>: AnyElementWriter {
     }
 
     /// A related value, to be included where `node` leads.
-    ///
-    /// - Parameter isKept: whether it is an element of an array that this writer keeps.
-    func meet(
+    final func meet(
         _ value: UnsafePointer<Element>, _ identifier: ResourceIdentifier, _ session: EncodingSession, _ node: IncludeTree.Node,
         isKept: Bool = false
     ) {
+        meet(value, identifier, session.included.types.known(identifier.type), session, node, isKept: isKept)
+    }
+
+    /// A related value whose type is looked up already.
+    ///
+    /// - Parameter isKept: whether it is an element of an array that this writer keeps.
+    func meet(
+        _ value: UnsafePointer<Element>, _ identifier: ResourceIdentifier, _ type: UnsafeMutablePointer<KnownTypes.Known>,
+        _ session: EncodingSession, _ node: IncludeTree.Node, isKept: Bool
+    ) {
         let included = session.included
-        let (ordinal, isNew) = included.entry(identifier)
+        let (ordinal, isNew) = included.entry(identifier, type)
         if isNew {
             let kept = keep(value, isKept: isKept)
             included.entries.pointer(ordinal).pointee.value = kept
@@ -133,7 +142,7 @@ class ElementWriter<Element: ResourceRepresentable>: AnyElementWriter {
 /// Resources that write themselves without `Codable`.
 final class DirectElementWriter<Model: DirectResource>: ElementWriter<Model> {
     override func writeObject(
-        _ value: UnsafePointer<Model>, _ session: EncodingSession, as identity: ResourceIdentifier, at place: ObjectPlace,
+        _ value: UnsafePointer<Model>, _ session: EncodingSession, as identity: UnsafePointer<ResourceIdentifier>, at place: ObjectPlace,
         node: IncludeTree.Node
     ) throws {
         try session.beginResource(identity, at: place, node: node)
@@ -145,7 +154,7 @@ final class DirectElementWriter<Model: DirectResource>: ElementWriter<Model> {
 /// Values of a union: what is inside is written as its own type would be.
 final class UnionWriter<Union: ResourceUnion>: ElementWriter<Union> {
     override func writeObject(
-        _ value: UnsafePointer<Union>, _ session: EncodingSession, as identity: ResourceIdentifier, at place: ObjectPlace,
+        _ value: UnsafePointer<Union>, _ session: EncodingSession, as identity: UnsafePointer<ResourceIdentifier>, at place: ObjectPlace,
         node: IncludeTree.Node
     ) throws {
         func write<Inner: ResourceRepresentable>(_ inner: Inner) throws {
@@ -155,8 +164,8 @@ final class UnionWriter<Union: ResourceUnion>: ElementWriter<Union> {
     }
 
     override func meet(
-        _ value: UnsafePointer<Union>, _ identifier: ResourceIdentifier, _ session: EncodingSession, _ node: IncludeTree.Node,
-        isKept: Bool
+        _ value: UnsafePointer<Union>, _ identifier: ResourceIdentifier, _ type: UnsafeMutablePointer<KnownTypes.Known>,
+        _ session: EncodingSession, _ node: IncludeTree.Node, isKept: Bool
     ) {
         func meet<Inner: ResourceRepresentable>(_ inner: Inner) {
             withUnsafePointer(to: inner) { session.elementWriter(for: Inner.self).meet($0, identifier, session, node) }

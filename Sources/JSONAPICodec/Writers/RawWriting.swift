@@ -3,7 +3,8 @@ import JSONText
 /// Raw resource objects: written member by member, as they are.
 final class RawElementWriter: ElementWriter<ResourceObject> {
     override func writeObject(
-        _ value: UnsafePointer<ResourceObject>, _ session: EncodingSession, as identity: ResourceIdentifier, at place: ObjectPlace,
+        _ value: UnsafePointer<ResourceObject>, _ session: EncodingSession, as identity: UnsafePointer<ResourceIdentifier>,
+        at place: ObjectPlace,
         node: IncludeTree.Node
     ) throws {
         // What was read is written as it was.
@@ -16,10 +17,10 @@ final class RawElementWriter: ElementWriter<ResourceObject> {
 extension EncodingSession {
     /// Begins an object whose members follow one by one.
     fileprivate func beginRaw(
-        _ identity: ResourceIdentifier, at place: ObjectPlace, node: IncludeTree.Node, isChecked: Bool
+        _ identity: UnsafePointer<ResourceIdentifier>, at place: ObjectPlace, node: IncludeTree.Node, isChecked: Bool
     ) throws {
         begin(identity, at: place, node: node)
-        if isChecked { try check(identity) }
+        if isChecked { try check(identity.pointee) }
         output.beginObject()
     }
 
@@ -36,7 +37,7 @@ extension EncodingSession {
         case "relationships":
             if let resolver, resource.node != IncludeTree.nothing { meetTargets(of: value, through: resolver) }
             value = filtered(value)
-        case "id": if let id = resource.identity.id { value = .string(id) }
+        case "id": if let id = identity.pointee.id { value = .string(id) }
         default: break
         }
         if hasFilter, name == "attributes" || name == "relationships", value.object?.isEmpty == true { return }
@@ -65,7 +66,7 @@ extension EncodingSession {
         let view = located.document.view
         let entry = located.document.index.entries[located.ordinal]
         guard let identifier = Self.identifier(entry, view) else { return }
-        try beginRaw(identifier, at: place, node: node, isChecked: false)
+        try beginRaw(keep(identifier), at: place, node: node, isChecked: false)
         if entry.relationships != 0, view.isObject(Int(entry.relationships)), node != IncludeTree.nothing {
             meetTargets(at: Int(entry.relationships), of: located)
         }
@@ -84,7 +85,7 @@ extension EncodingSession {
         if isFields, !view.isObject(value) { return }
         if isFields, hasFilter { return writeFiltered(view, name, value) }
         output.name(view.string(at: name))
-        if value == Int(entry.id), let id = resource.identity.id {
+        if value == Int(entry.id), let id = identity.pointee.id {
             output.string(id)
         } else {
             view.write(value, into: output)

@@ -82,13 +82,13 @@ final class EmbeddedOneWriter<Element: ResourceRepresentable>: PropertyWriter<El
 
     override func write(at value: UnsafePointer<Element>, _ session: EncodingSession, as name: String) throws {
         guard let identifier = Element._identifier(of: value) else { throw session.unidentified(name, Element.self) }
+        let type = session.included.types.known(identifier.type)
         if try session.beginRelationship(name) {
-            let output = session.relationships
-            output.name(plain: "data")
-            try session.write(identifier, into: output, at: ["relationships", name, "data"])
-            output.endObject()
+            session.relationships.name(plain: "data")
+            try session.write(identifier, type, into: session.relationships, at: ["relationships", name, "data"])
+            session.relationships.endObject()
         }
-        if let node = session.node(through: name) { elements.meet(value, identifier, session, node) }
+        if let node = session.node(through: name) { elements.meet(value, identifier, type, session, node, isKept: false) }
     }
 }
 
@@ -130,8 +130,9 @@ final class EmbeddedManyWriter<Element: ResourceRepresentable>: PropertyWriter<[
         for index in 0..<values.count {
             let element = values[index]
             guard let identifier = Element._identifier(of: element) else { throw session.unidentified(name, Element.self, index) }
-            try session.write(identifier, into: output, at: ["relationships", name, "data", String(index)])
-            if let node { elements.meet(element, identifier, session, node, isKept: true) }
+            let type = session.included.types.known(identifier.type)
+            try session.write(identifier, type, into: output, at: ["relationships", name, "data", String(index)])
+            if let node { elements.meet(element, identifier, type, session, node, isKept: true) }
         }
         output.endArray()
     }

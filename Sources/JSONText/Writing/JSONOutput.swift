@@ -113,6 +113,18 @@ package final class JSONOutput {
         state.pointee.position = .afterName
     }
 
+    /// Writes a member whose name is escaped already and whose value is a string: name and string in one go, at four fifths of the
+    /// cost of both.
+    package func member(escaped name: UnsafeBufferPointer<UInt8>, string text: String) {
+        UTF8Bytes.with(text) { bytes in
+            prepare(room: name.count &+ bytes.count &+ 8)
+            state.pointee.buffer.putName(name)
+            if state.pointee.indentation >= 0 { state.pointee.buffer.put(0x20) }
+            quote(bytes)
+            state.pointee.position = .next
+        }
+    }
+
     /// Writes a member's name in which nothing has to be escaped.
     package func name(plain: StaticString) {
         name(escaped: UnsafeBufferPointer(start: plain.utf8Start, count: plain.utf8CodeUnitCount))
@@ -221,6 +233,22 @@ package final class JSONOutput {
         string(text)
     }
 
+    /// Writes a whole object: members as for `beginObject(with:_:)`, and the string that ends it.
+    package func object(with members: UnsafeBufferPointer<UInt8>, _ text: String) {
+        guard state.pointee.indentation < 0 else {
+            beginObject(with: members, text)
+            return endObject()
+        }
+        UTF8Bytes.with(text) { bytes in
+            prepare(room: members.count &+ bytes.count &+ 4)
+            state.pointee.buffer.put(0x7B)
+            state.pointee.buffer.put(members)
+            quote(bytes)
+            state.pointee.buffer.append(0x7D)
+            state.pointee.position = .next
+        }
+    }
+
     // MARK: - Workings
 
     private func endName() {
@@ -264,6 +292,12 @@ package final class JSONOutput {
 
     private func quoted(_ bytes: UnsafeBufferPointer<UInt8>) {
         prepare(room: bytes.count &+ 4)
+        quote(bytes)
+    }
+
+    /// There is room for the bytes as they are and two more.
+    @inline(__always)
+    private func quote(_ bytes: UnsafeBufferPointer<UInt8>) {
         state.pointee.buffer.put(0x22)
         JSONEscaping.append(bytes, to: &state.pointee.buffer, escapesSlashes: state.pointee.escapesSlashes)
         state.pointee.buffer.append(0x22)
