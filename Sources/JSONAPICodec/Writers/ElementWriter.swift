@@ -86,7 +86,7 @@ class ElementWriter<Element: ResourceRepresentable>: AnyElementWriter {
         _ value: UnsafePointer<Element>, _ identifier: ResourceIdentifier, _ session: EncodingSession, _ node: IncludeTree.Node,
         isKept: Bool = false
     ) {
-        meet(value, identifier, session.included.types.known(identifier.type), session, node, isKept: isKept)
+        meet(value, identifier, session.types.known(identifier.type), session, node, isKept: isKept)
     }
 
     /// A related value whose type is looked up already.
