@@ -3,16 +3,18 @@
 extension TapeParser {
     /// Whether the names of the object that is being closed all differ, by two cheap looks: two names of different length, or
     /// names whose short fingerprints all differ. False says nothing.
-    @inline(__always)
-    func namesDiffer(in object: Int, _ scan: TapeScan) -> Bool {
-        let view = TapeView(words: scan.words, bytes: scan.bytes)
-        if scan.elements == 2 {
+    @inline(never)
+    static func namesDiffer(
+        in object: Int, _ members: Int, _ words: UnsafeMutablePointer<UInt64>, _ bytes: UnsafePointer<UInt8>, end: Int
+    ) -> Bool {
+        let view = TapeView(words: words, bytes: bytes)
+        if members == 2 {
             let first = view.words[object + 2]
             let second = view.words[view.next(after: view.next(after: object + 2))]
             // Kind, flags and length of both words at once: a plain name never equals one of another length.
             if (first ^ second) >> 32 != 0, (first | second) & TapeView.Flag.escaped == 0 { return true }
         }
-        return scan.elements <= 32 && Self.fingerprintsDiffer(view, object, end: scan.top)
+        return members <= 32 && fingerprintsDiffer(view, object, end: end)
     }
 
     /// Finds the names that repeat an earlier one of the object that is being closed, records them, and marks the object.

@@ -14,6 +14,7 @@ final class TapeParser {
     /// Offset of the next byte, likewise.
     var position = 0
     var duplicates: [Tape.Duplicate] = []
+    var marks: StringMarks
 
     /// Word of the innermost open container, likewise.
     private var container = TapeParser.none
@@ -27,7 +28,10 @@ final class TapeParser {
         // One word for eight bytes is right for most documents; dense ones grow.
         capacity = max(min(text.count / 8 + 64, options.maximumValues), 2)
         words = .allocate(capacity: capacity)
+        marks = StringMarks(count: text.count)
     }
+
+    deinit { marks.deallocate() }
 
     /// The tape of `text`, which has to stay where it is while the tape lives or until `takeOwnership()`.
     static func parse(_ text: UnsafeBufferPointer<UInt8>, options: JSONReadingOptions) throws(JSONSyntaxError) -> Tape {
@@ -52,9 +56,8 @@ final class TapeParser {
     private static var emptyText: UnsafePointer<UInt8> { ("" as StaticString).utf8Start }
 }
 
-/// Where the scan is. The loop keeps it in registers: it is passed only to functions that are inlined, and the parser takes it
-/// over with `settle` before anything out of the ordinary. With the same fields in the parser alone each word that is written
-/// makes the compiler load them again.
+/// Where the scan is. The loop keeps it in registers: it is passed only to functions that are inlined. Whatever is out of the
+/// ordinary works with the parser instead: `settle` before it, `resume` behind it.
 struct TapeScan {
     let bytes: UnsafePointer<UInt8>
     let count: Int
@@ -67,9 +70,10 @@ struct TapeScan {
     var depth = 0
     /// Longer strings need a closer look: a second word, or an error.
     let plainLength: Int
-    /// Copies of the parser's, renewed when the tape grows.
+    /// Copies of the parser's, renewed by `resume`.
     var words: UnsafeMutablePointer<UInt64>
     var capacity: Int
+    var marks: StringMarks
 }
 
 // MARK: - Grammar
@@ -79,32 +83,28 @@ extension TapeParser {
         try checkEncoding()
         var scan = TapeScan(
             bytes: bytes, count: count, position: position,
-            plainLength: min(options.maximumStringLength, TapeView.maximumShortLength), words: words, capacity: capacity)
+            plainLength: min(options.maximumStringLength, TapeView.maximumShortLength), words: words, capacity: capacity, marks: marks)
+        guard Self.isOpening(nextByte(&scan)) else { return try parseLoneScalar(scan) }
         // The whole grammar in one loop, and each step in one place of it: more, and the compiler stops to inline, which took a
         // tenth more instructions.
         while true {
             if scan.isObject { try parseName(&scan) }
             let byte = nextByte(&scan)
-            switch byte {
-            case UInt8(ascii: "\""): try parseString(&scan)
-            case UInt8(ascii: "{"), UInt8(ascii: "["):
+            if byte == UInt8(ascii: "\"") {
+                try parseString(&scan)
+            } else if Self.isOpening(byte) {
                 try open(byte, &scan)
                 guard nextByte(&scan) == Self.closing(byte) else { continue }
                 // An empty one is closed below; the element that is counted there is none.
                 scan.elements = -1
-            case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): try parseNumber(&scan)
-            case UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"): try parseLiteral(byte, &scan)
-            default: throw unexpected("a value", scan)
+            } else {
+                settle(scan)
+                try parseScalar(byte)
+                resume(&scan)
             }
             // A value is whole. Behind the last element its container is whole as well, and so on.
             while true {
                 let byte = nextByte(&scan)
-                if scan.container == Self.none {
-                    guard scan.position == scan.count else {
-                        throw unexpected("the text should end after its one value", scan, kind: .trailingContent)
-                    }
-                    return settle(scan)
-                }
                 scan.elements &+= 1
                 if byte == UInt8(ascii: ",") { break }
                 guard byte == (scan.isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else {
@@ -112,9 +112,26 @@ extension TapeParser {
                 }
                 scan.position &+= 1
                 try close(&scan)
+                if scan.container == Self.none {
+                    settle(scan)
+                    return try checkEnd()
+                }
             }
             scan.position &+= 1
         }
+    }
+
+    /// Reads a text that is neither an array nor an object.
+    private func parseLoneScalar(_ scan: TapeScan) throws(JSONSyntaxError) {
+        settle(scan)
+        try parseScalar(position < count ? bytes[position] : 0)
+        try checkEnd()
+    }
+
+    /// Nothing but blanks may stand behind the one value.
+    private func checkEnd() throws(JSONSyntaxError) {
+        position = endOfBlanks(position)
+        guard position == count else { throw unexpected("the text should end after its one value", kind: .trailingContent) }
     }
 
     @inline(__always)
@@ -125,17 +142,20 @@ extension TapeParser {
         scan.position &+= 1
     }
 
-    @inline(__always)
-    private func parseLiteral(_ first: UInt8, _ scan: inout TapeScan) throws(JSONSyntaxError) {
-        let start = scan.position
-        settle(scan)
-        let kind = try kindOfLiteral(first)
-        scan.position = position
-        try append(TapeView.word(kind, flags: 0, offset: start), &scan)
+    /// Reads the string, number or literal that begins at the parser's position with this byte, and writes its word.
+    @inline(never)
+    private func parseScalar(_ first: UInt8) throws(JSONSyntaxError) {
+        switch first {
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): try parseNumber()
+        case UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"):
+            let start = position
+            try append(TapeView.word(kindOfLiteral(first), flags: 0, offset: start))
+        case UInt8(ascii: "\""): try parseUnusualString()
+        default: throw unexpected("a value", kind: .unexpectedByte)
+        }
     }
 
     /// Steps over the literal that begins at the position with this byte.
-    @inline(never)
     private func kindOfLiteral(_ first: UInt8) throws(JSONSyntaxError) -> TapeView.Kind {
         switch first {
         case UInt8(ascii: "t"):
@@ -169,17 +189,32 @@ extension TapeParser {
         container = scan.container
     }
 
+    /// Goes on where the parser is now; its containers have not changed.
     @inline(__always)
-    func append(_ word: UInt64, _ scan: inout TapeScan) throws(JSONSyntaxError) {
-        if scan.top == scan.capacity {
-            settle(scan)
-            try grow()
-            scan.words = words
-            scan.capacity = capacity
+    func resume(_ scan: inout TapeScan) {
+        scan.position = position
+        scan.top = top
+        scan.words = words
+        scan.capacity = capacity
+        scan.marks = marks
+    }
+
+    /// Writes the word of a string or number, and a second one for a length that does not fit.
+    func append(kind: TapeView.Kind, flags: UInt64, start: Int, length: Int) throws(JSONSyntaxError) {
+        if length <= TapeView.maximumShortLength {
+            try append(TapeView.word(kind, flags: flags | UInt64(truncatingIfNeeded: length) << 32, offset: start))
+        } else {
+            try append(TapeView.word(kind, flags: flags | TapeView.Flag.long, offset: start))
+            try append(UInt64(truncatingIfNeeded: length))
         }
+    }
+
+    @inline(__always)
+    private func append(_ word: UInt64) throws(JSONSyntaxError) {
+        if top == capacity { try grow() }
         // In bounds: top < capacity.
-        scan.words[scan.top] = word
-        scan.top &+= 1
+        words[top] = word
+        top += 1
     }
 
     @inline(never)
@@ -205,16 +240,25 @@ extension TapeParser {
         if scan.container != Self.none {
             scan.words[scan.container &+ 1] = scan.words[scan.container &+ 1] & Self.parentMask | UInt64(truncatingIfNeeded: scan.elements)
         }
-        let parent = scan.container
+        while scan.top &+ 2 > scan.capacity {
+            settle(scan)
+            try grow()
+            resume(&scan)
+        }
         let word = scan.top
         let isObject = bracket == UInt8(ascii: "{")
-        try append(TapeView.word(isObject ? .object : .array, flags: 0, offset: scan.position), &scan)
-        try append(UInt64(truncatingIfNeeded: parent) << 32, &scan)
+        // In bounds: top + 2 <= capacity.
+        scan.words[word] = TapeView.word(isObject ? .object : .array, flags: 0, offset: scan.position)
+        scan.words[word &+ 1] = UInt64(truncatingIfNeeded: scan.container) << 32
+        scan.top &+= 2
         scan.container = word
         scan.isObject = isObject
         scan.elements = 0
         scan.position &+= 1
     }
+
+    @inline(__always)
+    private static func isOpening(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") }
 
     /// Both brackets stand two before those that close what they open.
     @inline(__always)
@@ -225,7 +269,7 @@ extension TapeParser {
     @inline(__always)
     private func close(_ scan: inout TapeScan) throws(JSONSyntaxError) {
         let closed = scan.container
-        if scan.isObject, scan.elements > 1, !namesDiffer(in: closed, scan) {
+        if scan.isObject, scan.elements > 1, !Self.namesDiffer(in: closed, scan.elements, scan.words, scan.bytes, end: scan.top) {
             settle(scan)
             try checkNames(of: closed, members: scan.elements)
         }
