@@ -5,8 +5,8 @@
 /// of zeros, whatever its length: a quarter less time for the whole tape than looking at the string's bytes, because the next
 /// token waits for that end.
 ///
-/// Its rules: bits are read only from positions in `start...end`. The one at `end` is always set, and `end` is always in bounds
-/// of a text that is not empty; the text's last byte is therefore never covered.
+/// Its rules: bits are read only from positions between the start of what is covered and `end`; the one at `end` is always set.
+/// The text's last four bytes are never covered, so that four bytes can be read at every place that is found.
 struct StringMarks {
     private let bits: UnsafeMutableRawPointer
     private let capacity: Int
@@ -14,6 +14,9 @@ struct StringMarks {
     private var startByte = 0
     /// The first byte of the text that is covered no more.
     private(set) var end = 0
+
+    /// How many bytes at the end of the text are never covered.
+    static let uncovered = 4
 
     /// Stretches longer than this would leave the processor's first cache.
     private static let longest = 1 << 15
@@ -44,11 +47,11 @@ struct StringMarks {
         UInt64(littleEndian: bits.loadUnaligned(fromByteOffset: index, as: UInt64.self))
     }
 
-    /// Moves to the stretch that begins with `position`, which is not the text's last byte.
+    /// Moves to the stretch that begins with `position`, which is not one of the text's last four bytes.
     @inline(never)
     mutating func cover(from position: Int, of bytes: UnsafePointer<UInt8>, count: Int) {
         startByte = position / 8
-        end = min(startByte * 8 + capacity, count - 1)
+        end = min(startByte * 8 + capacity, count - Self.uncovered)
         let text = UnsafeRawPointer(bytes)
         var place = startByte * 8
         var target = bits

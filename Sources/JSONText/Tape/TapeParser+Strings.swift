@@ -1,24 +1,28 @@
 // Strings: their ends are marked beforehand, UTF-8 and escapes checked on the way.
 
 extension TapeParser {
-    /// Reads the string whose quotation mark is at the scan's position and writes its word.
+    /// Reads the string whose quotation mark was taken and writes its word. Answers the four bytes from the closing quotation
+    /// mark on, or 0 when they are not at hand.
     @inline(__always)
-    func parseString(_ scan: inout TapeScan) throws(JSONSyntaxError) {
-        let start = scan.position &+ 1
+    func parseString(_ scan: inout TapeScan) throws(JSONSyntaxError) -> UInt32 {
+        let start = scan.next
         if start <= scan.marks.end {
             let end = scan.marks.next(from: start)
             let length = end &- start
-            if scan.bytes[end] == UInt8(ascii: "\""), length <= scan.plainLength, scan.top < scan.capacity {
+            // In bounds: marks leave four bytes of the text behind.
+            let ending = UInt32(littleEndian: UnsafeRawPointer(scan.bytes).loadUnaligned(fromByteOffset: end, as: UInt32.self))
+            if ending & 0xFF == 0x22, length <= scan.plainLength, scan.top < scan.capacity {
                 // In bounds: top < capacity.
                 scan.words[scan.top] = TapeView.word(.string, flags: UInt64(truncatingIfNeeded: length) << 32, offset: start)
                 scan.top &+= 1
-                scan.position = end &+ 1
-                return
+                scan.next = end &+ 1
+                return ending
             }
         }
         settle(scan)
         try parseUnusualString()
         resume(&scan)
+        return 0
     }
 
     /// The same for any string, at the parser's position.
@@ -40,13 +44,13 @@ extension TapeParser {
     /// The offset of the next quotation mark, backslash, control character or non-ASCII byte, or the end of the text.
     private func endOfPlainRun(_ start: Int) -> Int {
         var position = start
-        while position < count - 1 {
+        while position < count - StringMarks.uncovered {
             if position >= marks.end { marks.cover(from: position, of: bytes, count: count) }
             position = marks.next(from: position)
             if position < marks.end { return position }
         }
-        // The text's last byte is never covered.
-        return position == count - 1 && Self.isSpecial(bytes[position]) ? position : count
+        while position < count, !Self.isSpecial(bytes[position]) { position += 1 }
+        return position
     }
 
     @inline(__always)
