@@ -31,29 +31,26 @@ extension TapeParser {
     }
 
     /// Whether no two names share two fingerprints of six bits, made of their length, first and last byte. False says nothing.
-    @inline(never)
+    @inline(__always)
     private static func fingerprintsDiffer(_ view: TapeView, _ object: Int, end: Int) -> Bool {
         var seen: UInt64 = 0
         var seenOther: UInt64 = 0
-        var position = object + 2
+        var position = object &+ 2
         while position < end {
             let word = view.words[position]
             if word & (TapeView.Flag.escaped | TapeView.Flag.long) != 0 { return false }
             let offset = Int(truncatingIfNeeded: word & 0xFFFF_FFFF)
             let length = (word >> 32) & 0xFF_FFFF
-            var mix = length &* 0x9E37_79B9_7F4A_7C15
-            if length > 0 {
-                // In bounds: the name's first and last byte.
-                let first = UInt64(view.bytes[offset])
-                let last = UInt64(view.bytes[offset + Int(truncatingIfNeeded: length) - 1])
-                mix ^= (first << 8 | last) &* 0xC2B2_AE3D_27D4_EB4F
-            }
+            // In bounds: the name's first and last byte, or the quotation marks of an empty one.
+            let first = UInt64(view.bytes[offset])
+            let last = UInt64(view.bytes[offset &+ Int(truncatingIfNeeded: length) &- 1])
+            let mix = (length << 16 ^ first << 8 ^ last) &* 0x9E37_79B9_7F4A_7C15
             let bit: UInt64 = 1 << (mix >> 58)
             let otherBit: UInt64 = 1 << ((mix >> 52) & 63)
             if seen & bit != 0, seenOther & otherBit != 0 { return false }
             seen |= bit
             seenOther |= otherBit
-            position = view.next(after: position + 1)
+            position = view.next(after: position &+ 1)
         }
         return true
     }

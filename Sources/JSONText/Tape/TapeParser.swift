@@ -16,8 +16,9 @@ final class TapeParser {
     var duplicates: [Tape.Duplicate] = []
     var marks: StringMarks
 
-    /// Word of the innermost open container, likewise.
+    /// Word of the innermost open container.
     private var container = TapeParser.none
+    private var depth = 0
 
     static let none = 0xFFFF_FFFF
 
@@ -64,11 +65,10 @@ struct TapeScan {
     /// Offset behind the byte that was taken last.
     var next: Int
     var top = 0
-    var container = TapeParser.none
+    /// Whether the innermost open container is an object.
     var isObject = false
-    /// Elements or members of the innermost open container that were read whole.
+    /// Elements or members of it that were read whole.
     var elements = 0
-    var depth = 0
     /// Longer strings need a closer look: a second word, or an error.
     let plainLength: Int
     /// Copies of the parser's, renewed by `resume`.
@@ -121,7 +121,7 @@ extension TapeParser {
                 if byte == UInt8(ascii: ",") { break }
                 guard byte == (scan.isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else { throw unexpectedAfterElement(scan) }
                 try close(&scan)
-                if scan.container == Self.none {
+                if container == Self.none {
                     settle(scan)
                     return try checkEnd(scan.next)
                 }
@@ -217,7 +217,6 @@ extension TapeParser {
     func settle(_ scan: TapeScan) {
         position = scan.next &- 1
         top = scan.top
-        container = scan.container
     }
 
     /// Goes on at the parser's position; its containers have not changed.
@@ -263,28 +262,27 @@ extension TapeParser {
     /// The parent's word and number of elements wait in the second word until the container is closed.
     @inline(__always)
     private func open(_ bracket: UInt8, _ scan: inout TapeScan) throws(JSONSyntaxError) {
-        guard scan.depth < options.maximumDepth else {
+        guard depth < options.maximumDepth else {
             settle(scan)
             throw tooDeep()
         }
-        scan.depth &+= 1
-        if scan.container != Self.none {
-            scan.words[scan.container &+ 1] = scan.words[scan.container &+ 1] & Self.parentMask | UInt64(truncatingIfNeeded: scan.elements)
-        }
+        depth &+= 1
         while scan.top &+ 2 > scan.capacity {
             settle(scan)
             try grow()
             resume(&scan)
             scan.next &+= 1
         }
-        let word = scan.top
-        let isObject = bracket == UInt8(ascii: "{")
+        let parent = container
+        if parent != Self.none {
+            scan.words[parent &+ 1] = scan.words[parent &+ 1] & Self.parentMask | UInt64(truncatingIfNeeded: scan.elements)
+        }
         // In bounds: top + 2 <= capacity.
-        scan.words[word] = TapeView.word(isObject ? .object : .array, flags: 0, offset: scan.next &- 1)
-        scan.words[word &+ 1] = UInt64(truncatingIfNeeded: scan.container) << 32
+        scan.isObject = bracket == UInt8(ascii: "{")
+        scan.words[scan.top] = TapeView.word(scan.isObject ? .object : .array, flags: 0, offset: scan.next &- 1)
+        scan.words[scan.top &+ 1] = UInt64(truncatingIfNeeded: parent) << 32
+        container = scan.top
         scan.top &+= 2
-        scan.container = word
-        scan.isObject = isObject
         scan.elements = 0
     }
 
@@ -299,15 +297,15 @@ extension TapeParser {
 
     @inline(__always)
     private func close(_ scan: inout TapeScan) throws(JSONSyntaxError) {
-        let closed = scan.container
+        let closed = container
         if scan.isObject, scan.elements > 1, !Self.namesDiffer(in: closed, scan.elements, scan.words, scan.bytes, end: scan.top) {
             settle(scan)
             try checkNames(of: closed, members: scan.elements)
         }
         let parent = Int(truncatingIfNeeded: scan.words[closed &+ 1] >> 32)
         scan.words[closed &+ 1] = UInt64(truncatingIfNeeded: scan.top) << 32 | UInt64(truncatingIfNeeded: scan.elements)
-        scan.container = parent
-        scan.depth &-= 1
+        container = parent
+        depth &-= 1
         guard parent != Self.none else { return }
         scan.isObject = scan.words[parent] >> 60 == UInt64(TapeView.Kind.object.rawValue)
         scan.elements = Int(truncatingIfNeeded: scan.words[parent &+ 1] & 0xFFFF_FFFF)
