@@ -13,7 +13,7 @@ final class KnownTypes {
         var isChecked = false
     }
 
-    let keys = KeyedHash.shared
+    private let keys = KeyedHash.shared
     private let list = StableList<Known>()
     /// Numbers of entries by the representation of the name, which is the same string over and over.
     private let recent = Scratch<Int>(repeating: 0, count: 16)

@@ -21,7 +21,7 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
         let name = session.memberName(key)
         guard isPlain(name), value.isRepresentable else { return try property(value, key) }
         switch session.beginPlainAttribute(name) {
-        case true?: try session.edge { try value.write(session, session.sink) }
+        case true?: try session.edge { try value.write(session.output) }
         case false?: return
         case nil: try property(value, key)
         }
@@ -104,7 +104,7 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
         try session.edge {
             try checkOpen()
             switch session.place(of: key) {
-            case .field(let name): if try session.beginAttribute(name) { session.sink.output.null() }
+            case .field(let name): if try session.beginAttribute(name) { session.output.null() }
             case .identity: return
             case .path(let segments) where segments.count == 2 && segments[0] == "relationships":
                 try session.writeEmptyToOne(segments[1])
@@ -231,9 +231,9 @@ extension EncodingSession {
     /// The identity is written already; a property `type` has to agree with it.
     func checkIdentity(_ value: some Encodable, _ name: String) throws {
         guard name == "type", let text = value as? String else { return }
-        guard UTF8Bytes.areEqual(text, resource.identity.type) else {
+        guard UTF8Bytes.areEqual(text, identity.pointee.type) else {
             throw failure(
-                .wrongPlace, at: ["type"], expected: "the type `\(resource.identity.type)`", found: "a property `type` with another text",
+                .wrongPlace, at: ["type"], expected: "the type `\(identity.pointee.type)`", found: "a property `type` with another text",
                 advice: "an attribute of that name is written by the key `attributes.type`")
         }
     }

@@ -125,17 +125,6 @@ struct ScratchList<Element: BitwiseCopyable>: RandomAccessCollection, @unchecked
     }
 }
 
-extension Array {
-    /// Goes through the elements where they are: `for` would copy each, and in unspecialized generic code a copy is a call for
-    /// every property.
-    func forEachInPlace(_ body: (_ index: Int, _ element: UnsafePointer<Element>) throws -> Void) rethrows {
-        try withUnsafeBufferPointer { buffer in
-            guard let start = buffer.baseAddress else { return }
-            for index in 0..<buffer.count { try body(index, start + index) }
-        }
-    }
-}
-
 /// Whether two values of one type are equal to the last bit, which means that they are the same: same scalars, same storage.
 /// Values that are equal in another way, or that differ in unused bytes only, may be told apart.
 enum SameBits {

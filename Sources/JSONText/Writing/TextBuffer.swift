@@ -7,15 +7,15 @@
 struct TextBuffer {
     private(set) var base: UnsafeMutablePointer<UInt8>
     private(set) var count = 0
-    private var capacity: Int
+    private(set) var capacity: Int
 
     init(capacity: Int) {
         self.capacity = max(capacity, 16)
-        base = .allocate(capacity: self.capacity)
+        base = GrowingMemory.resize(nil, to: self.capacity)
     }
 
     /// Gives the memory back. Nothing may be called afterwards.
-    func deallocate() { base.deallocate() }
+    func deallocate() { GrowingMemory.free(base) }
 
     var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: base, count: count) }
 
@@ -27,11 +27,17 @@ struct TextBuffer {
 
     @inline(never)
     private mutating func grow(_ more: Int) {
-        capacity = max(capacity * 2, count + more)
-        let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
-        larger.update(from: base, count: count)
-        base.deallocate()
-        base = larger
+        // Half as much again: what is left over when the text is handed out is a quarter of it on average.
+        capacity = max(capacity + capacity / 2, count + more)
+        base = GrowingMemory.resize(base, to: capacity)
+    }
+
+    /// Hands the memory over to the caller, who gives it back to the C library, and begins anew.
+    mutating func take() -> UnsafeMutableBufferPointer<UInt8> {
+        let fitting = capacity / 2 > count ? GrowingMemory.resize(base, to: count) : base
+        let text = UnsafeMutableBufferPointer(start: fitting, count: count)
+        self = TextBuffer(capacity: 16)
+        return text
     }
 
     /// One byte, for which there is room.
