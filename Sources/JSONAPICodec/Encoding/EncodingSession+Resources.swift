@@ -6,7 +6,7 @@ extension EncodingSession {
     /// Begins a resource object: identity and fieldset. Its fields follow, then `endResource`.
     func beginResource(_ identity: UnsafePointer<ResourceIdentifier>, at place: ObjectPlace, node: IncludeTree.Node) throws {
         begin(identity, at: place, node: node)
-        let known = included.types.known(identity.pointee.type)
+        let known = types.known(identity.pointee.type)
         if let id = identity.pointee.id, !id.isEmpty, known.pointee.isChecked {
             return output.beginObject(with: known.pointee.members, id)
         }
@@ -161,7 +161,7 @@ extension EncodingSession {
     /// Writes an identifier object.
     @inline(__always)
     func write(_ identifier: ResourceIdentifier, into output: JSONOutput, at tokens: @autoclosure () -> [String]) throws {
-        try write(identifier, included.types.known(identifier.type), into: output, at: tokens())
+        try write(identifier, types.known(identifier.type), into: output, at: tokens())
     }
 
     /// Writes an identifier object whose type is looked up already.

@@ -18,6 +18,7 @@ final class EncodingSession {
     let tree: IncludeTree
     let fieldsets: [String: [String]]
     let included: IncludedResources
+    let types = KnownTypes()
     /// Names of fields that are left out of a request.
     var omitted: [String] = []
     /// Whether a request is written: relationships come with linkage alone, or not at all.
@@ -60,7 +61,7 @@ final class EncodingSession {
         fieldsets = fields
         checksNames = options.checksNames
         nestingLimit = options.maximumDepth - 5
-        included = IncludedResources()
+        included = IncludedResources(types)
         if case .useDefaultKeys = options.keyStrategy { renamesKeys = false } else { renamesKeys = true }
         comparesValues = options.conflictingResources == .throw
         if case .iso8601 = options.dateEncodingStrategy { writesISODates = true } else { writesISODates = false }
@@ -191,11 +192,17 @@ extension EncodingSession {
     /// How a value of this type is written. Worked out once per type and session.
     @inline(__always)
     func writer<Value: Encodable>(for type: Value.Type) -> PropertyWriter<Value> {
-        if let writer = writers.object(for: ObjectIdentifier(type)) {
-            // The table is filled below only, with a writer of the very type that is its key.
-            return unsafeDowncast(writer, to: PropertyWriter<Value>.self)
-        }
-        return makeWriter(for: type)
+        withWriter(for: type) { $0 }
+    }
+
+    /// The same, lent for the time of `body`: the table keeps it, and counting references costs as much as finding it.
+    @inline(__always)
+    func withWriter<Value: Encodable, Result>(
+        for type: Value.Type, _ body: (PropertyWriter<Value>) throws -> Result
+    ) rethrows -> Result {
+        guard let writer = writers.lent(for: ObjectIdentifier(type)) else { return try body(makeWriter(for: type)) }
+        // The table is filled below only, with a writer of the very type that is its key.
+        return try writer._withUnsafeGuaranteedRef { try body(unsafeDowncast($0, to: PropertyWriter<Value>.self)) }
     }
 
     @inline(never)

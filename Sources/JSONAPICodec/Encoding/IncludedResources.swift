@@ -29,7 +29,7 @@ final class IncludedResources {
         case raw(Int)
     }
 
-    let types = KnownTypes()
+    private let types: KnownTypes
     private let keys = KeyedHash.shared
     let entries = StableList<Entry>()
     /// Those of the entries.
@@ -49,7 +49,8 @@ final class IncludedResources {
     /// Whether anything is to be written.
     private(set) var hasResources = false
 
-    init() {
+    init(_ types: KnownTypes) {
+        self.types = types
         table = Scratch(repeating: 0, count: 256)
         slots = table.list
     }
@@ -102,7 +103,7 @@ final class IncludedResources {
         // In bounds: there is a slot for each value of the mask.
         while slots[slot] != 0 {
             let ordinal = Int(slots[slot]) - 1
-            if entries.pointer(ordinal).pointee.hash == hash, identity(ordinal).pointee.isSameResource(as: identifier) {
+            if entries.pointer(ordinal).pointee.hash == hash, identity(ordinal).pointee.hasIdentity(of: identifier) {
                 return (ordinal, slot)
             }
             slot = (slot + 1) & mask

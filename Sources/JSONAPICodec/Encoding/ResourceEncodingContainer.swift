@@ -53,17 +53,20 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
     private func property<Value: Encodable>(at value: UnsafePointer<Value>, _ key: Key) throws {
         try session.edge {
             try checkOpen()
-            let writer = session.writer(for: Value.self)
             switch session.place(of: key) {
-            case .field(let name): try writer.write(at: value, session, as: name)
+            case .field(let name): try session.withWriter(for: Value.self) { try $0.write(at: value, session, as: name) }
             case .identity(let name): try session.checkIdentity(value.pointee, name)
-            case .path(let segments):
-                if segments.count == 2, segments[0] == "relationships", !writer.writesAttributes {
-                    return try writer.write(at: value, session, as: segments[1])
-                }
-                try session.write(value.pointee, writer, at: segments)
+            case .path(let segments): try write(value, at: segments)
             }
         }
+    }
+
+    private func write<Value: Encodable>(_ value: UnsafePointer<Value>, at segments: [String]) throws {
+        let writer = session.writer(for: Value.self)
+        if segments.count == 2, segments[0] == "relationships", !writer.writesAttributes {
+            return try writer.write(at: value, session, as: segments[1])
+        }
+        try session.write(value.pointee, writer, at: segments)
     }
 
     private func checkOpen() throws {

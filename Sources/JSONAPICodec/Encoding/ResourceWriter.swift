@@ -147,7 +147,9 @@ public struct ResourceWriter {
 
     @usableFromInline
     func _relationship<Value: Encodable>(_ name: StaticString, _ value: UnsafePointer<Value>) throws {
-        try session.edge { try session.writer(for: Value.self).write(at: value, session, as: session.names.name(name)) }
+        try session.edge {
+            try session.withWriter(for: Value.self) { try $0.write(at: value, session, as: session.names.name(name)) }
+        }
     }
 
     @usableFromInline

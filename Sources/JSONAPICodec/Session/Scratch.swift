@@ -151,14 +151,18 @@ final class TypeTable {
     }
 
     @inline(__always)
-    func object(for type: ObjectIdentifier) -> AnyObject? {
+    func object(for type: ObjectIdentifier) -> AnyObject? { lent(for: type)?.takeUnretainedValue() }
+
+    /// The object without counting the reference: valid as long as the table.
+    @inline(__always)
+    func lent(for type: ObjectIdentifier) -> Unmanaged<AnyObject>? {
         let key = UInt(bitPattern: type)
         var slot = slot(key)
         // In bounds: slot <= mask, and there are two words for each slot. Ends: at most half of the slots are taken.
         while true {
             let present = slots[slot * 2]
             if present == key, let pointer = UnsafeRawPointer(bitPattern: slots[slot * 2 + 1]) {
-                return Unmanaged<AnyObject>.fromOpaque(pointer).takeUnretainedValue()
+                return Unmanaged<AnyObject>.fromOpaque(pointer)
             }
             if present == 0 { return nil }
             slot = (slot + 1) & mask

@@ -73,12 +73,12 @@ class ElementWriter<Element: ResourceRepresentable>: AnyElementWriter {
 
     /// Keeps all values of an array where they are, for as long as the writer keeps values. O(1).
     final func keep(_ array: UnsafePointer<[Element]>) -> KeptArray<Element> {
-        KeptArray(arrays.pointer(arrays.append(copying: array)))
+        KeptArray(arrays.keep(copyOf: array))
     }
 
     /// Keeps a value, unless its array is kept already.
     private func keep(_ value: UnsafePointer<Element>, isKept: Bool) -> KeptValue {
-        KeptValue(self, isKept ? value : UnsafePointer(values.pointer(values.append(copying: value))))
+        KeptValue(self, isKept ? value : UnsafePointer(values.keep(copyOf: value)))
     }
 
     /// A related value, to be included where `node` leads.
@@ -86,7 +86,7 @@ class ElementWriter<Element: ResourceRepresentable>: AnyElementWriter {
         _ value: UnsafePointer<Element>, _ identifier: ResourceIdentifier, _ session: EncodingSession, _ node: IncludeTree.Node,
         isKept: Bool = false
     ) {
-        meet(value, identifier, session.included.types.known(identifier.type), session, node, isKept: isKept)
+        meet(value, identifier, session.types.known(identifier.type), session, node, isKept: isKept)
     }
 
     /// A related value whose type is looked up already.

@@ -82,7 +82,7 @@ final class EmbeddedOneWriter<Element: ResourceRepresentable>: PropertyWriter<El
 
     override func write(at value: UnsafePointer<Element>, _ session: EncodingSession, as name: String) throws {
         guard let identifier = Element._identifier(of: value) else { throw session.unidentified(name, Element.self) }
-        let type = session.included.types.known(identifier.type)
+        let type = session.types.known(identifier.type)
         if try session.beginRelationship(name) {
             session.relationships.name(plain: "data")
             try session.write(identifier, type, into: session.relationships, at: ["relationships", name, "data"])
@@ -130,7 +130,7 @@ final class EmbeddedManyWriter<Element: ResourceRepresentable>: PropertyWriter<[
         for index in 0..<values.count {
             let element = values[index]
             guard let identifier = Element._identifier(of: element) else { throw session.unidentified(name, Element.self, index) }
-            let type = session.included.types.known(identifier.type)
+            let type = session.types.known(identifier.type)
             try session.write(identifier, type, into: output, at: ["relationships", name, "data", String(index)])
             if let node { elements.meet(element, identifier, type, session, node, isKept: true) }
         }
