@@ -7,8 +7,15 @@ struct KeyedHashTests {
         Array(text.utf8).withUnsafeBufferPointer { keys.mix($0, into: state) }
     }
 
-    @Test("Texts that differ in a byte or in length have hashes that differ, whatever the length")
+    @Test("Texts that differ in a byte or in length have hashes that differ, whatever the length and the keys")
     func textsDiffer() {
+        for number: UInt64 in 1...60 {
+            expectDifferent(KeyedHash(first: number &* 0x9E37_79B9_7F4A_7C15, second: number &* 0xD1B5_4A32_D192_ED03 | 1))
+        }
+        expectDifferent(.shared)
+    }
+
+    private func expectDifferent(_ keys: KeyedHash) {
         var texts: Set<String> = []
         for number in 0..<3000 { texts.insert(String(number)) }
         for count in 0..<70 {
@@ -18,9 +25,9 @@ struct KeyedHashTests {
                 texts.insert(String(repeating: "a", count: place) + "b" + String(repeating: "a", count: count - place - 1))
             }
         }
-        #expect(Set(texts.map { hash($0) }).count == texts.count)
+        #expect(Set(texts.map { hash($0, keys) }).count == texts.count)
         // The upper half alone tells nearly all apart: tables compare it first.
-        #expect(Set(texts.map { hash($0) >> 32 }).count > texts.count - 4)
+        #expect(Set(texts.map { hash($0, keys) >> 32 }).count > texts.count - 4)
     }
 
     @Test("An empty text hashes the same with and without a place in memory")

@@ -28,7 +28,8 @@
         while position &+ 16 < count {
             let low = text.loadUnaligned(fromByteOffset: position, as: UInt64.self)
             let high = text.loadUnaligned(fromByteOffset: position &+ 8, as: UInt64.self)
-            state = fold(low ^ first, high ^ state)
+            // Both factors are secret: a factor that is known, such as one byte again and again, lets bytes of the other change places.
+            state = fold(low ^ first, high ^ state ^ second)
             position &+= 16
         }
         let (low, high) = Self.last(text + position, count &- position)
