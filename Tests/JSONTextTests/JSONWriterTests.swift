@@ -155,6 +155,22 @@ struct JSONWriterTests {
         #expect(String(decoding: bytes, as: UTF8.self) == "x=[1]")
     }
 
+    @Test("Numbers with few decimals are written as Swift describes them, and so are their neighbours")
+    func fewDecimals() throws {
+        for scale in [1.0, 10, 100, 1000, 10_000, 100_000] {
+            for number in [0, 1, 2, 9, 10, 11, 99, 123, 1000, 4_365, 99_999, 100_001, 123_456_789, 999_999_999, 10_000_000_000] {
+                let exact = Double(number) / scale
+                for value in [exact, -exact, exact.nextUp, exact.nextDown, -exact.nextUp] {
+                    var expected = value.description
+                    if expected.hasSuffix(".0") { expected.removeLast(2) }
+                    let output = JSONOutput()
+                    try output.double(value)
+                    #expect(output.string == expected)
+                }
+            }
+        }
+    }
+
     @Test("The sink writes integers of every size")
     func integers() {
         let output = JSONOutput()

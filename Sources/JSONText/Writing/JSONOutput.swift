@@ -166,14 +166,8 @@ package final class JSONOutput {
     @usableFromInline
     package func integer(_ value: Int64) {
         prepare(room: 20)
-        var rest = value.magnitude
-        var digits = rest == 0 ? 1 : 0
-        while rest > 0 {
-            rest /= 10
-            digits += 1
-        }
         if value < 0 { state.pointee.buffer.put(0x2D) }
-        state.pointee.buffer.put(digits: digits, of: value.magnitude)
+        state.pointee.buffer.put(decimal: value.magnitude)
         state.pointee.position = .next
     }
 
@@ -182,12 +176,37 @@ package final class JSONOutput {
     /// Throws `.notRepresentable` for infinity and NaN, and writes nothing then.
     package func double(_ value: Double) throws(JSONNumberError) {
         guard value.isFinite else { return number(try JSONNumber(value)) }
+        if fewDecimals(value) { return }
         var text = value.description
         text.withUTF8 { bytes in
             // Swift writes whole values with a fraction: "1.0".
             let isWhole = bytes.count > 2 && bytes[bytes.count - 1] == 0x30 && bytes[bytes.count - 2] == 0x2E
             raw(isWhole ? UnsafeBufferPointer(rebasing: bytes.dropLast(2)) : bytes)
         }
+    }
+
+    /// Writes a number between -10⁹ and 10⁹ that has at most four decimals, a quarter of the cost of the general way; false for any
+    /// other.
+    ///
+    /// It is the shortest text: with one decimal less it would read back as another number, and no other number with so many is as
+    /// near as the next `Double`.
+    @inline(__always)
+    private func fewDecimals(_ value: Double) -> Bool {
+        let magnitude = value.magnitude
+        guard magnitude > 0, magnitude < 1e9 else { return false }
+        var scale: UInt64 = 1
+        for decimals in 0...4 {
+            let scaled = UInt64(magnitude * Double(scale) + 0.5)
+            // Both are exact, so their quotient is the number that the decimals read back as.
+            if Double(scaled) / Double(scale) == magnitude {
+                prepare(room: 20)
+                state.pointee.buffer.put(scaled, decimals: decimals, scale: scale, isNegative: value < 0)
+                state.pointee.position = .next
+                return true
+            }
+            scale *= 10
+        }
+        return false
     }
 
     /// Writes the shortest text that reads back as the same `Float`.

@@ -145,7 +145,7 @@ struct TextBuffer {
         return copied
     }
 
-    /// A number in decimal, for whose digits there is room.
+    /// A number of so many digits in decimal, for which there is room.
     @inline(__always)
     mutating func put(digits: Int, of value: UInt64) {
         var rest = value
@@ -156,6 +156,35 @@ struct TextBuffer {
             base[place] = 0x30 &+ UInt8(truncatingIfNeeded: rest % 10)
             rest /= 10
         } while rest > 0
+    }
+
+    /// A number in decimal, for whose digits there is room.
+    @inline(__always)
+    mutating func put(decimal value: UInt64) {
+        var rest = value
+        var digits = rest == 0 ? 1 : 0
+        while rest > 0 {
+            rest /= 10
+            digits += 1
+        }
+        put(digits: digits, of: value)
+    }
+
+    /// `value` divided by `scale`, which is 10 to the number of decimals. There is room for 20 bytes.
+    @inline(__always)
+    mutating func put(_ value: UInt64, decimals: Int, scale: UInt64, isNegative: Bool) {
+        if isNegative { put(0x2D) }
+        put(decimal: value / scale)
+        guard decimals > 0 else { return }
+        put(0x2E)
+        var rest = value % scale
+        var place = count &+ decimals
+        count = place
+        for _ in 0..<decimals {
+            place &-= 1
+            base[place] = 0x30 &+ UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
+        }
     }
 
     mutating func append(_ byte: UInt8) {

@@ -40,7 +40,7 @@ import Testing
         let first = try JSONAPIEncoder().encode(notes)
         let second = try JSONAPIEncoder().encode(notes)
         #expect(first == second)
-        #expect(first.count == length + 85)
+        #expect(first.count == length + 101)
         #expect(try read(first) == notes)
     }
 
