@@ -117,6 +117,12 @@ struct IdentifierEntry {
         readMembers(view)
     }
 
+    /// Whether it is a type and an id, both of them texts.
+    @inline(__always)
+    func isPlain(_ view: TapeView) -> Bool {
+        type != 0 && id != 0 && lid == 0 && view.isString(type) && view.isString(id)
+    }
+
     private mutating func readMembers(_ view: TapeView) {
         var name = view.first(in: word)
         let end = view.end(of: word)

@@ -49,8 +49,18 @@ final class ResourceIndex: Sendable {
     @inline(__always)
     func ordinal(of identifier: IdentifierEntry, typeHash: UInt64, _ view: TapeView) -> Int {
         if hasEmbedded { return ordinal(of: identifier, view) ?? -1 }
-        let hash = view.hash(stringAt: identifier.id, KeyedHash.shared, into: typeHash)
-        return table.find(hash) { ordinal in
+        return ordinal(ofPlain: identifier, view.hash(stringAt: identifier.id, KeyedHash.shared, into: typeHash), view)
+    }
+
+    /// The first entry with the identity of an identifier that has a type and an id, or -1.
+    @inline(__always)
+    func ordinal(ofPlain identifier: IdentifierEntry, _ view: TapeView) -> Int {
+        ordinal(ofPlain: identifier, IdentityTable.hash(view, type: identifier.type, key: identifier.id, isLocal: false), view)
+    }
+
+    @inline(__always)
+    private func ordinal(ofPlain identifier: IdentifierEntry, _ hash: UInt64, _ view: TapeView) -> Int {
+        table.find(hash) { ordinal in
             let entry = entries[ordinal]
             return entry.id != 0 && view.string(at: Int(entry.id), equalsStringAt: identifier.id)
                 && view.string(at: Int(entry.type), equalsStringAt: identifier.type)
@@ -122,7 +132,7 @@ private struct IdentityTable: Sendable {
         var size = 16
         // At most three quarters are taken: half of that makes no difference to the time, but to the memory.
         while size * 3 < count * 4 { size *= 2 }
-        slots = Scratch(repeating: 0, count: size)
+        slots = Scratch(zeroes: size)
         mask = size - 1
         for ordinal in 0..<count {
             insert(ordinal, entries, view, replacing: ordinal < identifiers ? 0 : identifiers, &duplicates)

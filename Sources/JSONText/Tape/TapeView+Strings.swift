@@ -43,6 +43,7 @@ extension TapeView {
 
     /// The same for a string with escapes, one too long for its word, and for a number's text.
     @usableFromInline package func unusualString(at index: Int, equals other: UnsafeBufferPointer<UInt8>) -> Bool {
+        if isContainer(index) { return false }
         if isEscaped(index) { return unescapedString(at: index, equals: other) }
         let count = length(at: index)
         guard count == other.count else { return false }
@@ -83,6 +84,7 @@ extension TapeView {
     }
 
     @usableFromInline package func unusualString(at first: Int, equalsStringAt second: Int) -> Bool {
+        if isContainer(second) { return false }
         if isEscaped(second) {
             var text = unescapedString(at: second)
             return text.withUTF8 { string(at: first, equals: $0) }
