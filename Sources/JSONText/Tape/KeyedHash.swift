@@ -28,7 +28,7 @@
         while position &+ 16 < count {
             let low = text.loadUnaligned(fromByteOffset: position, as: UInt64.self)
             let high = text.loadUnaligned(fromByteOffset: position &+ 8, as: UInt64.self)
-            state = fold(low ^ first, high ^ state)
+            state = fold(low ^ first, high ^ state ^ second)
             position &+= 16
         }
         let (low, high) = Self.last(text + position, count &- position)
