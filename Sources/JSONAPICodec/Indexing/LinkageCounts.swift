@@ -7,8 +7,6 @@ import JSONText
 /// up once in all.
 final class LinkageCounts {
     private let counts: Scratch<UInt32>
-    private let index: ResourceIndex
-    private let view: TapeView
 
     /// The mark of an identifier that leads to nothing in the document; others have the ordinal, counted from 1.
     static let missing = TapeView.maximumMark
@@ -18,17 +16,33 @@ final class LinkageCounts {
     /// Writes to the tape: only for the session that parsed it, before it hands anything out that reads it.
     init?(_ index: ResourceIndex, _ view: TapeView) {
         guard index.entries.count < Self.missing - 1, index.embedded.isEmpty else { return nil }
-        self.index = index
-        self.view = view
         counts = Scratch(zeroes: index.entries.count)
-        for entry in index.entries where entry.relationships != 0 { countAll(in: Int(entry.relationships)) }
+        var counting = LinkageCounting(index, view, counts.list)
+        for entry in index.entries where entry.relationships != 0 { counting.countAll(in: Int(entry.relationships)) }
     }
 
     /// How many identifiers lead to the resource.
     @inline(__always)
     subscript(ordinal: Int) -> Int { Int(counts[ordinal]) }
+}
 
-    private func countAll(in relationships: Int) {
+/// One walk over the linkage of a document.
+private struct LinkageCounting {
+    private let index: ResourceIndex
+    private let view: TapeView
+    private let counts: ScratchList<UInt32>
+    private let keys = KeyedHash.shared
+    /// The type of the identifier before, and what it adds to the hash: the identifiers of a relationship mostly have one type.
+    private var type = 0
+    private var typeHash: UInt64 = 0
+
+    init(_ index: ResourceIndex, _ view: TapeView, _ counts: ScratchList<UInt32>) {
+        self.index = index
+        self.view = view
+        self.counts = counts
+    }
+
+    mutating func countAll(in relationships: Int) {
         var name = view.first(in: relationships)
         let end = view.end(of: relationships)
         while name < end {
@@ -41,25 +55,43 @@ final class LinkageCounts {
         }
     }
 
-    private func count(linkage: Int) {
-        if view.isObject(linkage) { return count(identifier: linkage) }
-        guard view.isArray(linkage) else { return }
-        var element = view.first(in: linkage)
-        let end = view.end(of: linkage)
-        while element < end {
-            if view.isObject(element) { count(identifier: element) }
-            element = view.next(after: element)
+    private mutating func count(linkage: Int) {
+        var word = linkage
+        var end = linkage + 1
+        if view.isArray(linkage) {
+            word = view.first(in: linkage)
+            end = view.end(of: linkage)
+        }
+        while word < end {
+            if view.isObject(word) { count(identifier: word) }
+            word = view.next(after: word)
         }
     }
 
-    /// Identifiers that are not plain stay without a mark: who reads one looks closer.
     @inline(__always)
-    private func count(identifier word: Int) {
+    private mutating func count(identifier word: Int) {
+        if view.isPlainIdentifier(word) { return count(identifier: word, type: word + 3, id: word + 5) }
+        countUnusual(word)
+    }
+
+    /// Those with a `lid`, or without a text for type and id, stay without a mark: who reads one looks closer.
+    @inline(never)
+    private mutating func countUnusual(_ word: Int) {
         let identifier = IdentifierEntry(view, at: word)
-        guard identifier.isPlain(view) else { return }
-        let ordinal = index.ordinal(ofPlain: identifier, view)
+        guard identifier.type != 0, identifier.id != 0, identifier.lid == 0, view.isString(identifier.type), view.isString(identifier.id)
+        else { return }
+        count(identifier: word, type: identifier.type, id: identifier.id)
+    }
+
+    @inline(__always)
+    private mutating func count(identifier word: Int, type: Int, id: Int) {
+        if self.type == 0 || !view.string(at: self.type, equalsStringAt: type) {
+            self.type = type
+            typeHash = view.hash(stringAt: type, keys, into: 0)
+        }
+        let ordinal = index.ordinal(ofType: type, id: id, hash: view.hash(stringAt: id, keys, into: typeHash), view)
         // In bounds: the table holds ordinals of entries.
         if ordinal >= 0 { counts[ordinal] &+= 1 }
-        view.leaveMark(ordinal < 0 ? Self.missing : ordinal + 1, at: word)
+        view.leaveMark(ordinal < 0 ? LinkageCounts.missing : ordinal + 1, at: word)
     }
 }

@@ -49,21 +49,18 @@ final class ResourceIndex: Sendable {
     @inline(__always)
     func ordinal(of identifier: IdentifierEntry, typeHash: UInt64, _ view: TapeView) -> Int {
         if hasEmbedded { return ordinal(of: identifier, view) ?? -1 }
-        return ordinal(ofPlain: identifier, view.hash(stringAt: identifier.id, KeyedHash.shared, into: typeHash), view)
+        let hash = view.hash(stringAt: identifier.id, KeyedHash.shared, into: typeHash)
+        return ordinal(ofType: identifier.type, id: identifier.id, hash: hash, view)
     }
 
-    /// The first entry with the identity of an identifier that has a type and an id, or -1.
+    /// The first entry with that type and id, or -1; the hash is that of both.
     @inline(__always)
-    func ordinal(ofPlain identifier: IdentifierEntry, _ view: TapeView) -> Int {
-        ordinal(ofPlain: identifier, IdentityTable.hash(view, type: identifier.type, key: identifier.id, isLocal: false), view)
-    }
-
-    @inline(__always)
-    private func ordinal(ofPlain identifier: IdentifierEntry, _ hash: UInt64, _ view: TapeView) -> Int {
-        table.find(hash) { ordinal in
+    func ordinal(ofType type: Int, id: Int, hash: UInt64, _ view: TapeView) -> Int {
+        let entries = entries
+        return table.find(hash) { ordinal in
             let entry = entries[ordinal]
-            return entry.id != 0 && view.string(at: Int(entry.id), equalsStringAt: identifier.id)
-                && view.string(at: Int(entry.type), equalsStringAt: identifier.type)
+            return entry.id != 0 && view.string(at: Int(entry.id), equalsStringAt: id)
+                && view.string(at: Int(entry.type), equalsStringAt: type)
         }
     }
 

@@ -174,20 +174,23 @@ extension ElementPlan {
     ) throws {
         guard let base = buffer.baseAddress else { return }
         session.prepareLinkage()
-        var word = session.view.first(in: list.word)
-        let end = session.view.end(of: list.word)
+        let view = session.view
+        var filled = 0
+        defer { count = filled }
+        var word = view.first(in: list.word)
+        let end = view.end(of: list.word)
         while word < end {
             if let target = try target(session, elementAt: word, of: name) {
                 do {
                     // In bounds: one value at most for each identifier.
-                    assert(count < buffer.count)
-                    try value(session, target, through: list.relationship, at: base + count)
-                    count += 1
+                    assert(filled < buffer.count)
+                    try value(session, target, through: list.relationship, at: base + filled)
+                    filled += 1
                 } catch let error where session.dropsElement(error, at: word) {
                     // Left out.
                 }
             }
-            word = session.view.next(after: word)
+            word = view.next(after: word)
         }
     }
 

@@ -179,7 +179,7 @@ extension AnyElementPlan {
             setState(ordinal, ElementState.notKept)
             return false
         }
-        guard making.isRepeated || session.mayBeAsked(for: ordinal, again: name != 0, isLinkedTo) else {
+        guard making.isRepeated || session.mayBeAsked(for: ordinal, again: name != 0) else {
             setState(ordinal, ElementState.givenAway)
             return false
         }
@@ -231,7 +231,7 @@ class ElementPlan<Value: ResourceRepresentable>: AnyElementPlan {
     final func value(
         _ session: DecodingSession, _ ordinal: Int, through name: Int, at place: UnsafeMutablePointer<Value>
     ) throws {
-        if let kept = kept(session, ordinal) { return place.initialize(from: kept, count: 1) }
+        if let kept = kept(session, ordinal) { return place.initialize(to: kept.pointee) }
         let making = try begin(session, ordinal, through: name)
         do {
             place.initialize(to: try build(session, ordinal))

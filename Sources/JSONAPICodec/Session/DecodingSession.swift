@@ -46,7 +46,7 @@ final class DecodingSession {
 
     /// Whether nothing outlives the session but the values it answers; see `answerValuesOnly`.
     private var answersValuesOnly = false
-    /// What leads to what, counted when the first embedded relationship is read.
+    /// What leads to each resource; see `prepareLinkage`.
     private var linkageCounts: LinkageCounts?
     private var hasCounted = false
     /// Whether embedded relationships go without resources that are missing, and nobody wants to know.
@@ -214,7 +214,7 @@ extension DecodingSession {
     /// values are kept only as long as something else leads to them.
     func answerValuesOnly() { answersValuesOnly = true }
 
-    /// Counts, before the first embedded relationship is read, what leads to each resource. Once a reference was handed out, other
+    /// Counts what leads to each resource, before the first embedded relationship is read or the first value is kept. Once a reference was handed out, other
     /// threads may read the tape, where the count leaves marks.
     @inline(__always)
     func prepareLinkage() {
@@ -240,13 +240,12 @@ extension DecodingSession {
 
     /// Whether a value just read may be asked for again.
     ///
-    /// - Parameters:
-    ///   - isTarget: whether an identifier led to it, and not its place in primary data.
-    ///   - isLinkedTo: whether some property holds values of its type.
+    /// - Parameter isTarget: whether an identifier led to it, and not its place in primary data.
     @inline(__always)
-    func mayBeAsked(for ordinal: Int, again isTarget: Bool, _ isLinkedTo: Bool) -> Bool {
+    func mayBeAsked(for ordinal: Int, again isTarget: Bool) -> Bool {
         guard answersValuesOnly, resolver == nil else { return true }
-        guard let linkageCounts else { return isLinkedTo || isTarget }
+        prepareLinkage()
+        guard let linkageCounts else { return true }
         return linkageCounts[ordinal] > (isTarget ? 1 : 0)
     }
 }
