@@ -5,7 +5,7 @@ import JSONText
 /// Tells which values may be asked for again: one that nothing else leads to need not be kept, which saves a copy of every
 /// string in it. To count, each identifier is looked up; what it leads to is left on the tape as its mark, so that it is looked
 /// up once in all.
-final class LinkageCounts {
+struct LinkageCounts {
     private let counts: Scratch<UInt32>
 
     /// The mark of an identifier that leads to nothing in the document; others have the ordinal, counted from 1.

@@ -200,7 +200,10 @@ class ElementPlan<Value: ResourceRepresentable>: AnyElementPlan {
     /// The values kept; made with the first of them, and released at the end.
     private var values: Unmanaged<StableList<Value>>?
 
-    init(_ session: DecodingSession, requiredType: String? = nil) {
+    /// Required, so that `PlanFactory` makes a plan through the type of its class, which it remembers.
+    required init(_ session: DecodingSession) { super.init(session, Value.self, requiredType: nil) }
+
+    init(_ session: DecodingSession, requiredType: String) {
         super.init(session, Value.self, requiredType: requiredType)
     }
 
@@ -288,7 +291,7 @@ final class KeptValues<Value: Sendable>: Sendable {
 
 /// Values of a model type, through `Codable`.
 final class ResourcePlan<Model: Resource>: ElementPlan<Model> {
-    init(_ session: DecodingSession) { super.init(session, requiredType: Model.type) }
+    required init(_ session: DecodingSession) { super.init(session, requiredType: Model.type) }
 
     override func build(_ session: DecodingSession, _ ordinal: Int) throws -> Model {
         if session.entries[ordinal].type == 0 { session.assumedTypes[ordinal] = requiredType }
@@ -298,7 +301,7 @@ final class ResourcePlan<Model: Resource>: ElementPlan<Model> {
 
 /// Values of a model type with a direct initialiser.
 final class DirectResourcePlan<Model: DirectResource>: ElementPlan<Model> {
-    init(_ session: DecodingSession) { super.init(session, requiredType: Model.type) }
+    required init(_ session: DecodingSession) { super.init(session, requiredType: Model.type) }
 
     override func build(_ session: DecodingSession, _ ordinal: Int) throws -> Model {
         if session.entries[ordinal].type == 0 { session.assumedTypes[ordinal] = requiredType }

@@ -25,8 +25,7 @@ final class DecodingSession {
     private let frames = ScratchStack<PathFrame>(capacity: 16)
     /// Where a sibling had the last member, by depth; see `TapeView.member(_:of:hint:)`.
     /// Attributes use the first half of the list, relationships the second.
-    private let hintStorage: Scratch<Int>
-    private let hints: ScratchList<Int>
+    private let hints = ScratchList<Int>.zeroes(DecodingSession.hintCount * 2)
     private var valueHint = 0
     private static let hintCount = 64
 
@@ -78,14 +77,14 @@ final class DecodingSession {
         self.source = source
         isDetached = resolver != nil
         view = document.view
-        hintStorage = Scratch(zeroes: Self.hintCount * 2)
-        hints = hintStorage.list
         entries = document.index.entries
         hasRelationships = document.index.hasRelationships
         options = document.options
         if case .iso8601 = document.options.dateDecodingStrategy { readsISODates = true } else { readsISODates = false }
         if case .useDefaultKeys = document.options.keyStrategy { renamesKeys = false } else { renamesKeys = true }
     }
+
+    deinit { hints.free() }
 
     /// The name of the member that a coding key stands for.
     @inline(__always)

@@ -148,6 +148,13 @@ struct ScratchList<Element: BitwiseCopyable>: RandomAccessCollection, @unchecked
     }
 }
 
+extension ScratchList where Element: FixedWidthInteger {
+    /// So many zeroes in memory that belongs to who asks: `free` gives it back.
+    static func zeroes(_ count: Int) -> ScratchList { ScratchList(base: ScratchMemory.zeroes(Element.self, count: count), count: count) }
+
+    func free() { ScratchMemory.free(base) }
+}
+
 extension Array {
     /// Goes through the elements where they are: `for` would copy each, and in unspecialized generic code a copy is a call for
     /// every property.
