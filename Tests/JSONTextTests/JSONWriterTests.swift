@@ -55,6 +55,24 @@ struct JSONWriterTests {
         #expect(try JSONWriter().string("\u{7F}\u{2028}\u{FEFF}é😀") == "\"\u{7F}\u{2028}\u{FEFF}é😀\"")
     }
 
+    @Test("What needs an escape is found wherever it stands", arguments: ["\"", "\\", "\n", "\u{1F}"])
+    func escapesAnywhere(special: String) throws {
+        // Beside bytes that differ from it by one, and beside others than ASCII.
+        for neighbour in ["a", " ", "#", "[", "]", "!", "é", "\u{7F}"] {
+            for length in 0..<40 {
+                for place in 0...length {
+                    let text =
+                        String(repeating: neighbour, count: place) + special + String(repeating: neighbour, count: length - place)
+                    let json = JSON.string(text)
+                    let written = json.description
+                    #expect(try JSON(parsing: written) == json)
+                    #expect(written.unicodeScalars.allSatisfy { $0.value >= 0x20 })
+                    #expect(written.utf8.count == text.utf8.count + 2 + (special == "\u{1F}" ? 5 : 1))
+                }
+            }
+        }
+    }
+
     @Test("Slashes are escaped only when asked for")
     func slashes() throws {
         var writer = JSONWriter()

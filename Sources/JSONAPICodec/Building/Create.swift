@@ -82,11 +82,11 @@ extension ResourceTarget {
     /// A resource under an identity of the request's.
     func write<Model: ResourceRepresentable>(_ model: Model, as identity: ResourceIdentifier) throws {
         try session.elementWriter(for: Model.self).writeValue(
-            model, session, as: identity, at: place, node: IncludeTree.nothing)
+            model, session, as: session.keep(identity), at: place, node: IncludeTree.nothing)
     }
 
     func write(fields: some ResourceFields, as identity: ResourceIdentifier) throws {
-        try session.beginResource(identity, at: place, node: IncludeTree.nothing)
+        try session.beginResource(session.keep(identity), at: place, node: IncludeTree.nothing)
         try fields.encode(to: ResourceEncoder(session))
         try session.endResource()
     }

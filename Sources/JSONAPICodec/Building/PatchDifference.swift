@@ -80,7 +80,7 @@ extension JSONAPIEncoder {
         session.isRequest = true
         do {
             try write(session)
-            return ResourceObject(members: try session.json(session.sink.output.bytes).object ?? JSONObject())
+            return ResourceObject(members: try session.json(session.output.bytes).object ?? JSONObject())
         } catch let failure as EncodingFailure {
             throw failure.encodingError
         }

@@ -39,8 +39,8 @@ extension Linkage: DocumentBody {
     /// Writes `data`. Throws when the linkage is absent or an identifier has neither id nor lid.
     public func _write(_ target: DocumentTarget) throws {
         target.session.resource.place = ObjectPlace(.data)
-        target.session.sink.output.name("data")
-        try target.session.write(self, into: target.session.sink.output, at: [])
+        target.session.output.name("data")
+        try target.session.write(self, into: target.session.output, at: [])
     }
 }
 

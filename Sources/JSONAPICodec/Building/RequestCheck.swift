@@ -109,7 +109,7 @@ enum RequestCheck {
         found: String, advice: String? = nil
     ) -> EncodingFailure {
         EncodingFailure(
-            kind, at: JSONPointer(tokens: place.tokens + tokens), resource: session.resource.identified, expected: expected,
+            kind, at: JSONPointer(tokens: place.tokens + tokens), resource: session.identified, expected: expected,
             found: found, advice: advice)
     }
 }

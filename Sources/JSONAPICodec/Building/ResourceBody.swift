@@ -16,7 +16,7 @@ public struct ResourceTarget {
 
 extension ResourceBody {
     public func _write(_ target: DocumentTarget) throws {
-        target.session.sink.output.name("data")
+        target.session.output.name("data")
         try target.session.writeBody(self, at: ObjectPlace(.data))
     }
 }
@@ -26,10 +26,10 @@ extension Array: DocumentBody where Element: ResourceBody {
 
     public func _write(_ target: DocumentTarget) throws {
         let session = target.session
-        session.sink.output.name("data")
-        session.sink.output.beginArray()
+        session.output.name("data")
+        session.output.beginArray()
         for (index, body) in enumerated() { try session.writeBody(body, at: ObjectPlace(.data, index: index)) }
-        session.sink.output.endArray()
+        session.output.endArray()
     }
 }
 
@@ -37,9 +37,9 @@ extension EncodingSession {
     /// Writes the resource object of a request, and checks it.
     func writeBody(_ body: some ResourceBody, at place: ObjectPlace) throws {
         isRequest = true
-        let mark = sink.output.mark
+        let mark = output.mark
         try body._writeResource(ResourceTarget(session: self, place: place))
-        try RequestCheck.run(Array(sink.output.text[range(from: mark)]), self, at: place)
+        try RequestCheck.run(Array(output.text[range(from: mark)]), self, at: place)
     }
 }
 

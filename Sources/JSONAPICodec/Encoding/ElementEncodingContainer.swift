@@ -46,7 +46,7 @@ struct ElementEncodingContainer: UnkeyedEncodingContainer {
         guard value.isRepresentable else { return try general(value) }
         try session.edge {
             try begin()
-            try value.write(session, sink)
+            try value.write(sink.output)
         }
     }
 

@@ -25,34 +25,35 @@ extension EncodingSession {
         of values: [Value], _ body: (ResourceIdentifier, UnsafeBufferPointer<UInt8>) throws -> Void
     ) throws {
         let writer = elementWriter(for: Value.self)
-        try values.forEachInPlace { index, value in
-            guard let identifier = Value._identifier(of: value) else {
+        let values = withUnsafePointer(to: values) { writer.keep($0) }
+        for index in 0..<values.count {
+            guard let identifier = Value._identifier(of: values[index]) else {
                 throw EncodingFailure(
                     .missingIdentity, at: JSONPointer("data").appending(index), expected: "a resource with an id or a lid",
                     found: "one with neither")
             }
-            writer.meet(value, identifier, self, IncludeTree.everything)
+            writer.meet(values[index], identifier, self, IncludeTree.everything, isKept: true)
         }
         var hashes: [Int: Int] = [:]
         while let item = included.nextItem() {
             try write(item, at: ObjectPlace(.included))
             hashes[item.pointee.ordinal] = hash()
-            try body(included.entries[item.pointee.ordinal].identifier, sink.output.text)
-            sink.output.reset(to: .start)
+            try body(included.identity(item.pointee.ordinal).pointee, output.text)
+            output.reset(to: .start)
         }
         guard case .throw = options.conflictingResources else { return }
-        for (ordinal, writer, number) in included.doubtful {
-            let identifier = included.entries[ordinal].identifier
-            try writer.write(self, number, as: identifier, at: ObjectPlace(.included), node: IncludeTree.nothing)
-            if hashes[ordinal] != hash() { throw conflict(identifier) }
-            sink.output.reset(to: .start)
+        for (ordinal, value) in included.doubtful {
+            let identity = included.identity(ordinal)
+            try value.write(self, as: identity, at: ObjectPlace(.included), node: IncludeTree.nothing)
+            if hashes[ordinal] != hash() { throw conflict(identity.pointee) }
+            output.reset(to: .start)
         }
     }
 
     /// A hash of what is written, to tell two texts apart without keeping one.
     private func hash() -> Int {
         var hasher = Hasher()
-        hasher.combine(bytes: UnsafeRawBufferPointer(sink.output.text))
+        hasher.combine(bytes: UnsafeRawBufferPointer(output.text))
         return hasher.finalize()
     }
 }

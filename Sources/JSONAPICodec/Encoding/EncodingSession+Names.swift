@@ -57,8 +57,8 @@ extension EncodingSession {
 
     /// Which fields of a resource are written.
     @inline(__always)
-    func filter(for type: String) -> FieldFilter? {
-        fieldsets.isEmpty && omitted.isEmpty ? nil : makeFilter(for: type)
+    func filter(for identity: UnsafePointer<ResourceIdentifier>) -> FieldFilter? {
+        fieldsets.isEmpty && omitted.isEmpty ? nil : makeFilter(for: identity.pointee.type)
     }
 
     private func makeFilter(for type: String) -> FieldFilter? {
@@ -74,6 +74,7 @@ final class StaticNames {
         var start: UnsafePointer<UInt8>?
         var count = 0
         var name = ""
+        var isLegal = false
     }
 
     /// By the address of the text; one that falls into a slot takes the place of the one before it.
@@ -92,12 +93,28 @@ final class StaticNames {
     @inline(__always)
     func name(_ text: StaticString) -> String {
         // A text that is one character has no address.
-        guard text.hasPointerRepresentation else { return text.description }
+        text.hasPointerRepresentation ? slot(text).pointee.name : text.description
+    }
+
+    /// The bytes of a text that is a legal member name; nil for another, and for one character.
+    @inline(__always)
+    func legalBytes(_ text: StaticString) -> UnsafeBufferPointer<UInt8>? {
+        guard text.hasPointerRepresentation, slot(text).pointee.isLegal else { return nil }
+        return UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
+    }
+
+    @inline(__always)
+    private func slot(_ text: StaticString) -> UnsafeMutablePointer<Slot> {
         let address = UInt(bitPattern: text.utf8Start)
         // In bounds: a number of six bits.
         let slot = slots + Int(truncatingIfNeeded: (address ^ address >> 6) & 63)
-        if slot.pointee.start == text.utf8Start, slot.pointee.count == text.utf8CodeUnitCount { return slot.pointee.name }
-        slot.pointee = Slot(start: text.utf8Start, count: text.utf8CodeUnitCount, name: text.description)
-        return slot.pointee.name
+        if slot.pointee.start != text.utf8Start || slot.pointee.count != text.utf8CodeUnitCount { fill(slot, text) }
+        return slot
+    }
+
+    @inline(never)
+    private func fill(_ slot: UnsafeMutablePointer<Slot>, _ text: StaticString) {
+        slot.pointee = Slot(
+            start: text.utf8Start, count: text.utf8CodeUnitCount, name: text.description, isLegal: MemberName.isLegal(text.utf8Buffer))
     }
 }

@@ -4,21 +4,26 @@ import JSONText
 
 extension EncodingSession {
     /// Begins a resource object: identity and fieldset. Its fields follow, then `endResource`.
-    func beginResource(_ identity: ResourceIdentifier, at place: ObjectPlace, node: IncludeTree.Node) throws {
+    func beginResource(_ identity: UnsafePointer<ResourceIdentifier>, at place: ObjectPlace, node: IncludeTree.Node) throws {
         begin(identity, at: place, node: node)
-        let known = included.types.known(identity.type)
-        if let id = identity.id, !id.isEmpty, known.pointee.isChecked {
-            return sink.output.beginObject(with: known.pointee.members, id)
+        let known = types.known(identity.pointee.type)
+        if let id = identity.pointee.id, !id.isEmpty, known.pointee.isChecked {
+            return output.beginObject(with: known.pointee.members, id)
         }
+        try begin(unchecked: identity.pointee, known)
+    }
+
+    @inline(never)
+    private func begin(unchecked identity: ResourceIdentifier, _ known: UnsafeMutablePointer<KnownTypes.Known>) throws {
         try check(identity)
         known.pointee.isChecked = true
-        if let id = identity.id { return sink.output.beginObject(with: known.pointee.members, id) }
-        sink.output.beginObject()
-        sink.output.name("type")
-        sink.output.string(identity.type)
+        if let id = identity.id { return output.beginObject(with: known.pointee.members, id) }
+        output.beginObject()
+        output.name("type")
+        output.string(identity.type)
         if let lid = identity.lid {
-            sink.output.name("lid")
-            sink.output.string(lid)
+            output.name("lid")
+            output.string(lid)
         }
     }
 
@@ -46,7 +51,7 @@ extension EncodingSession {
         } else {
             endFields()
         }
-        sink.output.endObject()
+        output.endObject()
         serial += 1
     }
 
@@ -57,27 +62,27 @@ extension EncodingSession {
 
     @inline(__always)
     private func endFields() {
-        if hasAttributes { sink.output.endObject() }
-        if hasRelationships { takeRelationships { sink.output.raw($0) } }
+        if hasAttributes { output.endObject() }
+        if hasRelationships { takeRelationships { output.raw($0) } }
     }
 
     private func write(_ extras: ResourceExtras) throws {
-        if resource.identity.id == nil, resource.identity.lid == nil, let lid = extras.lid {
-            sink.output.name("lid")
-            sink.output.string(lid)
+        if identified == nil, let lid = extras.lid {
+            output.name("lid")
+            output.string(lid)
         }
         if let links = extras.links, !isRequest { try writeMember("links", links) }
         if let meta = extras.meta { try writeMember("meta", meta) }
     }
 
     private func writeMember(_ name: String, _ value: JSON) throws {
-        sink.output.name(name)
-        try writeTree(value, into: sink.output, at: [name])
+        output.name(name)
+        try writeTree(value, into: output, at: [name])
     }
 
     private func takeRelationships(_ body: (UnsafeBufferPointer<UInt8>) throws -> Void) rethrows {
         relationships.endObject()
-        sink.output.name(plain: "relationships")
+        output.name(plain: "relationships")
         try body(relationships.text)
         relationships.reset(to: JSONOutput.Mark.start)
     }
@@ -91,7 +96,7 @@ extension EncodingSession {
     func beginAttribute(_ name: String) throws -> Bool {
         if hasFilter, !wants(name) { return false }
         if !hasAttributes { openAttributes() }
-        try writeName(name, of: "attributes", into: sink.output)
+        try writeName(name, of: "attributes", into: output)
         return true
     }
 
@@ -109,17 +114,18 @@ extension EncodingSession {
         return name.withUTF8 { bytes in
             guard MemberName.isLegal(bytes) else { return nil }
             if !hasAttributes { openAttributes() }
-            sink.output.name(escaped: bytes)
+            output.name(escaped: bytes)
             return true
         }
     }
 
-    private func openAttributes() {
+    @inline(never)
+    func openAttributes() {
         hasAttributes = true
-        resource.attributesMark = sink.output.mark
-        sink.output.name(plain: "attributes")
-        resource.attributesStart = sink.output.mark.count
-        sink.output.beginObject()
+        resource.attributesMark = output.mark
+        output.name(plain: "attributes")
+        resource.attributesStart = output.mark.count
+        output.beginObject()
     }
 
     /// Writes a relationship object with these identifiers and members beside `data`.
@@ -155,11 +161,19 @@ extension EncodingSession {
     /// Writes an identifier object.
     @inline(__always)
     func write(_ identifier: ResourceIdentifier, into output: JSONOutput, at tokens: @autoclosure () -> [String]) throws {
+        try write(identifier, types.known(identifier.type), into: output, at: tokens())
+    }
+
+    /// Writes an identifier object whose type is looked up already.
+    @inline(__always)
+    func write(
+        _ identifier: ResourceIdentifier, _ type: UnsafeMutablePointer<KnownTypes.Known>, into output: JSONOutput,
+        at tokens: @autoclosure () -> [String]
+    ) throws {
         guard !identifier.type.isEmpty, let id = identifier.id, !id.isEmpty, !identifier.hasOtherMembers else {
             return try writeUnusual(identifier, into: output, at: tokens())
         }
-        output.beginObject(with: included.types.known(identifier.type).pointee.members, id)
-        output.endObject()
+        output.object(with: type.pointee.members, id)
     }
 
     private func writeUnusual(_ identifier: ResourceIdentifier, into output: JSONOutput, at tokens: [String]) throws {
@@ -191,14 +205,14 @@ extension EncodingSession {
         members["links"] = extras.links
         members["meta"] = extras.meta
         if hasAttributes {
-            sink.output.endObject()
-            members["attributes"] = try json(Array(sink.output.text[resource.attributesStart...]))
-            sink.output.reset(to: resource.attributesMark)
+            output.endObject()
+            members["attributes"] = try json(Array(output.text[resource.attributesStart...]))
+            output.reset(to: resource.attributesMark)
         }
         if hasRelationships {
-            let mark = sink.output.mark
+            let mark = output.mark
             try takeRelationships { members["relationships"] = try json(Array($0)) }
-            sink.output.reset(to: mark)
+            output.reset(to: mark)
         }
         for (segments, sink) in extras.paths where !isLeftOut(segments) {
             let text = sink.finish()
@@ -237,7 +251,7 @@ extension EncodingSession {
         let wanted = fields.filter { wants($0.name) }
         guard !wanted.isEmpty else { return }
         for member in wanted { try checkName(member.name, at: [group, member.name]) }
-        sink.output.name(group)
-        try writeTree(.object(JSONObject(members: wanted)), into: sink.output, at: [group])
+        output.name(group)
+        try writeTree(.object(JSONObject(members: wanted)), into: output, at: [group])
     }
 }

@@ -7,7 +7,9 @@ import JSONText
 /// along relationships.
 final class EncodingSession {
     let options: JSONAPIEncoder
-    let sink = ValueSink(capacity: 8192)
+    let sink: ValueSink
+    /// The text itself: the output of `sink`.
+    let output = OutputPool.shared.take()
     /// The relationships of the current resource: they come behind the attributes, whatever the order of the properties.
     let relationships = JSONOutput()
     let renamesKeys: Bool
@@ -16,6 +18,7 @@ final class EncodingSession {
     let tree: IncludeTree
     let fieldsets: [String: [String]]
     let included: IncludedResources
+    let types = KnownTypes()
     /// Names of fields that are left out of a request.
     var omitted: [String] = []
     /// Whether a request is written: relationships come with linkage alone, or not at all.
@@ -53,15 +56,18 @@ final class EncodingSession {
 
     init(_ options: JSONAPIEncoder, include: IncludePaths, fields: [String: [String]]) {
         self.options = options
+        sink = ValueSink(output)
         tree = IncludeTree(include)
         fieldsets = fields
         checksNames = options.checksNames
         nestingLimit = options.maximumDepth - 5
-        included = IncludedResources()
+        included = IncludedResources(types)
         if case .useDefaultKeys = options.keyStrategy { renamesKeys = false } else { renamesKeys = true }
         comparesValues = options.conflictingResources == .throw
         if case .iso8601 = options.dateEncodingStrategy { writesISODates = true } else { writesISODates = false }
     }
+
+    deinit { OutputPool.shared.giveBack(output) }
 }
 
 // MARK: - What is looked at for every field
@@ -71,6 +77,7 @@ final class EncodingSession {
 /// The values behind both pointers are initialized as long as the object lives.
 private final class HotState {
     struct State {
+        var identity: UnsafePointer<ResourceIdentifier>
         var serial = 0
         var hasFilter = false
         var hasAttributes = false
@@ -79,16 +86,22 @@ private final class HotState {
 
     let state: UnsafeMutablePointer<State>
     let resource: UnsafeMutablePointer<ResourceState>
+    /// The identity of a resource that is not among those met.
+    let loose: UnsafeMutablePointer<ResourceIdentifier>
 
     init() {
+        loose = .allocate(capacity: 1)
+        loose.initialize(to: ResourceIdentifier(ofObject: ""))
         state = .allocate(capacity: 1)
-        state.initialize(to: State())
+        state.initialize(to: State(identity: loose))
         resource = .allocate(capacity: 1)
         resource.initialize(to: ResourceState())
     }
 
     deinit {
         state.deallocate()
+        loose.deinitialize(count: 1)
+        loose.deallocate()
         resource.deinitialize(count: 1)
         resource.deallocate()
     }
@@ -103,6 +116,22 @@ extension EncodingSession {
         // Addresses: anything else would copy the whole state to look at one part of it.
         unsafeAddress { UnsafePointer(resourceAddress) }
         unsafeMutableAddress { resourceAddress }
+    }
+
+    /// Who it is. Valid until the next begins.
+    var identity: UnsafePointer<ResourceIdentifier> {
+        @inline(__always) get { hot.state.pointee.identity }
+    }
+
+    /// The identity, where there is one.
+    var identified: ResourceIdentifier? {
+        identity.pointee.id == nil && identity.pointee.lid == nil ? nil : identity.pointee
+    }
+
+    /// Keeps the identity of a resource that is not among those met, until that of another is kept.
+    func keep(_ identity: ResourceIdentifier) -> UnsafePointer<ResourceIdentifier> {
+        hot.loose.pointee = identity
+        return UnsafePointer(hot.loose)
     }
 
     /// The number by which containers name the resource they write to.
@@ -138,10 +167,12 @@ extension EncodingSession {
     }
 
     /// Makes a resource object the one that is written.
-    func begin(_ identity: ResourceIdentifier, at place: ObjectPlace, node: IncludeTree.Node) {
-        let filter = filter(for: identity.type)
+    ///
+    /// - Parameter identity: of a resource that was met, or kept by `keep(_:)`.
+    func begin(_ identity: UnsafePointer<ResourceIdentifier>, at place: ObjectPlace, node: IncludeTree.Node) {
+        let filter = filter(for: identity)
         hasFilter = filter != nil
-        resource.identity = identity
+        hot.state.pointee.identity = identity
         resource.place = place
         resource.node = node
         resource.filter = filter
@@ -152,7 +183,7 @@ extension EncodingSession {
     }
 
     /// Makes something that is no resource object the place of what is written.
-    func begin(at place: ObjectPlace) { begin(ResourceIdentifier(ofObject: ""), at: place, node: IncludeTree.nothing) }
+    func begin(at place: ObjectPlace) { begin(keep(ResourceIdentifier(ofObject: "")), at: place, node: IncludeTree.nothing) }
 }
 
 // MARK: - Writers
@@ -161,11 +192,17 @@ extension EncodingSession {
     /// How a value of this type is written. Worked out once per type and session.
     @inline(__always)
     func writer<Value: Encodable>(for type: Value.Type) -> PropertyWriter<Value> {
-        if let writer = writers.object(for: ObjectIdentifier(type)) {
-            // The table is filled below only, with a writer of the very type that is its key.
-            return unsafeDowncast(writer, to: PropertyWriter<Value>.self)
-        }
-        return makeWriter(for: type)
+        withWriter(for: type) { $0 }
+    }
+
+    /// The same, lent for the time of `body`: the table keeps it, and counting references costs as much as finding it.
+    @inline(__always)
+    func withWriter<Value: Encodable, Result>(
+        for type: Value.Type, _ body: (PropertyWriter<Value>) throws -> Result
+    ) rethrows -> Result {
+        guard let writer = writers.lent(for: ObjectIdentifier(type)) else { return try body(makeWriter(for: type)) }
+        // The table is filled below only, with a writer of the very type that is its key.
+        return try writer._withUnsafeGuaranteedRef { try body(unsafeDowncast($0, to: PropertyWriter<Value>.self)) }
     }
 
     @inline(never)
@@ -192,6 +229,7 @@ extension EncodingSession {
 extension EncodingSession {
     /// Forgets the resources that were met and the values that were kept, for a document that is written resource by resource.
     func forgetResources() {
+        begin(at: ObjectPlace())
         included.forgetAll()
         for writer in elementWriters.objects { (writer as? AnyElementWriter)?.forgetValues() }
     }
@@ -260,7 +298,7 @@ extension EncodingSession {
         _ kind: EncodingFailure.Kind, at tokens: [String], expected: String, found: String, advice: String? = nil
     ) -> EncodingFailure {
         EncodingFailure(
-            kind, at: pointer(tokens), resource: resource.identified, expected: expected, found: found, advice: advice)
+            kind, at: pointer(tokens), resource: identified, expected: expected, found: found, advice: advice)
     }
 
     /// A failure in the value that is being written.
@@ -297,13 +335,13 @@ extension EncodingSession {
     /// The text in the style that is asked for. Compact text stays as it is.
     func laidOut(_ output: JSONOutput) throws -> Data {
         let bytes = output.text
-        guard options.style != .compact || options.sortsNames || options.escapesSlashes else { return Data(bytes) }
+        guard options.style != .compact || options.sortsNames || options.escapesSlashes else { return Data(taking: output) }
         let tape = try Tape.borrowing(bytes, options: reading)
         // The view points into the tape and the text; both live to the end of this block.
         return withExtendedLifetime((tape, output)) {
             let styled = JSONOutput(options.style, escapesSlashes: options.escapesSlashes, capacity: bytes.count)
             tape.view.write(tape.view.root, into: styled, sortsNames: options.sortsNames)
-            return Data(styled.text)
+            return Data(taking: styled)
         }
     }
 }

@@ -7,12 +7,10 @@ import JSONText
 final class IncludedResources {
     /// A resource object of the document.
     struct Entry {
-        let identifier: ResourceIdentifier
         let hash: UInt64
         let isPrimary: Bool
-        /// The value that is written, to compare others with: the writer of its Swift type, and its number there.
-        var writer: AnyElementWriter?
-        var value = 0
+        /// The value that is written, to compare others with.
+        var value: KeptValue?
         /// The bytes of the object in the text; empty until it is written.
         var range = 0..<0
     }
@@ -26,45 +24,74 @@ final class IncludedResources {
     }
 
     enum Content {
-        case value(AnyElementWriter, Int)
-        case raw(LocatedResource)
+        case value(KeptValue)
+        /// One of `raws`.
+        case raw(Int)
     }
 
-    let types = KnownTypes()
+    private let types: KnownTypes
+    private let keys = KeyedHash.shared
     let entries = StableList<Entry>()
+    /// Those of the entries.
+    private let identifiers = StableList<ResourceIdentifier>()
     let items = StableList<Item>()
+    /// Resources of documents that were read.
+    let raws = StableList<LocatedResource>()
     private var next = 0
     /// Values that have the identity of another but not its bits; compared at the end.
-    var doubtful: [(ordinal: Int, writer: AnyElementWriter, value: Int)] = []
+    var doubtful: [(ordinal: Int, value: KeptValue)] = []
     private var visits: Set<UInt64> = []
     /// Ordinals plus 1 by hash, 0 for a free slot.
-    private var slots = Scratch<UInt32>(repeating: 0, count: 256)
+    private var table: Scratch<UInt32>
+    /// Those of the table, without the cost of reaching through it.
+    private var slots: ScratchList<UInt32>
     private var mask = 255
     /// Whether anything is to be written.
     private(set) var hasResources = false
 
+    init(_ types: KnownTypes) {
+        self.types = types
+        table = Scratch(repeating: 0, count: 256)
+        slots = table.list
+    }
+
     /// Forgets everything.
     func forgetAll() {
         entries.removeAll()
+        identifiers.removeAll()
         items.removeAll()
+        raws.removeAll()
         next = 0
         doubtful = []
         visits = []
-        slots = Scratch(repeating: 0, count: 256)
+        table = Scratch(repeating: 0, count: 256)
+        slots = table.list
         mask = 255
         hasResources = false
         rawCount = 0
     }
 
+    /// The identifier of an entry, where it is. It stays there until everything is forgotten.
+    @inline(__always)
+    func identity(_ ordinal: Int) -> UnsafePointer<ResourceIdentifier> { UnsafePointer(identifiers.pointer(ordinal)) }
+
     /// The ordinal of an identity that was met before.
-    func known(_ identifier: ResourceIdentifier) -> Int? { find(identifier, hash(identifier)).ordinal }
+    func known(_ identifier: ResourceIdentifier) -> Int? { find(identifier, hash(identifier, types.known(identifier.type))).ordinal }
 
     /// The entry of an identity, made where there is none.
     func entry(_ identifier: ResourceIdentifier, isPrimary: Bool = false) -> (ordinal: Int, isNew: Bool) {
-        let hash = hash(identifier)
+        entry(identifier, types.known(identifier.type), isPrimary: isPrimary)
+    }
+
+    /// The same for one whose type is looked up already.
+    func entry(
+        _ identifier: ResourceIdentifier, _ type: UnsafeMutablePointer<KnownTypes.Known>, isPrimary: Bool = false
+    ) -> (ordinal: Int, isNew: Bool) {
+        let hash = hash(identifier, type)
         let found = find(identifier, hash)
         if let ordinal = found.ordinal { return (ordinal, false) }
-        let ordinal = entries.append(Entry(identifier: identifier, hash: hash, isPrimary: isPrimary))
+        let ordinal = entries.append(Entry(hash: hash, isPrimary: isPrimary))
+        identifiers.append(identifier)
         slots[found.slot] = UInt32(truncatingIfNeeded: ordinal + 1)
         if entries.count * 2 >= slots.count { grow() }
         return (ordinal, true)
@@ -76,22 +103,24 @@ final class IncludedResources {
         // In bounds: there is a slot for each value of the mask.
         while slots[slot] != 0 {
             let ordinal = Int(slots[slot]) - 1
-            let entry = entries.pointer(ordinal)
-            if entry.pointee.hash == hash, entry.pointee.identifier.isSameResource(as: identifier) { return (ordinal, slot) }
+            if entries.pointer(ordinal).pointee.hash == hash, identity(ordinal).pointee.hasIdentity(of: identifier) {
+                return (ordinal, slot)
+            }
             slot = (slot + 1) & mask
         }
         return (nil, slot)
     }
 
-    private func hash(_ identifier: ResourceIdentifier) -> UInt64 {
-        let start = types.known(identifier.type).pointee.hash
-        if let id = identifier.id { return types.keys.hash(id, after: start) }
-        return types.keys.hash(identifier.lid ?? "", after: ~start)
+    @inline(__always)
+    private func hash(_ identifier: ResourceIdentifier, _ type: UnsafeMutablePointer<KnownTypes.Known>) -> UInt64 {
+        if let id = identifier.id { return keys.hash(id, after: type.pointee.hash) }
+        return keys.hash(identifier.lid ?? "", after: ~type.pointee.hash)
     }
 
     private func grow() {
         mask = slots.count * 4 - 1
-        slots = Scratch(repeating: 0, count: mask + 1)
+        table = Scratch(repeating: 0, count: mask + 1)
+        slots = table.list
         for ordinal in 0..<entries.count {
             var slot = Int(truncatingIfNeeded: entries.pointer(ordinal).pointee.hash) & mask
             while slots[slot] != 0 { slot = (slot + 1) & mask }
@@ -104,11 +133,18 @@ final class IncludedResources {
         visits.insert(UInt64(truncatingIfNeeded: ordinal) << 32 | UInt64(UInt32(bitPattern: node))).inserted
     }
 
-    func append(_ item: Item) {
-        if !item.isWritten {
-            hasResources = true
-            if case .raw = item.content { rawCount += 1 }
-        }
+    func append(_ value: KeptValue, _ ordinal: Int, _ node: IncludeTree.Node, isWritten: Bool) {
+        append(Item(ordinal: ordinal, node: node, isWritten: isWritten, content: .value(value)))
+    }
+
+    func append(_ located: LocatedResource, _ ordinal: Int, _ node: IncludeTree.Node, isWritten: Bool) {
+        if !isWritten { rawCount += 1 }
+        append(Item(ordinal: ordinal, node: node, isWritten: isWritten, content: .raw(raws.append(located))))
+    }
+
+    @inline(__always)
+    private func append(_ item: Item) {
+        if !item.isWritten { hasResources = true }
         items.append(item)
     }
 
@@ -141,7 +177,7 @@ extension EncodingSession {
         guard let located = resolver.locate(identifier) else { return }
         let (ordinal, isNew) = included.entry(identifier)
         if isNew, node >= 0 { _ = included.visit(ordinal, node) }
-        included.append(.init(ordinal: ordinal, node: node, isWritten: !isNew, content: .raw(located)))
+        included.append(located, ordinal, node, isWritten: !isNew)
     }
 }
 
@@ -153,26 +189,26 @@ extension EncodingSession {
     /// - Parameter order: a document whose order is kept; what it does not have comes last.
     func writeIncluded(isRequired: Bool, order: ParsedDocument?) throws {
         guard isRequired || included.hasResources else { return try compareDoubtful() }
-        sink.output.name("included")
-        let start = sink.output.mark.count
-        sink.output.beginArray()
+        output.name("included")
+        let start = output.mark.count
+        output.beginArray()
         var written: [Int] = []
         try writeItems(&written)
         if let order, tree.root == IncludeTree.everything, fieldsets.isEmpty {
             appendUnlinked(of: order)
             try writeItems(&written)
         }
-        sink.output.endArray()
+        output.endArray()
         try compareDoubtful()
         if let order { arrange(written, from: start, by: order) }
     }
 
     private func writeItems(_ written: inout [Int]) throws {
         while let item = included.nextItem() {
-            let mark = sink.output.mark
+            let mark = output.mark
             try write(item, at: ObjectPlace(.included, index: written.count))
             if item.pointee.isWritten {
-                sink.output.reset(to: mark)
+                output.reset(to: mark)
             } else {
                 included.entries.pointer(item.pointee.ordinal).pointee.range = range(from: mark)
                 written.append(item.pointee.ordinal)
@@ -192,49 +228,54 @@ extension EncodingSession {
             let (ordinal, isNew) = included.entry(identifier)
             guard isNew else { continue }
             let located = LocatedResource(document: document, ordinal: target, resolver: resolver)
-            included.append(.init(ordinal: ordinal, node: IncludeTree.everything, isWritten: false, content: .raw(located)))
+            included.append(located, ordinal, IncludeTree.everything, isWritten: false)
         }
     }
 
     func write(_ item: UnsafePointer<IncludedResources.Item>, at place: ObjectPlace) throws {
-        let node = item.pointee.node
-        switch item.pointee.content {
-        case .value(let writer, let number):
-            try writer.write(
-                self, number, as: included.entries.pointer(item.pointee.ordinal).pointee.identifier, at: place, node: node)
-        case .raw(let located): try writeRaw(located, at: place, node: node)
+        let item = item.pointee
+        try write(item.content, as: included.identity(item.ordinal), at: place, node: item.node)
+    }
+
+    func write(
+        _ content: IncludedResources.Content, as identity: UnsafePointer<ResourceIdentifier>, at place: ObjectPlace,
+        node: IncludeTree.Node
+    ) throws {
+        switch content {
+        case .value(let value): try value.write(self, as: identity, at: place, node: node)
+        case .raw(let number): try writeRaw(included.raws[number], at: place, node: node)
         }
     }
 
     /// The bytes of the value written behind `mark`, without the comma in front.
     func range(from mark: JSONOutput.Mark) -> Range<Int> {
-        let text = sink.output.text
+        let text = output.text
         let start = mark.count < text.count && text[mark.count] == UInt8(ascii: ",") ? mark.count + 1 : mark.count
         return start..<text.count
     }
 
     /// Puts the objects of the array that begins at `start` into the order that they have in `document`.
     private func arrange(_ written: [Int], from start: Int, by document: ParsedDocument) {
-        let positions = written.map { document.index.ordinal(of: included.entries[$0].identifier, document.view) ?? .max }
+        let positions = written.map { document.index.ordinal(of: included.identity($0).pointee, document.view) ?? .max }
         guard zip(positions, positions.dropFirst()).contains(where: { $0 > $1 }) else { return }
         let sorted = written.indices.sorted { (positions[$0], $0) < (positions[$1], $1) }
-        let bytes = sink.output.bytes
+        let bytes = output.bytes
         let objects = sorted.map { bytes[included.entries[written[$0]].range] }
-        sink.output.replace(from: start + 1, with: Array(objects.joined(separator: [UInt8(ascii: ",")])) + [UInt8(ascii: "]")])
+        output.replace(from: start + 1, with: Array(objects.joined(separator: [UInt8(ascii: ",")])) + [UInt8(ascii: "]")])
     }
 
     /// Writes each value that shares an identity with another once more, and compares the texts.
     private func compareDoubtful() throws {
         guard case .throw = options.conflictingResources else { return }
-        for (ordinal, writer, number) in included.doubtful {
+        for (ordinal, value) in included.doubtful {
             let entry = included.entries[ordinal]
             guard !entry.range.isEmpty else { continue }
-            let mark = sink.output.mark
-            try writer.write(self, number, as: entry.identifier, at: ObjectPlace(.included), node: IncludeTree.nothing)
-            let text = sink.output.text
+            let mark = output.mark
+            try value.write(self, as: included.identity(ordinal), at: ObjectPlace(.included), node: IncludeTree.nothing)
+            let text = output.text
             let isSame = text[entry.range].elementsEqual(text[range(from: mark)])
-            sink.output.reset(to: mark)
-            if !isSame { throw conflict(entry.identifier) }
+            output.reset(to: mark)
+            if !isSame { throw conflict(included.identity(ordinal).pointee) }
         }
     }
 

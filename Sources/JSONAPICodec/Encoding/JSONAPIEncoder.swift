@@ -162,10 +162,10 @@ extension JSONAPIEncoder {
     ) throws -> Data {
         let session = EncodingSession(self, include: include, fields: fields)
         do {
-            session.sink.output.beginObject()
+            session.output.beginObject()
             try body(session)
-            session.sink.output.endObject()
-            let data = try session.laidOut(try rewritten(session.sink.output, session))
+            session.output.endObject()
+            let data = try session.laidOut(try rewritten(session.output, session))
             try check?(data, kind)
             return data
         } catch let failure as EncodingFailure {

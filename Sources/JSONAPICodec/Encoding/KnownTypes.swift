@@ -13,10 +13,10 @@ final class KnownTypes {
         var isChecked = false
     }
 
-    let keys = KeyedHash.shared
+    private let keys = KeyedHash.shared
     private let list = StableList<Known>()
     /// Numbers of entries by the representation of the name, which is the same string over and over.
-    private let recent = Scratch<Int>(repeating: 0, count: 16)
+    private let recent = Scratch<UInt8>(repeating: 0, count: 256)
     private var texts: [JSONOutput] = []
     private static let limit = 16
 
@@ -25,26 +25,26 @@ final class KnownTypes {
     func known(_ name: String) -> UnsafeMutablePointer<Known> {
         // In bounds: `recent` holds numbers of entries, or 0.
         if list.count > 0 {
-            let entry = list.pointer(recent[Self.slot(name)])
+            let entry = list.pointer(Int(recent[Self.slot(name)]))
             if UTF8Bytes.areEqual(entry.pointee.name, name) { return entry }
         }
         return search(name)
     }
 
-    /// One of 16 slots for a string: by its first bytes when it holds them itself, by its length and storage otherwise.
+    /// One of 256 slots for a string: by its first bytes when it holds them itself, by its length and storage otherwise.
     @inline(__always)
     private static func slot(_ name: String) -> Int {
         let word = withUnsafeBytes(of: name) { bytes in
             // SAFETY: a string is as long as two words on each platform.
             bytes.loadUnaligned(as: UInt.self) ^ bytes.loadUnaligned(fromByteOffset: MemoryLayout<UInt>.size, as: UInt.self)
         }
-        return Int(truncatingIfNeeded: (UInt64(truncatingIfNeeded: word) &* 0x9E37_79B9_7F4A_7C15) >> 60)
+        return Int(truncatingIfNeeded: (UInt64(truncatingIfNeeded: word) &* 0x9E37_79B9_7F4A_7C15) >> 56)
     }
 
     @inline(never)
     private func search(_ name: String) -> UnsafeMutablePointer<Known> {
         let number = (0..<list.count).first { UTF8Bytes.areEqual(list[$0].name, name) } ?? add(name)
-        recent[Self.slot(name)] = number
+        recent[Self.slot(name)] = UInt8(truncatingIfNeeded: number)
         return list.pointer(number)
     }
 

@@ -21,7 +21,7 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
         let name = session.memberName(key)
         guard isPlain(name), value.isRepresentable else { return try property(value, key) }
         switch session.beginPlainAttribute(name) {
-        case true?: try session.edge { try value.write(session, session.sink) }
+        case true?: try session.edge { try value.write(session.output) }
         case false?: return
         case nil: try property(value, key)
         }
@@ -53,17 +53,20 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
     private func property<Value: Encodable>(at value: UnsafePointer<Value>, _ key: Key) throws {
         try session.edge {
             try checkOpen()
-            let writer = session.writer(for: Value.self)
             switch session.place(of: key) {
-            case .field(let name): try writer.write(at: value, session, as: name)
+            case .field(let name): try session.withWriter(for: Value.self) { try $0.write(at: value, session, as: name) }
             case .identity(let name): try session.checkIdentity(value.pointee, name)
-            case .path(let segments):
-                if segments.count == 2, segments[0] == "relationships", !writer.writesAttributes {
-                    return try writer.write(at: value, session, as: segments[1])
-                }
-                try session.write(value.pointee, writer, at: segments)
+            case .path(let segments): try write(value, at: segments)
             }
         }
+    }
+
+    private func write<Value: Encodable>(_ value: UnsafePointer<Value>, at segments: [String]) throws {
+        let writer = session.writer(for: Value.self)
+        if segments.count == 2, segments[0] == "relationships", !writer.writesAttributes {
+            return try writer.write(at: value, session, as: segments[1])
+        }
+        try session.write(value.pointee, writer, at: segments)
     }
 
     private func checkOpen() throws {
@@ -104,7 +107,7 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
         try session.edge {
             try checkOpen()
             switch session.place(of: key) {
-            case .field(let name): if try session.beginAttribute(name) { session.sink.output.null() }
+            case .field(let name): if try session.beginAttribute(name) { session.output.null() }
             case .identity: return
             case .path(let segments) where segments.count == 2 && segments[0] == "relationships":
                 try session.writeEmptyToOne(segments[1])
@@ -231,9 +234,9 @@ extension EncodingSession {
     /// The identity is written already; a property `type` has to agree with it.
     func checkIdentity(_ value: some Encodable, _ name: String) throws {
         guard name == "type", let text = value as? String else { return }
-        guard UTF8Bytes.areEqual(text, resource.identity.type) else {
+        guard UTF8Bytes.areEqual(text, identity.pointee.type) else {
             throw failure(
-                .wrongPlace, at: ["type"], expected: "the type `\(resource.identity.type)`", found: "a property `type` with another text",
+                .wrongPlace, at: ["type"], expected: "the type `\(identity.pointee.type)`", found: "a property `type` with another text",
                 advice: "an attribute of that name is written by the key `attributes.type`")
         }
     }

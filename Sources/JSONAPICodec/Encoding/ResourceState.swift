@@ -1,8 +1,7 @@
 import JSONText
 
-/// The resource object being written: what is known of it, and what is not on the text yet.
+/// The resource object being written: what is known of it beside its identity, and what is not on the text yet.
 struct ResourceState {
-    var identity = ResourceIdentifier(ofObject: "")
     var place = ObjectPlace()
     var node = IncludeTree.nothing
     /// Which fields are written; nil for all.
@@ -12,9 +11,6 @@ struct ResourceState {
     /// Where the member `attributes` begins, and where its value.
     var attributesMark = JSONOutput.Mark.start
     var attributesStart = 0
-
-    /// The identity, where there is one.
-    var identified: ResourceIdentifier? { identity.id == nil && identity.lid == nil ? nil : identity }
 }
 
 /// What is written at the end of a resource object.

@@ -23,37 +23,41 @@ public struct ResourceWriter {
 
     /// Writes a text.
     public func attribute(_ name: StaticString, _ value: String) throws {
-        if try begin(name) { session.sink.output.string(value) }
+        if let bytes = session.beginPlain(name) {
+            session.output.member(escaped: bytes, string: value)
+        } else if try begin(name) {
+            session.output.string(value)
+        }
     }
 
     /// Writes an integer.
     public func attribute(_ name: StaticString, _ value: Int) throws {
-        if try begin(name) { session.sink.output.integer(Int64(value)) }
+        if try begin(name) { session.output.integer(Int64(value)) }
     }
 
     /// Writes a boolean.
     public func attribute(_ name: StaticString, _ value: Bool) throws {
-        if try begin(name) { session.sink.output.bool(value) }
+        if try begin(name) { session.output.bool(value) }
     }
 
     /// Throws for NaN and infinity, unless the encoder has a strategy for them.
     public func attribute(_ name: StaticString, _ value: Double) throws {
         guard value.isFinite else { return try other(name, value) }
-        if try begin(name) { try session.sink.output.double(value) }
+        if try begin(name) { try session.output.double(value) }
     }
 
     /// A date, as the encoder's strategy says.
     public func attribute(_ name: StaticString, _ value: Date) throws {
         guard session.writesISODates, DateText.isWritable(value) else { return try other(name, value) }
-        if try begin(name) { session.sink.output.date(value) }
+        if try begin(name) { session.output.date(value) }
     }
 
     /// Writes an array of texts.
     public func attribute(_ name: StaticString, _ values: [String]) throws {
         guard try begin(name) else { return }
-        session.sink.output.beginArray()
-        for value in values { session.sink.output.string(value) }
-        session.sink.output.endArray()
+        session.output.beginArray()
+        for value in values { session.output.string(value) }
+        session.output.endArray()
     }
 
     /// Writes a text; nil is left out or null, as the encoder says.
@@ -94,9 +98,9 @@ public struct ResourceWriter {
     /// An attribute that is an object, written member by member; without `Codable`'s cost.
     public func attribute(_ name: StaticString, write: (ObjectWriter) throws -> Void) throws {
         guard try begin(name) else { return }
-        session.sink.output.beginObject()
+        session.output.beginObject()
         try session.edge { try write(ObjectWriter(session: session)) }
-        session.sink.output.endObject()
+        session.output.endObject()
     }
 
     // MARK: - Relationships
@@ -143,14 +147,16 @@ public struct ResourceWriter {
 
     @usableFromInline
     func _relationship<Value: Encodable>(_ name: StaticString, _ value: UnsafePointer<Value>) throws {
-        try session.edge { try session.writer(for: Value.self).write(at: value, session, as: session.names.name(name)) }
+        try session.edge {
+            try session.withWriter(for: Value.self) { try $0.write(at: value, session, as: session.names.name(name)) }
+        }
     }
 
     @usableFromInline
     func _writeNil(_ name: StaticString) throws { try writeNil(name) }
 
     private func writeNil(_ name: StaticString) throws {
-        if session.options.nilEncodingStrategy == .null, try begin(name) { session.sink.output.null() }
+        if session.options.nilEncodingStrategy == .null, try begin(name) { session.output.null() }
     }
 
     /// A relationship that is nil: left out, but where a patch compares values.
@@ -175,26 +181,26 @@ public struct ObjectWriter {
     /// Writes a text.
     public func member(_ name: StaticString, _ value: String) {
         begin(name)
-        session.sink.output.string(value)
+        session.output.string(value)
     }
 
     /// Writes an integer.
     public func member(_ name: StaticString, _ value: Int) {
         begin(name)
-        session.sink.output.integer(Int64(value))
+        session.output.integer(Int64(value))
     }
 
     /// Writes a boolean.
     public func member(_ name: StaticString, _ value: Bool) {
         begin(name)
-        session.sink.output.bool(value)
+        session.output.bool(value)
     }
 
     /// Throws for NaN and infinity, unless the encoder has a strategy for them.
     public func member(_ name: StaticString, _ value: Double) throws {
         guard value.isFinite else { return try other(name, value) }
         begin(name)
-        try session.sink.output.double(value)
+        try session.output.double(value)
     }
 
     /// A member of any encodable type.
@@ -211,18 +217,23 @@ public struct ObjectWriter {
         try session.edge { try session.writer(for: Value.self).write(value, session, session.sink) }
     }
 
-    private func begin(_ name: StaticString) { session.sink.output.name(name.utf8Buffer) }
+    private func begin(_ name: StaticString) { session.output.name(name.utf8Buffer) }
 }
 
 extension EncodingSession {
     /// As `beginAttribute(_:)` for a text of the program.
     @inline(__always)
     func beginAttribute(_ name: StaticString) throws -> Bool {
-        let bytes = name.utf8Buffer
-        guard !hasFilter, hasAttributes, MemberName.isLegal(bytes) else {
-            return try beginAttribute(names.name(name))
-        }
-        sink.output.name(escaped: bytes)
+        guard let bytes = beginPlain(name) else { return try beginAttribute(names.name(name)) }
+        output.name(escaped: bytes)
         return true
+    }
+
+    /// The bytes of a name that is to be written now as the next attribute's; nil for one that has to be looked at first.
+    @inline(__always)
+    func beginPlain(_ name: StaticString) -> UnsafeBufferPointer<UInt8>? {
+        guard !hasFilter, let bytes = names.legalBytes(name) else { return nil }
+        if !hasAttributes { openAttributes() }
+        return bytes
     }
 }

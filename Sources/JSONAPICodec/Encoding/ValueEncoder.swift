@@ -103,7 +103,7 @@ struct ValueEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
         guard value.isRepresentable else { return try general(value, key) }
         try session.edge {
             try begin(key)
-            try value.write(session, sink)
+            try value.write(sink.output)
         }
     }
 

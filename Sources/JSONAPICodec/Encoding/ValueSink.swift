@@ -24,8 +24,8 @@ final class ValueSink {
         var children: [(offset: Int, sink: ValueSink)] = []
     }
 
-    init(at base: [PathStep] = [], in group: [String] = ["attributes"], capacity: Int = 256) {
-        output = JSONOutput(capacity: capacity)
+    init(_ output: JSONOutput = JSONOutput(), at base: [PathStep] = [], in group: [String] = ["attributes"]) {
+        self.output = output
         self.base = base
         self.group = group
     }

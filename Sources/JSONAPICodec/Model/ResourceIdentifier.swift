@@ -158,7 +158,10 @@ extension ResourceIdentifier {
     ///
     /// Bytes are compared; `meta` and other members do not count. An identifier with neither id nor lid means no
     /// resource that can be named, so it is never the same, not even as itself.
-    public func isSameResource(as other: ResourceIdentifier) -> Bool {
+    public func isSameResource(as other: ResourceIdentifier) -> Bool { hasIdentity(of: other) }
+
+    @inline(__always)
+    func hasIdentity(of other: ResourceIdentifier) -> Bool {
         guard UTF8Bytes.areEqual(type, other.type) else { return false }
         switch (storedID, other.storedID) {
         case (let id?, let otherID?):

@@ -137,7 +137,7 @@ extension Document {
         }
         let source = resolver?.document
         session.resolver = resolver
-        let known = session.sink.output.mark
+        let known = session.output.mark
         try session.writeTop("jsonapi", jsonapi?.json)
         try data._encode(PrimaryTarget(session: session))
         let needsIncluded = session.tree.root >= 0 || (session.tree.root == IncludeTree.everything && source?.layout.included ?? 0 != 0)
@@ -145,7 +145,7 @@ extension Document {
         if !links.members.isEmpty || source?.layout.links ?? 0 != 0 { try session.writeTop("links", links.json) }
         try session.writeTop("meta", meta.map(JSON.object))
         if let source { session.writeOthers(of: source) }
-        guard session.sink.output.mark.count > known.count else {
+        guard session.output.mark.count > known.count else {
             throw EncodingFailure(
                 .documentStructure, at: .root, expected: "data, meta or a member of an extension", found: "a document without any")
         }
@@ -157,8 +157,8 @@ extension EncodingSession {
     func writeTop(_ name: String, _ value: JSON?) throws {
         guard let value else { return }
         begin(at: ObjectPlace(.member(name)))
-        sink.output.name(name)
-        try writeTree(value, into: sink.output, at: [])
+        output.name(name)
+        try writeTree(value, into: output, at: [])
     }
 
     /// The members of a document that was read which no property has: those of extensions, @-members.
@@ -167,8 +167,8 @@ extension EncodingSession {
         view.forEachMember(of: view.root) { name, value in
             let text = view.string(at: name)
             guard MemberKind(of: text) != .plain else { return }
-            sink.output.name(text)
-            view.write(value, into: sink.output)
+            output.name(text)
+            view.write(value, into: output)
         }
     }
 }

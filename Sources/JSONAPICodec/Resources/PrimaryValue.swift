@@ -97,8 +97,8 @@ extension Optional: PrimaryValue where Wrapped: PrimaryElement {
 
     public func _encode(_ target: PrimaryTarget) throws {
         if let self { return try self._encode(target) }
-        target.session.sink.output.name("data")
-        target.session.sink.output.null()
+        target.session.output.name("data")
+        target.session.output.null()
     }
 }
 
@@ -177,34 +177,35 @@ extension PrimaryTarget {
     /// Resource objects. All identities are known before the first is written, so that none of them goes into `included`.
     func resources<Element: ResourceRepresentable>(_ values: [Element], isArray: Bool) throws {
         let writer = session.elementWriter(for: Element.self)
-        try values.forEachInPlace { index, value in try writer.notePrimary(value, session, at: place(index, isArray)) }
-        session.sink.output.name("data")
-        if isArray { session.sink.output.beginArray() }
+        let values = withUnsafePointer(to: values) { writer.keep($0) }
+        for index in 0..<values.count { try writer.notePrimary(values[index], session, at: place(index, isArray)) }
+        session.output.name("data")
+        if isArray { session.output.beginArray() }
         var ordinal = 0
-        try values.forEachInPlace { index, value in
-            let mark = session.sink.output.mark
-            let identifier = Element._identifier(of: value)
-            let identity = identifier ?? ResourceIdentifier(ofObject: "")
-            try writer.writeObject(value, session, as: identity, at: place(index, isArray), node: session.tree.root)
-            guard identifier != nil else { return }
+        for index in 0..<values.count {
+            let mark = session.output.mark
+            let isIdentified = Element._identifier(of: values[index]) != nil
+            let identity = isIdentified ? session.included.identity(ordinal) : session.keep(ResourceIdentifier(ofObject: ""))
+            try writer.writeObject(values[index], session, as: identity, at: place(index, isArray), node: session.tree.root)
+            guard isIdentified else { continue }
             session.included.entries.pointer(ordinal).pointee.range = session.range(from: mark)
             ordinal += 1
         }
-        if isArray { session.sink.output.endArray() }
+        if isArray { session.output.endArray() }
     }
 
     /// Identifiers: the linkage of a relationship. What they lead to in a document that was read may be included.
     func identifiers(_ identifiers: [ResourceIdentifier], isArray: Bool) throws {
         session.resource.place = ObjectPlace(.data)
-        session.sink.output.name("data")
-        if isArray { session.sink.output.beginArray() }
+        session.output.name("data")
+        if isArray { session.output.beginArray() }
         for (index, identifier) in identifiers.enumerated() {
-            try session.write(identifier, into: session.sink.output, at: isArray ? [String(index)] : [])
+            try session.write(identifier, into: session.output, at: isArray ? [String(index)] : [])
             if let resolver = session.resolver, session.tree.root == IncludeTree.everything {
                 session.meet(identifier, through: resolver, IncludeTree.everything)
             }
         }
-        if isArray { session.sink.output.endArray() }
+        if isArray { session.output.endArray() }
     }
 
     private func place(_ index: Int, _ isArray: Bool) -> ObjectPlace {

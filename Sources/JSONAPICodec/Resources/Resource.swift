@@ -43,17 +43,28 @@ public protocol ResourceRepresentable: Codable, Sendable {
     static func _identifier(of value: UnsafeRawPointer) -> ResourceIdentifier?
     /// Implemented by this library: `encode(to:)` of a value in memory.
     static func _encode(_ value: UnsafeRawPointer, to encoder: any Encoder) throws
+    /// Implemented by this library: where the elements of an `[Self]` in memory are. They stay there as long as a copy of that array
+    /// lives.
+    static func _elements(of array: UnsafeMutableRawPointer) -> (start: UnsafeRawPointer?, count: Int)
 }
 
 extension ResourceRepresentable {
     @inlinable
     public static func _identifier(of value: UnsafeRawPointer) -> ResourceIdentifier? {
-        value.assumingMemoryBound(to: Self.self).pointee.identifier
+        Lending.lend(value, as: Self.self) { $0.identifier }
     }
 
     @inlinable
     public static func _encode(_ value: UnsafeRawPointer, to encoder: any Encoder) throws {
-        try value.assumingMemoryBound(to: Self.self).pointee.encode(to: encoder)
+        try Lending.lend(value, as: Self.self) { try $0.encode(to: encoder) }
+    }
+
+    @inlinable
+    public static func _elements(of array: UnsafeMutableRawPointer) -> (start: UnsafeRawPointer?, count: Int) {
+        let array = array.assumingMemoryBound(to: [Self].self)
+        // Objects may stand in an array of another language, which has no memory that stays where it is.
+        if Self.self is AnyObject.Type { array.pointee = Array(ContiguousArray(array.pointee)) }
+        return array.pointee.withUnsafeBufferPointer { ($0.baseAddress.map { UnsafeRawPointer($0) }, $0.count) }
     }
 }
 
@@ -113,7 +124,7 @@ public protocol DirectResource: Resource {
 extension DirectResource {
     @inlinable
     public static func _write(_ value: UnsafeRawPointer, to resource: ResourceWriter) throws {
-        try value.assumingMemoryBound(to: Self.self).pointee.write(to: resource)
+        try Lending.lend(value, as: Self.self) { try $0.write(to: resource) }
     }
 
     /// Writes the properties as `encode(to:)` does.

@@ -137,7 +137,7 @@ extension DecodingSession {
     @inline(__always)
     func elementPlanReference<Element: ResourceRepresentable>(for type: Element.Type) -> Unmanaged<ElementPlan<Element>> {
         // As above.
-        if let plan = plans.reference(for: Self.elementKey(type)) { return .fromOpaque(plan.toOpaque()) }
+        if let plan = plans.lent(for: Self.elementKey(type)) { return .fromOpaque(plan.toOpaque()) }
         return .passUnretained(makeElementPlan(for: type))
     }
 

@@ -155,17 +155,6 @@ extension ScratchList where Element: FixedWidthInteger {
     func free() { ScratchMemory.free(base) }
 }
 
-extension Array {
-    /// Goes through the elements where they are: `for` would copy each, and in unspecialized generic code a copy is a call for
-    /// every property.
-    func forEachInPlace(_ body: (_ index: Int, _ element: UnsafePointer<Element>) throws -> Void) rethrows {
-        try withUnsafeBufferPointer { buffer in
-            guard let start = buffer.baseAddress else { return }
-            for index in 0..<buffer.count { try body(index, start + index) }
-        }
-    }
-}
-
 /// Whether two values of one type are equal to the last bit, which means that they are the same: same scalars, same storage.
 /// Values that are equal in another way, or that differ in unused bytes only, may be told apart.
 enum SameBits {
@@ -209,14 +198,18 @@ final class TypeTable {
         Int(truncatingIfNeeded: (key >> 4) ^ (key >> 9) ^ key & 1) & mask
     }
 
+    @inline(__always)
     func object(for type: ObjectIdentifier) -> AnyObject? { object(for: UInt(bitPattern: type)) }
 
     @inline(__always)
-    func object(for key: UInt) -> AnyObject? { reference(for: key)?.takeUnretainedValue() }
+    func object(for key: UInt) -> AnyObject? { lent(for: key)?.takeUnretainedValue() }
 
-    /// The object without another reference to it; alive as long as the table.
+    /// The object without counting the reference: valid as long as the table.
     @inline(__always)
-    func reference(for key: UInt) -> Unmanaged<AnyObject>? {
+    func lent(for type: ObjectIdentifier) -> Unmanaged<AnyObject>? { lent(for: UInt(bitPattern: type)) }
+
+    @inline(__always)
+    func lent(for key: UInt) -> Unmanaged<AnyObject>? {
         var slot = slot(key)
         // In bounds: slot <= mask, and there are two words for each slot. Ends: at most half of the slots are taken.
         while true {

@@ -66,6 +66,11 @@ final class StableList<Element> {
         return count
     }
 
+    /// Adds a copy of an element; answers where it is. A call: in code that would have to ask for the type of the elements, the list
+    /// knows it.
+    @inline(never)
+    func keep(copyOf element: UnsafePointer<Element>) -> UnsafeMutablePointer<Element> { pointer(append(copying: element)) }
+
     @inline(never)
     private func grow() {
         let chunk = state.pointee.chunks

@@ -118,10 +118,10 @@ extension DocumentWriter {
         let place = ObjectPlace(.data, index: progress.resources)
         let batch = try encode { session, batch in
             let writer = session.elementWriter(for: Element.self)
-            try withUnsafePointer(to: value) { try writer.notePrimary($0, session, at: place) }
+            try writer.notePrimary(value, session, at: place)
             guard let identifier = value.identifier else { return }
             try batch.write(identifier, writer, isPrimary: true, in: session, identities) {
-                try writer.writeValue(value, session, as: identifier, at: place, node: session.tree.root)
+                try writer.writeValue(value, session, as: session.keep(identifier), at: place, node: session.tree.root)
             }
         }
         try handOn {
@@ -157,11 +157,11 @@ extension DocumentWriter {
         self.session = nil
         var batch = WrittenBatch(ResourceRewriting(encoder.rewriters))
         do {
-            if session.sink.output.count == 0 {
+            if session.output.count == 0 {
                 // As in the document, so that depth is counted as there.
-                session.sink.output.beginObject()
-                session.sink.output.name("data")
-                session.sink.output.beginArray()
+                session.output.beginObject()
+                session.output.name("data")
+                session.output.beginArray()
             }
             try body(session, &batch)
             try batch.writeIncluded(session, identities)

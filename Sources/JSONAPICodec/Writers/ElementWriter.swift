@@ -4,20 +4,47 @@ import JSONText
 class AnyElementWriter {
     /// Writes a kept value as a whole resource object.
     func write(
-        _ session: EncodingSession, _ number: Int, as identifier: ResourceIdentifier, at place: ObjectPlace, node: IncludeTree.Node
+        _ session: EncodingSession, _ value: UnsafeRawPointer, as identity: UnsafePointer<ResourceIdentifier>, at place: ObjectPlace,
+        node: IncludeTree.Node
     ) throws {}
 
     /// Gives up the kept values.
     func forgetValues() {}
 }
 
+/// A value that the writer of its Swift type keeps, as two words: there is one for each resource that is included.
+///
+/// Good until the writer gives its values up; the session keeps the writer.
+struct KeptValue {
+    private let owner: Unmanaged<AnyElementWriter>
+    let address: UnsafeRawPointer
+
+    init(_ writer: AnyElementWriter, _ address: UnsafeRawPointer) {
+        owner = .passUnretained(writer)
+        self.address = address
+    }
+
+    @inline(__always)
+    var writer: AnyElementWriter { owner._withUnsafeGuaranteedRef { $0 } }
+
+    @inline(__always)
+    func write(
+        _ session: EncodingSession, as identity: UnsafePointer<ResourceIdentifier>, at place: ObjectPlace, node: IncludeTree.Node
+    ) throws {
+        try owner._withUnsafeGuaranteedRef { try $0.write(session, address, as: identity, at: place, node: node) }
+    }
+}
+
 /// Writes values of one Swift type as resource objects, and keeps those that `included` waits for.
 class ElementWriter<Element: ResourceRepresentable>: AnyElementWriter {
+    /// Values that stood alone.
     private let values = StableList<Element>()
+    /// Values that stood in an array: all of them are kept by keeping the array.
+    private let arrays = StableList<[Element]>()
 
     /// Writes the object, from brace to brace.
     func writeObject(
-        _ value: UnsafePointer<Element>, _ session: EncodingSession, as identity: ResourceIdentifier, at place: ObjectPlace,
+        _ value: UnsafePointer<Element>, _ session: EncodingSession, as identity: UnsafePointer<ResourceIdentifier>, at place: ObjectPlace,
         node: IncludeTree.Node
     ) throws {
         try session.beginResource(identity, at: place, node: node)
@@ -26,47 +53,73 @@ class ElementWriter<Element: ResourceRepresentable>: AnyElementWriter {
     }
 
     final func writeValue(
-        _ value: Element, _ session: EncodingSession, as identity: ResourceIdentifier, at place: ObjectPlace, node: IncludeTree.Node
+        _ value: Element, _ session: EncodingSession, as identity: UnsafePointer<ResourceIdentifier>, at place: ObjectPlace,
+        node: IncludeTree.Node
     ) throws {
         try withUnsafePointer(to: value) { try writeObject($0, session, as: identity, at: place, node: node) }
     }
 
     final override func write(
-        _ session: EncodingSession, _ number: Int, as identifier: ResourceIdentifier, at place: ObjectPlace, node: IncludeTree.Node
+        _ session: EncodingSession, _ value: UnsafeRawPointer, as identity: UnsafePointer<ResourceIdentifier>, at place: ObjectPlace,
+        node: IncludeTree.Node
     ) throws {
-        try writeObject(values.pointer(number), session, as: identifier, at: place, node: node)
+        try writeObject(value.assumingMemoryBound(to: Element.self), session, as: identity, at: place, node: node)
     }
 
-    final override func forgetValues() { values.removeAll() }
+    final override func forgetValues() {
+        values.removeAll()
+        arrays.removeAll()
+    }
 
-    /// Keeps a value; answers its number.
-    final func keep(_ value: UnsafePointer<Element>) -> Int { values.append(copying: value) }
+    /// Keeps all values of an array where they are, for as long as the writer keeps values. O(1).
+    final func keep(_ array: UnsafePointer<[Element]>) -> KeptArray<Element> {
+        KeptArray(arrays.keep(copyOf: array))
+    }
+
+    /// Keeps a value, unless its array is kept already.
+    private func keep(_ value: UnsafePointer<Element>, isKept: Bool) -> KeptValue {
+        KeptValue(self, isKept ? value : UnsafePointer(values.keep(copyOf: value)))
+    }
 
     /// A related value, to be included where `node` leads.
-    func meet(_ value: UnsafePointer<Element>, _ identifier: ResourceIdentifier, _ session: EncodingSession, _ node: IncludeTree.Node) {
+    final func meet(
+        _ value: UnsafePointer<Element>, _ identifier: ResourceIdentifier, _ session: EncodingSession, _ node: IncludeTree.Node,
+        isKept: Bool = false
+    ) {
+        meet(value, identifier, session.types.known(identifier.type), session, node, isKept: isKept)
+    }
+
+    /// A related value whose type is looked up already.
+    ///
+    /// - Parameter isKept: whether it is an element of an array that this writer keeps.
+    func meet(
+        _ value: UnsafePointer<Element>, _ identifier: ResourceIdentifier, _ type: UnsafeMutablePointer<KnownTypes.Known>,
+        _ session: EncodingSession, _ node: IncludeTree.Node, isKept: Bool
+    ) {
         let included = session.included
-        let (ordinal, isNew) = included.entry(identifier)
+        let (ordinal, isNew) = included.entry(identifier, type)
         if isNew {
-            let number = keep(value)
-            let entry = included.entries.pointer(ordinal)
-            entry.pointee.writer = self
-            entry.pointee.value = number
+            let kept = keep(value, isKept: isKept)
+            included.entries.pointer(ordinal).pointee.value = kept
             if node >= 0 { _ = included.visit(ordinal, node) }
-            included.append(.init(ordinal: ordinal, node: node, isWritten: false, content: .value(self, number)))
-            return
+            return included.append(kept, ordinal, node, isWritten: false)
         }
-        let entry = included.entries.pointer(ordinal)
-        if entry.pointee.writer === self, session.comparesValues,
-            !SameBits.areEqual(values.pointer(entry.pointee.value), value)
+        if session.comparesValues, let present = included.entries.pointer(ordinal).pointee.value, present.writer === self,
+            !SameBits.areEqual(present.address.assumingMemoryBound(to: Element.self), value)
         {
-            included.doubtful.append((ordinal, self, keep(value)))
+            included.doubtful.append((ordinal, keep(value, isKept: isKept)))
         }
         if session.tree.hasChildren(node), included.visit(ordinal, node) {
-            included.append(.init(ordinal: ordinal, node: node, isWritten: true, content: .value(self, keep(value))))
+            included.append(keep(value, isKept: isKept), ordinal, node, isWritten: true)
         }
     }
 
-    /// Notes a primary value. Throws when there is no identity, or when it is not the first with it. Raw resources of a document
+    /// Notes a primary value that is not kept yet.
+    final func notePrimary(_ value: Element, _ session: EncodingSession, at place: ObjectPlace) throws {
+        try notePrimary(UnsafePointer(values.pointer(values.append(value))), session, at: place)
+    }
+
+    /// Notes a primary value, which is kept already. Throws when there is no identity, or when it is not the first with it. Raw resources of a document
     /// that was read, such as a request to create one, may have none.
     final func notePrimary(_ value: UnsafePointer<Element>, _ session: EncodingSession, at place: ObjectPlace) throws {
         guard let identifier = Element._identifier(of: value) else {
@@ -81,9 +134,7 @@ class ElementWriter<Element: ResourceRepresentable>: AnyElementWriter {
                 .duplicateResource, at: JSONPointer(tokens: place.tokens), resource: identifier,
                 expected: "each resource once in the primary data", found: "one that stands there already")
         }
-        let entry = session.included.entries.pointer(ordinal)
-        entry.pointee.writer = self
-        entry.pointee.value = keep(value)
+        session.included.entries.pointer(ordinal).pointee.value = KeptValue(self, value)
         if session.tree.root >= 0 { _ = session.included.visit(ordinal, session.tree.root) }
     }
 }
@@ -91,7 +142,7 @@ class ElementWriter<Element: ResourceRepresentable>: AnyElementWriter {
 /// Resources that write themselves without `Codable`.
 final class DirectElementWriter<Model: DirectResource>: ElementWriter<Model> {
     override func writeObject(
-        _ value: UnsafePointer<Model>, _ session: EncodingSession, as identity: ResourceIdentifier, at place: ObjectPlace,
+        _ value: UnsafePointer<Model>, _ session: EncodingSession, as identity: UnsafePointer<ResourceIdentifier>, at place: ObjectPlace,
         node: IncludeTree.Node
     ) throws {
         try session.beginResource(identity, at: place, node: node)
@@ -103,7 +154,7 @@ final class DirectElementWriter<Model: DirectResource>: ElementWriter<Model> {
 /// Values of a union: what is inside is written as its own type would be.
 final class UnionWriter<Union: ResourceUnion>: ElementWriter<Union> {
     override func writeObject(
-        _ value: UnsafePointer<Union>, _ session: EncodingSession, as identity: ResourceIdentifier, at place: ObjectPlace,
+        _ value: UnsafePointer<Union>, _ session: EncodingSession, as identity: UnsafePointer<ResourceIdentifier>, at place: ObjectPlace,
         node: IncludeTree.Node
     ) throws {
         func write<Inner: ResourceRepresentable>(_ inner: Inner) throws {
@@ -113,7 +164,8 @@ final class UnionWriter<Union: ResourceUnion>: ElementWriter<Union> {
     }
 
     override func meet(
-        _ value: UnsafePointer<Union>, _ identifier: ResourceIdentifier, _ session: EncodingSession, _ node: IncludeTree.Node
+        _ value: UnsafePointer<Union>, _ identifier: ResourceIdentifier, _ type: UnsafeMutablePointer<KnownTypes.Known>,
+        _ session: EncodingSession, _ node: IncludeTree.Node, isKept: Bool
     ) {
         func meet<Inner: ResourceRepresentable>(_ inner: Inner) {
             withUnsafePointer(to: inner) { session.elementWriter(for: Inner.self).meet($0, identifier, session, node) }

@@ -72,7 +72,7 @@ final class OptionalWriter<Wrapped>: PropertyWriter<Wrapped?> {
 
     override func write(_ value: Wrapped?, _ session: EncodingSession, as name: String) throws {
         if let value { return try wrapped.write(value, session, as: name) }
-        if wrapped.writesAttributes, try session.beginAttribute(name) { session.sink.output.null() }
+        if wrapped.writesAttributes, try session.beginAttribute(name) { session.output.null() }
     }
 }
 
@@ -82,7 +82,7 @@ final class StatedNullWriter<Value: Encodable>: PropertyWriter<StatedNull<Value>
 
     override func write(_ value: StatedNull<Value>, _ session: EncodingSession, as name: String) throws {
         if session.writer(for: Value.self).writesAttributes {
-            if try session.beginAttribute(name) { session.sink.output.null() }
+            if try session.beginAttribute(name) { session.output.null() }
         } else {
             try session.writeEmptyToOne(name)
         }
@@ -100,24 +100,36 @@ final class ScalarWriter<Value: WritableScalar>: PropertyWriter<Value> {
 
 /// A Swift type that is one JSON scalar.
 protocol WritableScalar: Encodable {
-    func write(_ session: EncodingSession, _ sink: ValueSink) throws
-    /// Whether JSON has a form for the value. Writing another may fail.
+    /// Writes a value for which JSON has a form.
+    func write(_ output: JSONOutput) throws
+    /// Whether JSON has a form for the value.
     var isRepresentable: Bool { get }
+    /// The value as a double, where JSON has no form for it.
+    var unusual: Double { get }
 }
 
 extension WritableScalar {
     @inline(__always)
     var isRepresentable: Bool { true }
+
+    @inline(__always)
+    var unusual: Double { 0 }
+
+    /// Writes any value.
+    @inline(__always)
+    func write(_ session: EncodingSession, _ sink: ValueSink) throws {
+        if isRepresentable { try write(sink.output) } else { try session.writeUnusual(unusual, sink) }
+    }
 }
 
 extension String: WritableScalar {
     @inline(__always)
-    func write(_ session: EncodingSession, _ sink: ValueSink) throws { sink.output.string(self) }
+    func write(_ output: JSONOutput) { output.string(self) }
 }
 
 extension Bool: WritableScalar {
     @inline(__always)
-    func write(_ session: EncodingSession, _ sink: ValueSink) throws { sink.output.bool(self) }
+    func write(_ output: JSONOutput) { output.bool(self) }
 }
 
 extension Double: WritableScalar {
@@ -125,9 +137,10 @@ extension Double: WritableScalar {
     var isRepresentable: Bool { isFinite }
 
     @inline(__always)
-    func write(_ session: EncodingSession, _ sink: ValueSink) throws {
-        if isFinite { try sink.output.double(self) } else { try session.writeUnusual(self, sink) }
-    }
+    var unusual: Double { self }
+
+    @inline(__always)
+    func write(_ output: JSONOutput) throws { try output.double(self) }
 }
 
 extension Float: WritableScalar {
@@ -135,14 +148,15 @@ extension Float: WritableScalar {
     var isRepresentable: Bool { isFinite }
 
     @inline(__always)
-    func write(_ session: EncodingSession, _ sink: ValueSink) throws {
-        if isFinite { try sink.output.float(self) } else { try session.writeUnusual(Double(self), sink) }
-    }
+    var unusual: Double { Double(self) }
+
+    @inline(__always)
+    func write(_ output: JSONOutput) throws { try output.float(self) }
 }
 
 extension WritableScalar where Self: BinaryInteger {
     @inline(__always)
-    func write(_ session: EncodingSession, _ sink: ValueSink) throws { sink.output.integer(self) }
+    func write(_ output: JSONOutput) { output.integer(self) }
 }
 
 extension Int: WritableScalar {}

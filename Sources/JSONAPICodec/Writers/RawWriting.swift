@@ -3,7 +3,8 @@ import JSONText
 /// Raw resource objects: written member by member, as they are.
 final class RawElementWriter: ElementWriter<ResourceObject> {
     override func writeObject(
-        _ value: UnsafePointer<ResourceObject>, _ session: EncodingSession, as identity: ResourceIdentifier, at place: ObjectPlace,
+        _ value: UnsafePointer<ResourceObject>, _ session: EncodingSession, as identity: UnsafePointer<ResourceIdentifier>,
+        at place: ObjectPlace,
         node: IncludeTree.Node
     ) throws {
         // What was read is written as it was.
@@ -16,15 +17,15 @@ final class RawElementWriter: ElementWriter<ResourceObject> {
 extension EncodingSession {
     /// Begins an object whose members follow one by one.
     fileprivate func beginRaw(
-        _ identity: ResourceIdentifier, at place: ObjectPlace, node: IncludeTree.Node, isChecked: Bool
+        _ identity: UnsafePointer<ResourceIdentifier>, at place: ObjectPlace, node: IncludeTree.Node, isChecked: Bool
     ) throws {
         begin(identity, at: place, node: node)
-        if isChecked { try check(identity) }
-        sink.output.beginObject()
+        if isChecked { try check(identity.pointee) }
+        output.beginObject()
     }
 
     fileprivate func endRaw() {
-        sink.output.endObject()
+        output.endObject()
         serial += 1
     }
 
@@ -36,12 +37,12 @@ extension EncodingSession {
         case "relationships":
             if let resolver, resource.node != IncludeTree.nothing { meetTargets(of: value, through: resolver) }
             value = filtered(value)
-        case "id": if let id = resource.identity.id { value = .string(id) }
+        case "id": if let id = identity.pointee.id { value = .string(id) }
         default: break
         }
         if hasFilter, name == "attributes" || name == "relationships", value.object?.isEmpty == true { return }
-        sink.output.name(name)
-        try writeTree(value, into: sink.output, at: [name])
+        output.name(name)
+        try writeTree(value, into: output, at: [name])
     }
 
     private func filtered(_ fields: JSON) -> JSON {
@@ -65,7 +66,7 @@ extension EncodingSession {
         let view = located.document.view
         let entry = located.document.index.entries[located.ordinal]
         guard let identifier = Self.identifier(entry, view) else { return }
-        try beginRaw(identifier, at: place, node: node, isChecked: false)
+        try beginRaw(keep(identifier), at: place, node: node, isChecked: false)
         if entry.relationships != 0, view.isObject(Int(entry.relationships)), node != IncludeTree.nothing {
             meetTargets(at: Int(entry.relationships), of: located)
         }
@@ -83,28 +84,28 @@ extension EncodingSession {
         let isFields = value == Int(entry.attributes) || value == Int(entry.relationships)
         if isFields, !view.isObject(value) { return }
         if isFields, hasFilter { return writeFiltered(view, name, value) }
-        sink.output.name(view.string(at: name))
-        if value == Int(entry.id), let id = resource.identity.id {
-            sink.output.string(id)
+        output.name(view.string(at: name))
+        if value == Int(entry.id), let id = identity.pointee.id {
+            output.string(id)
         } else {
-            view.write(value, into: sink.output)
+            view.write(value, into: output)
         }
     }
 
     private func writeFiltered(_ view: TapeView, _ name: Int, _ object: Int) {
-        let mark = sink.output.mark
+        let mark = output.mark
         var isEmpty = true
-        sink.output.name(view.string(at: name))
-        sink.output.beginObject()
+        output.name(view.string(at: name))
+        output.beginObject()
         view.forEachMember(of: object) { name, value in
             let text = view.string(at: name)
             guard MemberKind(of: text) != .plain || wants(text) else { return }
             isEmpty = false
-            sink.output.name(text)
-            view.write(value, into: sink.output)
+            output.name(text)
+            view.write(value, into: output)
         }
-        sink.output.endObject()
-        if isEmpty { sink.output.reset(to: mark) }
+        output.endObject()
+        if isEmpty { output.reset(to: mark) }
     }
 
     private func meetTargets(at relationships: Int, of located: LocatedResource) {

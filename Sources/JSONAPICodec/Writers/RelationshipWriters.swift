@@ -82,13 +82,13 @@ final class EmbeddedOneWriter<Element: ResourceRepresentable>: PropertyWriter<El
 
     override func write(at value: UnsafePointer<Element>, _ session: EncodingSession, as name: String) throws {
         guard let identifier = Element._identifier(of: value) else { throw session.unidentified(name, Element.self) }
+        let type = session.types.known(identifier.type)
         if try session.beginRelationship(name) {
-            let output = session.relationships
-            output.name(plain: "data")
-            try session.write(identifier, into: output, at: ["relationships", name, "data"])
-            output.endObject()
+            session.relationships.name(plain: "data")
+            try session.write(identifier, type, into: session.relationships, at: ["relationships", name, "data"])
+            session.relationships.endObject()
         }
-        if let node = session.node(through: name) { elements.meet(value, identifier, session, node) }
+        if let node = session.node(through: name) { elements.meet(value, identifier, type, session, node, isKept: false) }
     }
 }
 
@@ -105,26 +105,42 @@ final class EmbeddedManyWriter<Element: ResourceRepresentable>: PropertyWriter<[
     }
 
     override func write(_ value: [Element], _ session: EncodingSession, as name: String) throws {
+        try withUnsafePointer(to: value) { try write(at: $0, session, as: name) }
+    }
+
+    override func write(at value: UnsafePointer<[Element]>, _ session: EncodingSession, as name: String) throws {
         let node = session.node(through: name)
         guard node != nil || session.wants(name) else { return }
+        let values = elements.keep(value)
         if try session.beginRelationship(name) {
-            let output = session.relationships
-            output.name(plain: "data")
-            output.beginArray()
-            try value.forEachInPlace { index, element in
-                guard let identifier = Element._identifier(of: element) else {
-                    throw session.unidentified(name, Element.self, index)
-                }
-                try session.write(identifier, into: output, at: ["relationships", name, "data", String(index)])
-                if let node { elements.meet(element, identifier, session, node) }
-            }
-            output.endArray()
-            output.endObject()
+            try writeLinkage(values, session, name, node)
+            session.relationships.endObject()
+        } else if let node {
+            // A path may lead along a relationship that the fieldset leaves out.
+            meet(values, session, node)
         }
-        // A path may lead along a relationship that the fieldset leaves out.
-        guard let node, !session.wants(name) else { return }
-        value.forEachInPlace { _, element in
-            if let identifier = Element._identifier(of: element) { elements.meet(element, identifier, session, node) }
+    }
+
+    private func writeLinkage(
+        _ values: KeptArray<Element>, _ session: EncodingSession, _ name: String, _ node: IncludeTree.Node?
+    ) throws {
+        let output = session.relationships
+        output.name(plain: "data")
+        output.beginArray()
+        for index in 0..<values.count {
+            let element = values[index]
+            guard let identifier = Element._identifier(of: element) else { throw session.unidentified(name, Element.self, index) }
+            let type = session.types.known(identifier.type)
+            try session.write(identifier, type, into: output, at: ["relationships", name, "data", String(index)])
+            if let node { elements.meet(element, identifier, type, session, node, isKept: true) }
+        }
+        output.endArray()
+    }
+
+    private func meet(_ values: KeptArray<Element>, _ session: EncodingSession, _ node: IncludeTree.Node) {
+        for index in 0..<values.count {
+            guard let identifier = Element._identifier(of: values[index]) else { continue }
+            elements.meet(values[index], identifier, session, node, isKept: true)
         }
     }
 }

@@ -7,7 +7,7 @@ import JSONText
 final class DateWriter: PropertyWriter<Date> {
     override func write(_ value: Date, _ session: EncodingSession, as name: String) throws {
         guard session.writesISODates, DateText.isWritable(value) else { return try super.write(value, session, as: name) }
-        if try session.beginAttribute(name) { session.sink.output.date(value) }
+        if try session.beginAttribute(name) { session.output.date(value) }
     }
 
     override func write(_ value: Date, _ session: EncodingSession, _ sink: ValueSink) throws {

@@ -19,19 +19,18 @@ package enum UTF8Bytes {
 
     /// Whether both strings consist of the same bytes.
     @inlinable
-    package static func areEqual(_ lhs: String, _ rhs: String) -> Bool {
-        areOne(lhs, rhs) || lhs.utf8.count == rhs.utf8.count && haveEqualBytes(lhs, rhs)
-    }
+    @inline(__always)
+    package static func areEqual(_ lhs: String, _ rhs: String) -> Bool { areOne(lhs, rhs) || haveEqualBytes(lhs, rhs) }
 
     @usableFromInline
     static func haveEqualBytes(_ lhs: String, _ rhs: String) -> Bool {
-        with(lhs) { left in with(rhs) { right in areEqual(left, right) } }
+        lhs.utf8.count == rhs.utf8.count && with(lhs) { left in with(rhs) { right in areEqual(left, right) } }
     }
 
     /// Whether both strings are the same storage, or hold the same few bytes in themselves. False says nothing.
     @inlinable
     @inline(__always)
-    static func areOne(_ lhs: String, _ rhs: String) -> Bool {
+    package static func areOne(_ lhs: String, _ rhs: String) -> Bool {
         withUnsafeBytes(of: lhs) { left in
             withUnsafeBytes(of: rhs) { right in
                 // SAFETY: both are as long as a string, 16 bytes where addresses have 64 bits.

@@ -11,20 +11,17 @@ enum JSONEscaping {
         if copied < text.count { appendRest(UnsafeBufferPointer(rebasing: text[copied...]), to: &output, plain) }
     }
 
-    /// Appends bytes one of which may need an escape.
+    /// Appends bytes the first of which needs an escape.
+    @inline(never)
     private static func appendRest(_ text: UnsafeBufferPointer<UInt8>, to output: inout TextBuffer, _ plain: PlainBytes) {
         var rest = text
-        while !rest.isEmpty {
-            // One byte of the next 16 at most is an escape of six bytes in the end, and the text grows when there is no room.
+        while let first = rest.first {
+            append(escaped: first, to: &output)
+            rest = UnsafeBufferPointer(rebasing: rest[1...])
+            // An escape is six bytes at most, and the text grows when there is no room.
             output.reserve(rest.count)
-            var count = output.putPlain(rest, plain)
-            while count < rest.count, plain.contains(rest[count]) {
-                output.append(rest[count])
-                count += 1
-            }
-            guard count < rest.count else { return }
-            append(escaped: rest[count], to: &output)
-            rest = UnsafeBufferPointer(rebasing: rest[(count + 1)...])
+            let copied = output.putPlain(rest, plain)
+            rest = UnsafeBufferPointer(rebasing: rest[copied...])
         }
     }
 
@@ -55,17 +52,19 @@ struct PlainBytes {
     @inline(__always)
     func contains(_ byte: UInt8) -> Bool { byte >= 0x20 && byte != 0x22 && byte != 0x5C && (hasSlash || byte != 0x2F) }
 
-    /// Whether all sixteen bytes are plain, whatever their order.
+    /// How many of sixteen bytes are plain in front of the first that is not: 16 when all are. The first byte is the lowest of the
+    /// first word.
     @inline(__always)
-    func contains(_ words: SIMD2<UInt64>) -> Bool {
+    func count(in words: SIMD2<UInt64>) -> Int {
         // Control characters become 0 to 0x1F and `"` 0x20, all below 0x21; a backslash becomes 0, the only byte below 1.
         // Subtracting n borrows through the high bit of a byte below n; `~words` leaves bytes of 0x80 and more out.
-        // A borrow may mark the byte above a found one too, which does not change whether there is one.
+        // A borrow may mark a byte above a found one too, never one below.
         // (Comparing bytes as SIMD16<UInt8> is made into a loop by the compiler, which costs twenty times as much.)
         var found = ((words ^ Self.each(0x02)) &- Self.each(0x21)) | ((words ^ Self.each(0x5C)) &- Self.each(0x01))
         if !hasSlash { found |= (words ^ Self.each(0x2F)) &- Self.each(0x01) }
-        found &= ~words
-        return (found[0] | found[1]) & 0x8080_8080_8080_8080 == 0
+        found &= ~words & Self.each(0x80)
+        if found[0] | found[1] == 0 { return 16 }
+        return found[0] != 0 ? found[0].trailingZeroBitCount >> 3 : 8 &+ found[1].trailingZeroBitCount >> 3
     }
 
     /// A block with the byte in each place.

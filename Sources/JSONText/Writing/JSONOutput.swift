@@ -60,6 +60,9 @@ package final class JSONOutput {
     /// Bytes written so far.
     package var count: Int { state.pointee.buffer.count }
 
+    /// Bytes for which there is memory.
+    package var capacity: Int { state.pointee.buffer.capacity }
+
     /// How many arrays and objects are open.
     package var depth: Int { state.pointee.depth }
 
@@ -108,6 +111,18 @@ package final class JSONOutput {
         state.pointee.buffer.putName(escaped)
         if state.pointee.indentation >= 0 { state.pointee.buffer.put(0x20) }
         state.pointee.position = .afterName
+    }
+
+    /// Writes a member whose name is escaped already and whose value is a string: name and string in one go, at four fifths of the
+    /// cost of both.
+    package func member(escaped name: UnsafeBufferPointer<UInt8>, string text: String) {
+        UTF8Bytes.with(text) { bytes in
+            prepare(room: name.count &+ bytes.count &+ 8)
+            state.pointee.buffer.putName(name)
+            if state.pointee.indentation >= 0 { state.pointee.buffer.put(0x20) }
+            quote(bytes)
+            state.pointee.position = .next
+        }
     }
 
     /// Writes a member's name in which nothing has to be escaped.
@@ -218,6 +233,22 @@ package final class JSONOutput {
         string(text)
     }
 
+    /// Writes a whole object: members as for `beginObject(with:_:)`, and the string that ends it.
+    package func object(with members: UnsafeBufferPointer<UInt8>, _ text: String) {
+        guard state.pointee.indentation < 0 else {
+            beginObject(with: members, text)
+            return endObject()
+        }
+        UTF8Bytes.with(text) { bytes in
+            prepare(room: members.count &+ bytes.count &+ 4)
+            state.pointee.buffer.put(0x7B)
+            state.pointee.buffer.put(members)
+            quote(bytes)
+            state.pointee.buffer.append(0x7D)
+            state.pointee.position = .next
+        }
+    }
+
     // MARK: - Workings
 
     private func endName() {
@@ -261,6 +292,12 @@ package final class JSONOutput {
 
     private func quoted(_ bytes: UnsafeBufferPointer<UInt8>) {
         prepare(room: bytes.count &+ 4)
+        quote(bytes)
+    }
+
+    /// There is room for the bytes as they are and two more.
+    @inline(__always)
+    private func quote(_ bytes: UnsafeBufferPointer<UInt8>) {
         state.pointee.buffer.put(0x22)
         JSONEscaping.append(bytes, to: &state.pointee.buffer, escapesSlashes: state.pointee.escapesSlashes)
         state.pointee.buffer.append(0x22)
@@ -296,6 +333,13 @@ extension JSONOutput {
     package func drain(_ body: (UnsafeBufferPointer<UInt8>) throws -> Void) rethrows {
         try body(text)
         state.pointee.buffer.truncate(to: 0)
+    }
+
+    /// Hands the text over to the caller, who gives its memory back by `free` of the C library, and goes on with an empty text.
+    package func take() -> UnsafeMutableBufferPointer<UInt8> {
+        let text = state.pointee.buffer.take()
+        reset(to: .start)
+        return text
     }
 
     /// Puts another text in the place of everything from an offset on.

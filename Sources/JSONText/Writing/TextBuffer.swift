@@ -7,15 +7,15 @@
 struct TextBuffer {
     private(set) var base: UnsafeMutablePointer<UInt8>
     private(set) var count = 0
-    private var capacity: Int
+    private(set) var capacity: Int
 
     init(capacity: Int) {
         self.capacity = max(capacity, 16)
-        base = .allocate(capacity: self.capacity)
+        base = GrowingMemory.resize(nil, to: self.capacity)
     }
 
     /// Gives the memory back. Nothing may be called afterwards.
-    func deallocate() { base.deallocate() }
+    func deallocate() { GrowingMemory.free(base) }
 
     var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: base, count: count) }
 
@@ -27,11 +27,17 @@ struct TextBuffer {
 
     @inline(never)
     private mutating func grow(_ more: Int) {
-        capacity = max(capacity * 2, count + more)
-        let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
-        larger.update(from: base, count: count)
-        base.deallocate()
-        base = larger
+        // Half as much again: what is left over when the text is handed out is a quarter of it on average.
+        capacity = max(capacity + capacity / 2, count + more)
+        base = GrowingMemory.resize(base, to: capacity)
+    }
+
+    /// Hands the memory over to the caller, who gives it back to the C library, and begins anew.
+    mutating func take() -> UnsafeMutableBufferPointer<UInt8> {
+        let fitting = capacity / 2 > count ? GrowingMemory.resize(base, to: count) : base
+        let text = UnsafeMutableBufferPointer(start: fitting, count: count)
+        self = TextBuffer(capacity: 16)
+        return text
     }
 
     /// One byte, for which there is room.
@@ -94,8 +100,7 @@ struct TextBuffer {
         count &+= body(UnsafeMutableBufferPointer(start: base + count, count: room))
     }
 
-    /// Copies the bytes of `text`, for which there is room, block by block as long as `isPlain` says so of each; answers how many
-    /// were copied: all, or those in front of the block that is not plain.
+    /// Copies the bytes of `text`, for which there is room, up to the first that is not plain; answers how many were copied.
     ///
     /// The blocks are 16, 8 or 4 bytes long, and the last one overlaps the one in front of it.
     @inline(__always)
@@ -107,30 +112,29 @@ struct TextBuffer {
         var copied = 0
         switch length {
         case 16...:
-            while length &- copied >= 16 {
-                let block = from.loadUnaligned(fromByteOffset: copied, as: SIMD2<UInt64>.self)
-                to.storeBytes(of: block, toByteOffset: copied, as: SIMD2<UInt64>.self)
-                guard plain.contains(block) else { break }
-                copied &+= 16
-            }
-            if length &- copied < 16 {
-                let block = from.loadUnaligned(fromByteOffset: length &- 16, as: SIMD2<UInt64>.self)
-                to.storeBytes(of: block, toByteOffset: length &- 16, as: SIMD2<UInt64>.self)
-                if plain.contains(block) { copied = length }
+            while true {
+                let offset = min(copied, length &- 16)
+                let block = from.loadUnaligned(fromByteOffset: offset, as: SIMD2<UInt64>.self)
+                to.storeBytes(of: block, toByteOffset: offset, as: SIMD2<UInt64>.self)
+                let number = plain.count(in: SIMD2(block[0].littleEndian, block[1].littleEndian))
+                copied = offset &+ number
+                if number < 16 || copied == length { break }
             }
         case 8...:
             let first = from.loadUnaligned(as: UInt64.self)
             let second = from.loadUnaligned(fromByteOffset: length &- 8, as: UInt64.self)
             to.storeBytes(of: first, as: UInt64.self)
             to.storeBytes(of: second, toByteOffset: length &- 8, as: UInt64.self)
-            if plain.contains(SIMD2(first, second)) { copied = length }
+            let number = plain.count(in: SIMD2(first.littleEndian, second.littleEndian))
+            copied = number < 8 ? number : length &- 16 &+ number
         case 4...:
             let first = from.loadUnaligned(as: UInt32.self)
             let second = from.loadUnaligned(fromByteOffset: length &- 4, as: UInt32.self)
             to.storeBytes(of: first, as: UInt32.self)
             to.storeBytes(of: second, toByteOffset: length &- 4, as: UInt32.self)
-            let word = UInt64(first) | UInt64(second) << 32
-            if plain.contains(SIMD2(word, word)) { copied = length }
+            let word = UInt64(first.littleEndian) | UInt64(second.littleEndian) << 32
+            let number = min(plain.count(in: SIMD2(word, word)), 8)
+            copied = number < 4 ? number : length &- 8 &+ number
         default:
             while copied < length, plain.contains(start[copied]) {
                 to.storeBytes(of: start[copied], toByteOffset: copied, as: UInt8.self)

@@ -10,12 +10,12 @@ extension AtomicOperations {
                 advice: "there is nothing to send")
         }
         var lids = LocalIDs()
-        target.session.sink.output.name(Self.member)
-        target.session.sink.output.beginArray()
+        target.session.output.name(Self.member)
+        target.session.output.beginArray()
         for (index, operation) in operations.enumerated() {
             try operation.write(target.session, at: ObjectPlace(.member(Self.member), index: index), &lids)
         }
-        target.session.sink.output.endArray()
+        target.session.output.endArray()
     }
 
     static let member = "atomic:operations"
@@ -23,22 +23,22 @@ extension AtomicOperations {
 
 extension AtomicOperations.Operation {
     fileprivate func write(_ session: EncodingSession, at place: ObjectPlace, _ lids: inout LocalIDs) throws {
-        session.sink.output.beginObject()
-        session.sink.output.name("op")
-        session.sink.output.string(code.rawValue)
+        session.output.beginObject()
+        session.output.name("op")
+        session.output.string(code.rawValue)
         if let ref { try write(ref, session, at: place, lids) }
         if let href {
-            session.sink.output.name("href")
-            session.sink.output.string(href)
+            session.output.name("href")
+            session.output.string(href)
         }
         if let data {
-            session.sink.output.name("data")
-            let mark = session.sink.output.mark
+            session.output.name("data")
+            let mark = session.output.mark
             try write(data, session, at: place)
-            let json = try session.json(Array(session.sink.output.text[session.range(from: mark)]))
+            let json = try session.json(Array(session.output.text[session.range(from: mark)]))
             try lids.check(json, session, at: place, isAdded: code == .add && ref == nil)
         }
-        session.sink.output.endObject()
+        session.output.endObject()
         if let made { try lids.insert(made, session, at: place) }
     }
 
@@ -51,7 +51,7 @@ extension AtomicOperations.Operation {
                 .missingIdentity, at: ["ref"], expected: "a type with an id or a lid", found: "an identifier without")
         }
         try lids.check(ref.identifier, session, at: place, ["ref"])
-        session.sink.output.name("ref")
+        session.output.name("ref")
         var members: JSONObject = ["type": .string(ref.identifier.type)]
         if let id = ref.identifier.id {
             members["id"] = .string(id)
@@ -62,7 +62,7 @@ extension AtomicOperations.Operation {
             try session.checkName(relationship, at: ["ref", "relationship"])
             members["relationship"] = .string(relationship)
         }
-        try session.writeTree(.object(members), into: session.sink.output, at: ["ref"])
+        try session.writeTree(.object(members), into: session.output, at: ["ref"])
     }
 
     private func write(_ data: AtomicOperations.Data, _ session: EncodingSession, at place: ObjectPlace) throws {
@@ -71,14 +71,14 @@ extension AtomicOperations.Operation {
         switch data {
         case .linkage(let linkage):
             session.begin(at: place)
-            try session.write(linkage, into: session.sink.output, at: [])
+            try session.write(linkage, into: session.output, at: [])
         case .resource(let body, let links) where links.isEmpty:
             try session.writeBody(body, at: place)
         case .resource(let body, let links):
-            let mark = session.sink.output.mark
+            let mark = session.output.mark
             try session.writeBody(body, at: place)
-            let text = Array(session.sink.output.text[session.range(from: mark)])
-            session.sink.output.reset(to: mark)
+            let text = Array(session.output.text[session.range(from: mark)])
+            session.output.reset(to: mark)
             var object = ResourceObject(members: try session.json(text).object ?? JSONObject())
             for link in links { object[relationship: link.name] = RelationshipObject(data: link.data) }
             try session.writeBody(Create(object), at: place)

@@ -24,9 +24,9 @@ struct WrittenBatch {
         _ identifier: ResourceIdentifier, _ writer: AnyElementWriter?, isPrimary: Bool, in session: EncodingSession,
         _ identities: WrittenIdentities, _ body: () throws -> Void
     ) throws {
-        let mark = session.sink.output.mark
+        let mark = session.output.mark
         try body()
-        let text = session.sink.output.text[session.range(from: mark)]
+        let text = session.output.text[session.range(from: mark)]
         let key = WrittenIdentities.Key(identifier)
         let known = numbers[key].map { texts[$0].trace } ?? identities[key]
         let trace = WrittenIdentities.Trace(
@@ -41,7 +41,7 @@ struct WrittenBatch {
             let bytes = try rewritten(Array(text), session)
             texts.append(Text(key: key, bytes: bytes, trace: trace, isPrimary: isPrimary, isKnown: known != nil))
         }
-        session.sink.output.reset(to: mark)
+        session.output.reset(to: mark)
     }
 
     private func rewritten(_ text: [UInt8], _ session: EncodingSession) throws -> [UInt8] {
@@ -56,26 +56,23 @@ struct WrittenBatch {
         let compares = session.options.conflictingResources == .throw
         while let item = session.included.nextItem() {
             let item = item.pointee
-            let identifier = session.included.entries[item.ordinal].identifier
+            let identity = session.included.identity(item.ordinal)
+            let identifier = identity.pointee
             var writer: AnyElementWriter?
-            if case .value(let used, _) = item.content { writer = used }
+            if case .value(let value) = item.content { writer = value.writer }
             let isVisited = identities.wasVisited(identifier, item.node)
             if isVisited, writer == nil || !compares { continue }
             let node = isVisited ? IncludeTree.nothing : item.node
             try write(identifier, writer, isPrimary: false, in: session, identities) {
-                let place = ObjectPlace(.included)
-                switch item.content {
-                case .value(let writer, let number): try writer.write(session, number, as: identifier, at: place, node: node)
-                case .raw(let located): try session.writeRaw(located, at: place, node: node)
-                }
+                try session.write(item.content, as: identity, at: ObjectPlace(.included), node: node)
             }
             visits.append((identifier, item.node))
         }
         guard compares else { return }
-        for (ordinal, writer, number) in session.included.doubtful {
-            let identifier = session.included.entries[ordinal].identifier
-            try write(identifier, writer, isPrimary: false, in: session, identities) {
-                try writer.write(session, number, as: identifier, at: ObjectPlace(.included), node: IncludeTree.nothing)
+        for (ordinal, value) in session.included.doubtful {
+            let identity = session.included.identity(ordinal)
+            try write(identity.pointee, value.writer, isPrimary: false, in: session, identities) {
+                try value.write(session, as: identity, at: ObjectPlace(.included), node: IncludeTree.nothing)
             }
         }
     }

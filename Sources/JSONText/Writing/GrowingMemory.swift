@@ -1,0 +1,34 @@
+// What differs between platforms: the C library.
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Android)
+    import Android
+#endif
+
+/// Memory of the C library, for a text that grows and is handed out in the end: a long one is moved by the system, page by page,
+/// instead of being copied.
+enum GrowingMemory {
+    /// Memory of at least `capacity` bytes that begins with those of `old`, which is void then; nil for new memory.
+    static func resize(_ old: UnsafeMutablePointer<UInt8>?, to capacity: Int) -> UnsafeMutablePointer<UInt8> {
+        guard let memory = realloc(old, max(capacity, 1)) else { preconditionFailure("no memory is left") }
+        return memory.assumingMemoryBound(to: UInt8.self)
+    }
+
+    /// Gives memory back.
+    static func free(_ memory: UnsafeMutablePointer<UInt8>) {
+        #if canImport(Darwin)
+            Darwin.free(memory)
+        #elseif canImport(Glibc)
+            Glibc.free(memory)
+        #elseif canImport(Musl)
+            Musl.free(memory)
+        #elseif canImport(Android)
+            Android.free(memory)
+        #endif
+    }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import JSONAPICodec
+import JSONText
+import Testing
+
+/// What encodings share without showing it: memory for their texts, and the values of the models.
+@Suite struct SharedMemoryTests {
+    struct Note: DirectResource, Equatable {
+        static let type = "notes"
+        var id: String
+        var text: String
+        var replies: [Note] = []
+
+        init(id: String, text: String, replies: [Note] = []) {
+            self.id = id
+            self.text = text
+            self.replies = replies
+        }
+
+        init(resource: ResourceView) throws {
+            id = try resource.id()
+            text = try resource.attribute("text")
+            replies = try resource.relationship("replies")
+        }
+
+        func write(to resource: ResourceWriter) throws {
+            if text == "refused" { throw Refusal() }
+            try resource.attribute("text", text)
+            try resource.relationship("replies", replies)
+        }
+    }
+
+    struct Refusal: Error {}
+
+    private func read(_ data: Data) throws -> [Note] { try JSONAPIDecoder().decode([Note].self, from: data) }
+
+    @Test("Texts of every length are handed out whole", arguments: [0, 1, 8_000, 8_192, 100_000, 1_040_000, 1_100_000, 3_000_000])
+    func lengths(_ length: Int) throws {
+        let notes = [Note(id: "1", text: String(repeating: "x", count: length))]
+        let first = try JSONAPIEncoder().encode(notes)
+        let second = try JSONAPIEncoder().encode(notes)
+        #expect(first == second)
+        #expect(first.count == length + 85)
+        #expect(try read(first) == notes)
+    }
+
+    @Test("A text stays as it is while others are encoded")
+    func texts() throws {
+        let texts = try (0..<50).map { try JSONAPIEncoder().encode([Note(id: "\($0)", text: String(repeating: "\($0)", count: 400 * $0))]) }
+        for (index, text) in texts.enumerated() { #expect(try read(text).first?.text == String(repeating: "\(index)", count: 400 * index)) }
+    }
+
+    @Test("An encoding that failed leaves nothing behind for the next")
+    func failures() throws {
+        let notes = [Note(id: "1", text: "long enough to be on the heap", replies: [Note(id: "2", text: "refused")])]
+        let expected = try JSONAPIEncoder().encode([Note(id: "3", text: "kept")])
+        for _ in 0..<10 {
+            #expect(throws: Refusal.self) { try JSONAPIEncoder().encode(notes) }
+            #expect(try JSONAPIEncoder().encode([Note(id: "3", text: "kept")]) == expected)
+        }
+    }
+
+    @Test("Threads that encode the same values at once write the same texts")
+    func threads() async throws {
+        let replies = (0..<40).map { Note(id: "r\($0)", text: "a reply that is long enough to be on the heap \($0)") }
+        let notes = (0..<40).map { Note(id: "\($0)", text: "note \($0)", replies: Array(replies[$0...])) }
+        let expected = try JSONAPIEncoder().encode(notes)
+        try await withThrowingTaskGroup(of: Data.self) { group in
+            for _ in 0..<16 { group.addTask { try JSONAPIEncoder().encode(notes) } }
+            for try await text in group { #expect(text == expected) }
+        }
+    }
+
+    /// A model that makes its relationships anew for each look at them.
+    struct Made: DirectResource {
+        static let type = "made"
+        var id: String
+        var depth: Int
+
+        init(id: String, depth: Int) {
+            self.id = id
+            self.depth = depth
+        }
+
+        init(resource: ResourceView) throws {
+            id = try resource.id()
+            depth = try resource.attribute("depth")
+        }
+
+        var inner: [Made] { depth == 0 ? [] : (0..<3).map { Made(id: "\(id)/\($0)", depth: depth - 1) } }
+
+        func write(to resource: ResourceWriter) throws {
+            try resource.attribute("depth", depth)
+            try resource.relationship("inner", inner)
+            try resource.relationship("first", inner.first)
+        }
+    }
+
+    @Test("Related values that nobody else keeps are written as they were")
+    func madeValues() throws {
+        let made = Made(id: "an identifier that is kept on the heap", depth: 4)
+        let included = try JSON(parsing: JSONAPIEncoder().encode([made]))["included"]?.array ?? []
+        #expect(Set(included.map { $0["id"]?.string }).count == 3 + 9 + 27 + 81)
+        for resource in included {
+            let steps = (resource["id"]?.string ?? "").split(separator: "/").count - 1
+            #expect(resource["attributes"]?["depth"]?.int == 4 - steps)
+        }
+    }
+
+    /// Objects instead of values.
+    final class Page: Resource {
+        static let type = "pages"
+        let id: String
+        let title: String
+        let links: [Page]
+
+        init(id: String, title: String, links: [Page] = []) {
+            self.id = id
+            self.title = title
+            self.links = links
+        }
+    }
+
+    @Test("Arrays of objects are written as arrays of values are")
+    func objects() throws {
+        let shared = Page(id: "shared", title: "a title that is long enough to be on the heap")
+        let pages = (0..<20).map {
+            Page(id: "\($0)", title: "page \($0)", links: [shared, Page(id: "l\($0)", title: "link", links: [shared])])
+        }
+        let included = try JSON(parsing: JSONAPIEncoder().encode(pages))["included"]?.array ?? []
+        #expect(included.count == 21)
+        #expect(included.first?["attributes"]?["title"]?.string == shared.title)
+    }
+}
