@@ -213,8 +213,8 @@ extension DecodingSession {
     /// values are kept only as long as something else leads to them.
     func answerValuesOnly() { answersValuesOnly = true }
 
-    /// Counts what leads to each resource, before the first embedded relationship is read or the first value is kept. Once a reference was handed out, other
-    /// threads may read the tape, where the count leaves marks.
+    /// Counts what leads to each resource, before the first embedded relationship is read or the first value is kept. Once a
+    /// reference was handed out, other threads may read the tape, where the count leaves marks.
     @inline(__always)
     func prepareLinkage() {
         if !hasCounted { countLinkage() }

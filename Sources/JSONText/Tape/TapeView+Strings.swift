@@ -3,10 +3,22 @@
 extension TapeView {
     /// The text of the string (or name) at `index`, unescaped. O(length).
     @inlinable package func string(at index: Int) -> String {
-        if isEscaped(index) { return unescapedString(at: index) }
-        let raw = rawBytes(at: index)
-        guard raw.count <= ShortString.limit, let start = raw.baseAddress else { return String(decoding: raw, as: UTF8.self) }
-        return ShortString.make(start, count: raw.count)
+        let word = words[index]
+        guard word >> 56 == 0x40 else { return unusualString(at: index) }
+        let start = bytes + Int(truncatingIfNeeded: word & 0xFFFF_FFFF)
+        let count = Int(truncatingIfNeeded: word >> 32 & 0xFF_FFFF)
+        // Fifteen bytes need no storage of their own: 140 instructions on this way, 170 to 250 on the other.
+        guard count <= 15 else { return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self) }
+        return String(unsafeUninitializedCapacity: 15) { output in
+            output.baseAddress?.initialize(from: start, count: count)
+            return count
+        }
+    }
+
+    /// The same for a string with escapes, one too long for its word, and for a number's text; empty for a container.
+    @usableFromInline package func unusualString(at index: Int) -> String {
+        if isContainer(index) { return "" }
+        return isEscaped(index) ? unescapedString(at: index) : String(decoding: rawBytes(at: index), as: UTF8.self)
     }
 
     /// The text of the number at `index`, as written.
