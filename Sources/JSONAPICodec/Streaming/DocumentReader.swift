@@ -22,7 +22,7 @@ import JSONText
 ///
 /// **Memory.** While resources are read in order: a few times the largest resource or 256 KiB, whichever is more, and the
 /// resources that 256 KiB of text embed. From the first time that something is looked up by identity (a model embeds a resource,
-/// a `ToOne` is asked for its value, `resource(_:_:)`): 24 bytes for each resource of the document, up to 72 for a moment while
+/// a `ToOne` is asked for its value, `resource(_:_:)`): 25 bytes for each resource of the document, up to 72 for a moment while
 /// they are collected. The first look-up reads the whole file once.
 ///
 /// The file must not change while it is read. Two cursors, or threads, may read at once.

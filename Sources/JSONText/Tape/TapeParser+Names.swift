@@ -3,16 +3,18 @@
 extension TapeParser {
     /// Whether the names of the object that is being closed all differ, by two cheap looks: two names of different length, or
     /// names whose short fingerprints all differ. False says nothing.
-    @inline(__always)
-    func namesDiffer(in object: Int, _ scan: TapeScan) -> Bool {
-        let view = TapeView(words: scan.words, bytes: scan.bytes)
-        if scan.elements == 2 {
+    @inline(never)
+    static func namesDiffer(
+        in object: Int, _ members: Int, _ words: UnsafeMutablePointer<UInt64>, _ bytes: UnsafePointer<UInt8>, end: Int
+    ) -> Bool {
+        let view = TapeView(words: words, bytes: bytes)
+        if members == 2 {
             let first = view.words[object + 2]
             let second = view.words[view.next(after: view.next(after: object + 2))]
             // Kind, flags and length of both words at once: a plain name never equals one of another length.
             if (first ^ second) >> 32 != 0, (first | second) & TapeView.Flag.escaped == 0 { return true }
         }
-        return scan.elements <= 32 && Self.fingerprintsDiffer(view, object, end: scan.top)
+        return members <= 32 && fingerprintsDiffer(view, object, end: end)
     }
 
     /// Finds the names that repeat an earlier one of the object that is being closed, records them, and marks the object.
@@ -29,29 +31,26 @@ extension TapeParser {
     }
 
     /// Whether no two names share two fingerprints of six bits, made of their length, first and last byte. False says nothing.
-    @inline(never)
+    @inline(__always)
     private static func fingerprintsDiffer(_ view: TapeView, _ object: Int, end: Int) -> Bool {
         var seen: UInt64 = 0
         var seenOther: UInt64 = 0
-        var position = object + 2
+        var position = object &+ 2
         while position < end {
             let word = view.words[position]
             if word & (TapeView.Flag.escaped | TapeView.Flag.long) != 0 { return false }
             let offset = Int(truncatingIfNeeded: word & 0xFFFF_FFFF)
             let length = (word >> 32) & 0xFF_FFFF
-            var mix = length &* 0x9E37_79B9_7F4A_7C15
-            if length > 0 {
-                // In bounds: the name's first and last byte.
-                let first = UInt64(view.bytes[offset])
-                let last = UInt64(view.bytes[offset + Int(truncatingIfNeeded: length) - 1])
-                mix ^= (first << 8 | last) &* 0xC2B2_AE3D_27D4_EB4F
-            }
+            // In bounds: the name's first and last byte, or the quotation marks of an empty one.
+            let first = UInt64(view.bytes[offset])
+            let last = UInt64(view.bytes[offset &+ Int(truncatingIfNeeded: length) &- 1])
+            let mix = (length << 16 ^ first << 8 ^ last) &* 0x9E37_79B9_7F4A_7C15
             let bit: UInt64 = 1 << (mix >> 58)
             let otherBit: UInt64 = 1 << ((mix >> 52) & 63)
             if seen & bit != 0, seenOther & otherBit != 0 { return false }
             seen |= bit
             seenOther |= otherBit
-            position = view.next(after: position + 1)
+            position = view.next(after: position &+ 1)
         }
         return true
     }

@@ -1,49 +1,42 @@
 // Numbers: only their grammar is checked here; their value is worked out when somebody asks for it.
 
 extension TapeParser {
-    /// Reads the number that begins at the scan's position and writes its word.
-    @inline(__always)
-    func parseNumber(_ scan: inout TapeScan) throws(JSONSyntaxError) {
-        let start = scan.position
+    /// Reads the number that begins at the parser's position and writes its word.
+    func parseNumber() throws(JSONSyntaxError) {
+        let start = position
         var flags = TapeView.Flag.integer
-        if scan.bytes[scan.position] == UInt8(ascii: "-") { scan.position &+= 1 }
-        if scan.position < scan.count, scan.bytes[scan.position] == UInt8(ascii: "0") {
-            scan.position &+= 1
-            if scan.position < scan.count, isDigit(scan.bytes[scan.position]) {
-                settle(scan)
+        if bytes[position] == UInt8(ascii: "-") { position += 1 }
+        if position < count, bytes[position] == UInt8(ascii: "0") {
+            position += 1
+            if position < count, isDigit(bytes[position]) {
                 throw failure(.invalidNumber, at: position, "a number has no leading zeros")
             }
         } else {
-            try parseDigits(&scan)
+            try skipDigits()
         }
-        if scan.position < scan.count, scan.bytes[scan.position] == UInt8(ascii: ".") {
+        if position < count, bytes[position] == UInt8(ascii: ".") {
             flags = 0
-            scan.position &+= 1
-            try parseDigits(&scan)
+            position += 1
+            try skipDigits()
         }
-        if scan.position < scan.count, scan.bytes[scan.position] | 0x20 == UInt8(ascii: "e") {
+        if position < count, bytes[position] | 0x20 == UInt8(ascii: "e") {
             flags = 0
-            scan.position &+= 1
-            if scan.position < scan.count, scan.bytes[scan.position] == UInt8(ascii: "+") || scan.bytes[scan.position] == UInt8(ascii: "-")
-            {
-                scan.position &+= 1
-            }
-            try parseDigits(&scan)
+            position += 1
+            if position < count, bytes[position] == UInt8(ascii: "+") || bytes[position] == UInt8(ascii: "-") { position += 1 }
+            try skipDigits()
         }
-        if scan.position - start > options.maximumNumberLength {
-            settle(scan)
+        if position - start > options.maximumNumberLength {
             throw failure(.numberLimit, at: start, "a number is longer than \(options.maximumNumberLength) characters")
         }
-        try append(kind: .number, flags: flags, start: start, length: scan.position - start, &scan)
+        try append(kind: .number, flags: flags, start: start, length: position - start)
     }
 
     @inline(__always)
-    private func parseDigits(_ scan: inout TapeScan) throws(JSONSyntaxError) {
-        guard scan.position < scan.count, isDigit(scan.bytes[scan.position]) else {
-            throw unexpected("a digit", scan, kind: .invalidNumber)
-        }
-        scan.position &+= 1
-        while scan.position < scan.count, isDigit(scan.bytes[scan.position]) { scan.position &+= 1 }
+    private func skipDigits() throws(JSONSyntaxError) {
+        var end = position
+        while end < count, isDigit(bytes[end]) { end &+= 1 }
+        guard end > position else { throw unexpected("a digit", kind: .invalidNumber) }
+        position = end
     }
 
     @inline(__always)

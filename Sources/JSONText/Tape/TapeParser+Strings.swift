@@ -1,25 +1,39 @@
-// Strings: found in steps of sixteen bytes, UTF-8 and escapes checked on the way.
+// Strings: their ends are marked beforehand, UTF-8 and escapes checked on the way.
 
 extension TapeParser {
-    /// Reads the string whose quotation mark is at the scan's position and writes its word.
+    /// Reads the string whose quotation mark was taken and writes its word. Answers the four bytes from the closing quotation
+    /// mark on, or 0 when they are not at hand.
     @inline(__always)
-    func parseString(_ scan: inout TapeScan) throws(JSONSyntaxError) {
-        let start = scan.position &+ 1
-        var position = Self.endOfPlainRun(start, scan.bytes, scan.count)
-        var flags: UInt64 = 0
-        if position >= scan.count || scan.bytes[position] != UInt8(ascii: "\"") {
-            settle(scan)
-            (position, flags) = try endOfUnusualString(position)
+    func parseString(_ scan: inout TapeScan) throws(JSONSyntaxError) -> UInt32 {
+        let start = scan.next
+        if start <= scan.marks.end {
+            let end = scan.marks.next(from: start)
+            let length = end &- start
+            // In bounds: marks leave four bytes of the text behind.
+            let ending = UInt32(littleEndian: UnsafeRawPointer(scan.bytes).loadUnaligned(fromByteOffset: end, as: UInt32.self))
+            if ending & 0xFF == 0x22, length <= scan.plainLength, scan.top < scan.capacity {
+                // In bounds: top < capacity.
+                scan.words[scan.top] = TapeView.word(.string, flags: UInt64(truncatingIfNeeded: length) << 32, offset: start)
+                scan.top &+= 1
+                scan.next = end &+ 1
+                return ending
+            }
         }
-        let length = position &- start
-        if length <= scan.plainLength {
-            try append(TapeView.word(.string, flags: flags | UInt64(truncatingIfNeeded: length) << 32, offset: start), &scan)
-        } else {
-            settle(scan)
-            try checkLength(length, start)
-            try append(kind: .string, flags: flags, start: start, length: length, &scan)
-        }
-        scan.position = position &+ 1
+        settle(scan)
+        try parseUnusualString()
+        resume(&scan)
+        return 0
+    }
+
+    /// The same for any string, at the parser's position.
+    @inline(never)
+    func parseUnusualString() throws(JSONSyntaxError) {
+        let start = position + 1
+        let (end, flags) = try endOfUnusualString(start)
+        let length = end - start
+        try checkLength(length, start)
+        try append(kind: .string, flags: flags, start: start, length: length)
+        position = end + 1
     }
 
     private func checkLength(_ length: Int, _ start: Int) throws(JSONSyntaxError) {
@@ -28,35 +42,15 @@ extension TapeParser {
     }
 
     /// The offset of the next quotation mark, backslash, control character or non-ASCII byte, or the end of the text.
-    @inline(__always)
-    private static func endOfPlainRun(_ start: Int, _ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int {
+    private func endOfPlainRun(_ start: Int) -> Int {
         var position = start
-        let raw = UnsafeRawPointer(bytes)
-        // In bounds: sixteen bytes are left.
-        while position &+ 16 <= count {
-            let special = specialBytes(in: raw.loadUnaligned(fromByteOffset: position, as: SIMD16<UInt8>.self))
-            if special.low != 0 { return position &+ special.low.trailingZeroBitCount >> 3 }
-            if special.high != 0 { return position &+ 8 &+ special.high.trailingZeroBitCount >> 3 }
-            position &+= 16
+        while position < count - StringMarks.uncovered {
+            if position >= marks.end { marks.cover(from: position, of: bytes, count: count) }
+            position = marks.next(from: position)
+            if position < marks.end { return position }
         }
-        while position < count, !isSpecial(bytes[position]) { position += 1 }
+        while position < count, !Self.isSpecial(bytes[position]) { position += 1 }
         return position
-    }
-
-    /// Marks, in the highest bit of each byte, the quotation marks, backslashes, control characters and non-ASCII bytes; the
-    /// first byte is the lowest.
-    ///
-    /// Arithmetic of lanes: the standard library's comparisons of vectors are compiled to loops. Sixteen bytes in one step take
-    /// 0.9 instructions per byte, two steps of eight bytes 1.6.
-    @inline(__always)
-    private static func specialBytes(in chunk: SIMD16<UInt8>) -> (low: UInt64, high: UInt64) {
-        let quotes = chunk ^ SIMD16(repeating: 0x22)
-        let backslashes = chunk ^ SIMD16(repeating: 0x5C)
-        let one = SIMD16<UInt8>(repeating: 1)
-        // In an ASCII lane, x - 1 reaches the highest bit only from zero, and x - 0x20 only from below 0x20.
-        let marks = (quotes &- one) | (backslashes &- one) | (chunk &- SIMD16(repeating: 0x20)) | chunk
-        let words = unsafeBitCast(marks & SIMD16(repeating: 0x80), to: SIMD2<UInt64>.self)
-        return (UInt64(littleEndian: words[0]), UInt64(littleEndian: words[1]))
     }
 
     @inline(__always)
@@ -64,11 +58,10 @@ extension TapeParser {
         byte < 0x20 || byte >= 0x80 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }
 
-    /// From the first byte that is special, the offset of the closing quotation mark, and the flags of the string.
-    @inline(never)
+    /// From the first byte of a string, the offset of its closing quotation mark, and its flags.
     private func endOfUnusualString(_ start: Int) throws(JSONSyntaxError) -> (end: Int, flags: UInt64) {
         var flags: UInt64 = 0
-        var position = start
+        var position = endOfPlainRun(start)
         while position < count {
             let byte = bytes[position]
             switch byte {
@@ -84,23 +77,10 @@ extension TapeParser {
                     .controlCharacter, at: position,
                     "a control character (0x\(String(byte, radix: 16))) inside a string has to be escaped")
             }
-            position = Self.endOfPlainRun(position, bytes, count)
+            position = endOfPlainRun(position)
         }
         self.position = count
         throw unexpected("the end of a string", kind: .unexpectedByte)
-    }
-
-    /// Writes the word of a string or number, and a second one for a length that does not fit.
-    @inline(__always)
-    func append(
-        kind: TapeView.Kind, flags: UInt64, start: Int, length: Int, _ scan: inout TapeScan
-    ) throws(JSONSyntaxError) {
-        if length <= TapeView.maximumShortLength {
-            try append(TapeView.word(kind, flags: flags | UInt64(truncatingIfNeeded: length) << 32, offset: start), &scan)
-        } else {
-            try append(TapeView.word(kind, flags: flags | TapeView.Flag.long, offset: start), &scan)
-            try append(UInt64(truncatingIfNeeded: length), &scan)
-        }
     }
 
     /// Checks the escape at `start` (its backslash) and answers the offset behind it.

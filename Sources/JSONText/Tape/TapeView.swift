@@ -80,8 +80,8 @@ extension TapeView {
     /// The index behind the value (or name) at `index`: its next sibling, or its container's end. O(1).
     @inlinable @inline(__always) package func next(after index: Int) -> Int {
         let word = words[index]
-        if word >> 60 >= 5 { return Int(truncatingIfNeeded: words[index + 1] >> 32) }
-        return index + 1 + Int(truncatingIfNeeded: (word >> 59) & 1)
+        if word >> 60 >= 5 { return Int(truncatingIfNeeded: words[index &+ 1] >> 32) }
+        return index &+ 1 &+ Int(truncatingIfNeeded: (word >> 59) & 1)
     }
 
     /// Number of elements of the array, or of members of the object, at `index`.

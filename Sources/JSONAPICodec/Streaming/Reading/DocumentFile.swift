@@ -81,7 +81,7 @@ extension DocumentFile {
     /// The first call reads the whole file.
     ///
     /// - Parameter names: the relationships whose linkage is wanted as well.
-    func find(_ identifier: ResourceIdentifier, linkageOf names: Set<String> = []) throws -> Found? {
+    func find(_ identifier: ResourceIdentifier, linkageOf names: [String] = []) throws -> Found? {
         try currentDirectory().first(for: identifier) { entry in
             let text = try bytes(at: entry.offset, count: Int(entry.length))
             guard let linkage = linkage(of: text, names, if: identifier) else { return nil }
@@ -91,7 +91,7 @@ extension DocumentFile {
 
     func resourceText(_ identifier: ResourceIdentifier) throws -> [UInt8]? { try find(identifier)?.text }
 
-    private func currentDirectory() throws -> ResourceDirectory {
+    func currentDirectory() throws -> ResourceDirectory {
         lock.lock()
         defer { lock.unlock() }
         if let directory { return try directory.get() }
@@ -121,7 +121,7 @@ extension DocumentFile {
     }
 
     /// The linkage of a resource's text; nil when it is another resource's.
-    private func linkage(of text: [UInt8], _ names: Set<String>, if identifier: ResourceIdentifier) -> [ResourceIdentifier]? {
+    private func linkage(of text: [UInt8], _ names: [String], if identifier: ResourceIdentifier) -> [ResourceIdentifier]? {
         text.withUnsafeBufferPointer { bytes in
             guard let tape = try? Tape.borrowing(bytes, options: options.portionReading) else { return nil }
             return withExtendedLifetime(tape) {
@@ -133,16 +133,18 @@ extension DocumentFile {
         }
     }
 
-    private func rewritten(_ text: [UInt8]) throws -> [UInt8] {
+    /// Resources, given with commas between, as the options rewrite them.
+    func rewritten(_ text: [UInt8]) throws -> [UInt8] {
         guard let rewriting = ResourceRewriting(options.rewriters) else { return text }
-        let json = try rewriting.document(["data": try JSON(parsing: text, options: options.portionReading)])
-        return try json["data"].map { try JSONWriter.unlimited.write($0) } ?? text
+        let array = [UInt8(ascii: "[")] + text + [UInt8(ascii: "]")]
+        let json = try rewriting.document(["data": try JSON(parsing: array, options: options.portionReading)])
+        return try json["data"].map { Array(try JSONWriter.unlimited.write($0).dropFirst().dropLast()) } ?? text
     }
 }
 
 extension ResourceEntry {
     /// Whether the resource has this identity.
-    fileprivate func isResource(_ identifier: ResourceIdentifier, _ view: TapeView) -> Bool {
+    func isResource(_ identifier: ResourceIdentifier, _ view: TapeView) -> Bool {
         guard type != 0, view.isString(Int(type)), view.string(at: Int(type), equals: identifier.type) else { return false }
         guard let wanted = identifier.id else { return id == 0 && lid != 0 && view.string(at: Int(lid), equals: identifier.lid ?? "") }
         return id != 0 && view.string(at: Int(id), equals: wanted)

@@ -13,7 +13,7 @@ final class PortionDecoder<Element: PrimaryElement> {
     /// The type that resources of `included` must have to be read; nil for any.
     private let requiredType = (Element.self as? any Resource.Type)?.type
     /// The relationships whose resources are embedded.
-    private var names: Set<String> = []
+    private var names: [String] = []
     private(set) var diagnostics = Diagnostics()
 
     init(_ options: JSONAPIDecoder, _ file: DocumentFile?) {
@@ -49,7 +49,9 @@ final class PortionDecoder<Element: PrimaryElement> {
             let session = DecodingSession(document, source: resolver)
             let values = read(session, portion, gathering)
             if file != nil {
-                names.formUnion(session.wanted.map(\.relationship))
+                for name in Set(session.wanted.map(\.relationship)) where !names.contains(where: { UTF8Bytes.areEqual($0, name) }) {
+                    names.append(name)
+                }
                 if try gathering.fetch(session.wanted.map(\.identifier), names) {
                     document = try gathering.document(options)
                     continue

@@ -43,17 +43,18 @@ struct PortionGathering {
     }
 
     /// Fetches resources, and what relationships of these names lead to from there; false when there was nothing to fetch.
-    mutating func fetch(_ wanted: [ResourceIdentifier], _ names: Set<String>) throws -> Bool {
+    mutating func fetch(_ wanted: [ResourceIdentifier], _ names: [String]) throws -> Bool {
         guard let file else { return false }
         let count = places.count
         var next = wanted
-        while let identifier = next.popLast() {
-            guard known.insert(identifier.identity).inserted, let found = try file.find(identifier, linkageOf: names) else { continue }
-            if !included.isEmpty { included.append(UInt8(ascii: ",")) }
-            included += found.text
-            guard included.count <= file.maximumResourceBytes else { throw tooMuch() }
-            places.append(found.place)
-            next += found.linkage
+        while !next.isEmpty {
+            let requests = try file.requests(for: next.filter { known.insert($0.identity).inserted })
+            guard included.count + requests.byteCount <= file.maximumResourceBytes else { throw tooMuch() }
+            let fetched = try file.fetch(requests, linkageOf: names)
+            if !included.isEmpty, !fetched.text.isEmpty { included.append(UInt8(ascii: ",")) }
+            included += fetched.text
+            places += fetched.places
+            next = fetched.linkage
         }
         return places.count > count
     }
@@ -71,7 +72,7 @@ extension ResourceIdentifier {
 
 extension ParsedDocument {
     /// What relationships of these names lead to that is not in the document.
-    func missingLinkage(of entry: ResourceEntry, _ names: Set<String>) -> [ResourceIdentifier] {
+    func missingLinkage(of entry: ResourceEntry, _ names: [String]) -> [ResourceIdentifier] {
         view.linkage(of: entry, names) { index.ordinal(of: $0, view) == nil }
     }
 }
@@ -79,7 +80,7 @@ extension ParsedDocument {
 extension TapeView {
     /// The identities that relationships of these names lead to, as far as they are wanted.
     func linkage(
-        of entry: ResourceEntry, _ names: Set<String>, where isWanted: (IdentifierEntry) -> Bool
+        of entry: ResourceEntry, _ names: [String], where isWanted: (IdentifierEntry) -> Bool
     ) -> [ResourceIdentifier] {
         var identifiers: [ResourceIdentifier] = []
         func add(_ word: Int) {
@@ -93,7 +94,9 @@ extension TapeView {
         }
         guard entry.relationships != 0, isObject(Int(entry.relationships)) else { return [] }
         forEachMember(of: Int(entry.relationships)) { name, relationship in
-            guard isObject(relationship), names.contains(string(at: name)), let data = member("data", of: relationship) else { return }
+            guard isObject(relationship), names.contains(where: { string(at: name, equals: $0) }),
+                let data = member("data", of: relationship)
+            else { return }
             if isArray(data) { forEachElement(of: data) { element, _ in add(element) } } else { add(data) }
         }
         return identifiers

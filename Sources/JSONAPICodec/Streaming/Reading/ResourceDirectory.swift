@@ -13,19 +13,23 @@ struct ResourcePlace: Sendable, Hashable {
     var pointer: JSONPointer { JSONPointer(section.rawValue).appending(Int(bits & 0x7FFF_FFFF)) }
 }
 
-/// Finds the resources of a file by identity: 24 bytes for each.
+/// Finds the resources of a file by identity: 25 bytes for each.
 ///
-/// An identity is kept as a hash, seeded per process; what the hash leads to is read and compared.
+/// An identity is kept as a hash with keys of the process; what the hash leads to is read and compared.
 struct ResourceDirectory: Sendable {
     struct Entry: Sendable {
         let hash: UInt64
         let offset: Int
         let length: UInt32
         let place: ResourcePlace
+
+        var end: Int { offset + Int(length) }
     }
 
     /// In the order of hashes; entries of one hash in the order in which linkage finds them.
     private var entries: [Entry] = []
+    /// Where the entries of each bucket of hashes begin.
+    private var starts: [UInt32] = []
     /// Whether all primary data are bare identifiers: then `included` holds the resources.
     private var primaryIsLinkage = true
 
@@ -42,10 +46,8 @@ struct ResourceDirectory: Sendable {
                 let start = view.offset(at: Int(entry.word))
                 let end = portion.elements.indices.contains(index) ? portion.elements[index].upperBound : portion.text.count - 1
                 guard let offset = portion.documentOffset(of: start) else { continue }
-                let hash = Self.hash(isLocal: entry.id == 0) { hasher in
-                    view.hash(stringAt: Int(key), into: &hasher)
-                    view.hash(stringAt: Int(entry.type), into: &hasher)
-                }
+                let hash = view.hash(
+                    stringAt: Int(key), .shared, into: view.hash(stringAt: Int(entry.type), .shared, into: entry.id == 0 ? 1 : 0))
                 let place = ResourcePlace(section, portion.firstOrdinal + index)
                 entries.append(Entry(hash: hash, offset: offset, length: UInt32(truncatingIfNeeded: end - start), place: place))
             }
@@ -58,21 +60,15 @@ struct ResourceDirectory: Sendable {
             entries.removeAll { $0.place.section == .data }
         }
         entries.sort { ($0.hash, $0.place.bits) < ($1.hash, $1.place.bits) }
+        fillBuckets()
     }
 
     /// The first answer of `body` for the entries that may be the resource, in their order.
     func first<Answer>(for identifier: ResourceIdentifier, _ body: (Entry) throws -> Answer?) rethrows -> Answer? {
         guard let key = identifier.id ?? identifier.lid else { return nil }
-        let hash = Self.hash(isLocal: identifier.id == nil) { hasher in
-            TapeView.hash(key, into: &hasher)
-            TapeView.hash(identifier.type, into: &hasher)
-        }
-        var low = 0
-        var high = entries.count
-        while low < high {
-            let middle = (low + high) / 2
-            if entries[middle].hash < hash { low = middle + 1 } else { high = middle }
-        }
+        let hash = TapeView.hash(
+            key, .shared, into: TapeView.hash(identifier.type, .shared, into: identifier.id == nil ? 1 : 0))
+        var low = position(of: hash)
         while low < entries.count, entries[low].hash == hash {
             if let answer = try body(entries[low]) { return answer }
             low += 1
@@ -80,10 +76,34 @@ struct ResourceDirectory: Sendable {
         return nil
     }
 
-    private static func hash(isLocal: Bool, _ feed: (inout Hasher) -> Void) -> UInt64 {
-        var hasher = Hasher()
-        feed(&hasher)
-        if isLocal { hasher.combine(1 as UInt8) }
-        return UInt64(bitPattern: Int64(hasher.finalize()))
+    /// Where entries with this hash begin, or would.
+    private func position(of hash: UInt64) -> Int {
+        guard !starts.isEmpty else { return 0 }
+        var position = Int(starts[bucket(of: hash)])
+        while position < entries.count, entries[position].hash < hash { position += 1 }
+        return position
+    }
+
+    private func bucket(of hash: UInt64) -> Int {
+        // In bounds: the high half of a product with the number of buckets.
+        Int(truncatingIfNeeded: hash.multipliedFullWidth(by: UInt64(starts.count)).high)
+    }
+
+    /// Hashes are spread evenly: a bucket has eight entries on average, which are found in two looks at memory where halving the
+    /// whole takes one for each doubling of it.
+    private mutating func fillBuckets() {
+        starts = [UInt32](repeating: 0, count: entries.count / 8 + 1)
+        var next = 0
+        for (position, entry) in entries.enumerated() {
+            let bucket = bucket(of: entry.hash)
+            while next <= bucket {
+                starts[next] = UInt32(truncatingIfNeeded: position)
+                next += 1
+            }
+        }
+        while next < starts.count {
+            starts[next] = UInt32(truncatingIfNeeded: entries.count)
+            next += 1
+        }
     }
 }
