@@ -100,7 +100,8 @@ import Testing
     func madeValues() throws {
         let made = Made(id: "an identifier that is kept on the heap", depth: 4)
         let included = try JSON(parsing: JSONAPIEncoder().encode([made]))["included"]?.array ?? []
-        #expect(Set(included.map { $0["id"]?.string }).count == 3 + 9 + 27 + 81)
+        let identifiers: Set<String?> = Set(included.map { $0["id"]?.string })
+        #expect(identifiers.count == 120)
         for resource in included {
             let steps = (resource["id"]?.string ?? "").split(separator: "/").count - 1
             #expect(resource["attributes"]?["depth"]?.int == 4 - steps)
