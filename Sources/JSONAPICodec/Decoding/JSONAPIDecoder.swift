@@ -105,6 +105,7 @@ extension JSONAPIDecoder {
     public func decode<Primary: PrimaryValue>(_ type: Primary.Type, from data: Data) throws -> Primary {
         try withSession(data) { session in
             if session.document.layout.errors != 0 { throw try ErrorDocument(session) }
+            session.answerValuesOnly()
             let value = try Primary._decode(PrimarySource(session: session))
             try session.finish()
             return value

@@ -104,15 +104,10 @@ struct IdentifierEntry {
     @inline(__always)
     init(_ view: TapeView, at word: Int) {
         self.word = word
-        if view.count(at: word) == 2 {
-            // Nearly all of them: a type and an id, in this order.
-            let first = view.first(in: word)
-            let second = view.next(after: first + 1)
-            if view.string(at: first, equals: "type"), view.string(at: second, equals: "id") {
-                type = first + 1
-                id = second + 1
-                return
-            }
+        if view.isPlainIdentifier(word) {
+            type = word + 3
+            id = word + 5
+            return
         }
         readMembers(view)
     }

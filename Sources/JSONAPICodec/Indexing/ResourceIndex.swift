@@ -50,10 +50,17 @@ final class ResourceIndex: Sendable {
     func ordinal(of identifier: IdentifierEntry, typeHash: UInt64, _ view: TapeView) -> Int {
         if hasEmbedded { return ordinal(of: identifier, view) ?? -1 }
         let hash = view.hash(stringAt: identifier.id, KeyedHash.shared, into: typeHash)
+        return ordinal(ofType: identifier.type, id: identifier.id, hash: hash, view)
+    }
+
+    /// The first entry with that type and id, or -1; the hash is that of both.
+    @inline(__always)
+    func ordinal(ofType type: Int, id: Int, hash: UInt64, _ view: TapeView) -> Int {
+        let entries = entries
         return table.find(hash) { ordinal in
             let entry = entries[ordinal]
-            return entry.id != 0 && view.string(at: Int(entry.id), equalsStringAt: identifier.id)
-                && view.string(at: Int(entry.type), equalsStringAt: identifier.type)
+            return entry.id != 0 && view.string(at: Int(entry.id), equalsStringAt: id)
+                && view.string(at: Int(entry.type), equalsStringAt: type)
         }
     }
 
@@ -122,7 +129,7 @@ private struct IdentityTable: Sendable {
         var size = 16
         // At most three quarters are taken: half of that makes no difference to the time, but to the memory.
         while size * 3 < count * 4 { size *= 2 }
-        slots = Scratch(repeating: 0, count: size)
+        slots = Scratch(zeroes: size)
         mask = size - 1
         for ordinal in 0..<count {
             insert(ordinal, entries, view, replacing: ordinal < identifiers ? 0 : identifiers, &duplicates)

@@ -18,6 +18,7 @@ struct ResourceIndexBuilder {
 
     mutating func addPrimary() throws {
         let data = layout.data
+        reserve()
         guard data != 0 else { return }
         switch view.kind(at: data) {
         case .null: break
@@ -28,12 +29,17 @@ struct ResourceIndexBuilder {
         }
     }
 
+    /// Makes room for all resources at once.
+    private func reserve() {
+        func count(_ data: Int) -> Int { data == 0 ? 0 : view.isArray(data) ? view.count(at: data) : 1 }
+        entries.reserve(min(count(layout.data) + count(layout.included), options.maximumResources))
+    }
+
     mutating func addIncluded() throws {
         if layout.included != 0 { try addElements(of: layout.included, isPrimary: false) }
     }
 
     private mutating func addElements(of array: Int, isPrimary: Bool) throws {
-        entries.reserve(entries.count + min(view.count(at: array), options.maximumResources))
         var element = view.first(in: array)
         let end = view.end(of: array)
         while element < end {

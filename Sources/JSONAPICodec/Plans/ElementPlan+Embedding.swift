@@ -56,6 +56,11 @@ extension AnyElementPlan {
             if isRequired { throw session.notLoaded(name.description, relationship) }
             return .nothing
         }
+        session.prepareLinkage()
+        if let target = session.countedTarget(relationship.data) {
+            if target >= 0, canEmbed(session, target) { return .resource(target, through: session.nameWord(of: relationship.word)) }
+            if target < 0, !isRequired, session.ignoresMissing { return .nothing }
+        }
         guard let identifier = try session.toOneIdentifier(relationship) else {
             if isRequired { throw session.emptyRelationship(name.description, relationship) }
             return .nothing
@@ -90,6 +95,15 @@ extension AnyElementPlan {
     /// The resource that one identifier of a to-many relationship leads to; nil when it is left out, which is reported.
     @inline(__always)
     final func target(_ session: DecodingSession, elementAt word: Int, of name: FieldName) throws -> Int? {
+        if let target = session.countedTarget(word) {
+            if target >= 0, canEmbed(session, target) { return target }
+            if target < 0, session.ignoresMissing { return nil }
+        }
+        return try uncountedTarget(session, elementAt: word, of: name)
+    }
+
+    @inline(never)
+    private func uncountedTarget(_ session: DecodingSession, elementAt word: Int, of name: FieldName) throws -> Int? {
         let identifier = try session.identifierEntry(word)
         let target = plainTarget(session, identifier)
         if target >= 0 { return target }
@@ -159,20 +173,24 @@ extension ElementPlan {
         _ name: FieldName
     ) throws {
         guard let base = buffer.baseAddress else { return }
-        var word = session.view.first(in: list.word)
-        let end = session.view.end(of: list.word)
+        session.prepareLinkage()
+        let view = session.view
+        var filled = 0
+        defer { count = filled }
+        var word = view.first(in: list.word)
+        let end = view.end(of: list.word)
         while word < end {
             if let target = try target(session, elementAt: word, of: name) {
                 do {
                     // In bounds: one value at most for each identifier.
-                    assert(count < buffer.count)
-                    try value(session, target, through: list.relationship, at: base + count)
-                    count += 1
+                    assert(filled < buffer.count)
+                    try value(session, target, through: list.relationship, at: base + filled)
+                    filled += 1
                 } catch let error where session.dropsElement(error, at: word) {
                     // Left out.
                 }
             }
-            word = session.view.next(after: word)
+            word = view.next(after: word)
         }
     }
 

@@ -1,55 +1,87 @@
 import JSONText
 
-/// How far each resource has come: untouched, noted for later, being read, read but not kept, or the index of its value plus
-/// `firstIndex`. Four bytes a resource; a session that reads single resources for a reference uses a table instead.
-final class ElementStates {
+/// How far each resource has come, four bytes a resource: one of these, or `firstValue` and twice the number of its value, plus 1
+/// if that holds references.
+enum ElementState {
     static let untouched: UInt32 = 0
     static let inProgress: UInt32 = 1
     static let notKept: UInt32 = 2
+    /// Noted for later.
     static let pending: UInt32 = 3
-    static let firstIndex: UInt32 = 4
-
-    private let dense: Scratch<UInt32>
-    private var sparse: [Int: UInt32] = [:]
-
-    init(_ session: DecodingSession) {
-        dense = Scratch(repeating: Self.untouched, count: session.isDetached ? 0 : session.entries.count)
-    }
-
-    subscript(ordinal: Int) -> UInt32 {
-        @inline(__always)
-        get { dense.count == 0 ? sparse[ordinal, default: Self.untouched] : dense[ordinal] }
-        @inline(__always)
-        set { if dense.count == 0 { sparse[ordinal] = newValue } else { dense[ordinal] = newValue } }
-    }
+    /// Read, and not kept, as nothing was left that led to it.
+    static let givenAway: UInt32 = 4
+    static let firstValue: UInt32 = 6
 }
 
 /// What all element plans share, whatever they make.
 class AnyElementPlan {
-    fileprivate let states: ElementStates
     /// The `type` that resources must have, nil when any is welcome.
     let requiredType: String?
-    private let requiredBytes: Scratch<UInt8>?
-    private let typeHash: UInt64
     /// The type of the values.
     let valueType: Any.Type
     /// Whether some property seen so far holds these values; primary resources that nothing can link to need not be kept.
     /// In a document with relationships, such a property may turn up later.
     var isLinkedTo = false
 
+    /// The state of each resource, and behind them the bytes of `requiredType`: one piece of memory.
+    private let states: UnsafeMutablePointer<UInt32>
+    /// How many states there are: none in a session that reads single resources for a reference, where `sparse` has them.
+    private let stateCount: Int
+    private var sparse: [Int: UInt32] = [:]
+    private let requiredBytes: UnsafeBufferPointer<UInt8>
+    private lazy var typeHash = requiredType.map(ResourceIndex.hash(ofType:)) ?? 0
+    /// Why resources could not be read, so that the next reference to one fails at once.
+    private var failures: [Int: any Error] = [:]
+
     init(_ session: DecodingSession, _ valueType: Any.Type, requiredType: String?) {
-        states = ElementStates(session)
         self.valueType = valueType
         self.requiredType = requiredType
-        requiredBytes = requiredType.map { Scratch($0.utf8) }
-        typeHash = requiredType.map(ResourceIndex.hash(ofType:)) ?? 0
+        stateCount = session.isDetached ? 0 : session.entries.count
+        var type = requiredType ?? ""
+        (states, requiredBytes) = type.withUTF8 { [stateCount] in Self.memory(stateCount, $0) }
+    }
+
+    deinit { ScratchMemory.free(states) }
+
+    private static func memory(
+        _ count: Int, _ type: UnsafeBufferPointer<UInt8>
+    ) -> (UnsafeMutablePointer<UInt32>, UnsafeBufferPointer<UInt8>) {
+        // Room for the bytes, rounded up to whole states.
+        let states = ScratchMemory.zeroes(UInt32.self, count: count + (type.count + 3) / 4)
+        let bytes = UnsafeMutableRawPointer(states + count)
+        if let start = type.baseAddress { bytes.copyMemory(from: start, byteCount: type.count) }
+        return (states, UnsafeBufferPointer(start: bytes.assumingMemoryBound(to: UInt8.self), count: type.count))
+    }
+
+    @inline(__always)
+    fileprivate final func state(_ ordinal: Int) -> UInt32 {
+        if stateCount == 0 { return sparse[ordinal, default: ElementState.untouched] }
+        precondition(ordinal >= 0 && ordinal < stateCount)
+        return states[ordinal]
+    }
+
+    @inline(__always)
+    fileprivate final func setState(_ ordinal: Int, _ state: UInt32) {
+        if stateCount == 0 {
+            sparse[ordinal] = state
+        } else {
+            precondition(ordinal >= 0 && ordinal < stateCount)
+            states[ordinal] = state
+        }
+    }
+
+    /// The ordinals of values that are kept and hold no references, with the numbers of the values.
+    fileprivate final var plainValues: [(ordinal: Int, number: Int)] {
+        (0..<stateCount).compactMap { ordinal in
+            guard states[ordinal] >= ElementState.firstValue, states[ordinal] & 1 == 0 else { return nil }
+            return (ordinal, Int(states[ordinal] - ElementState.firstValue) >> 1)
+        }
     }
 
     /// Whether the resource type at `word` can be made into a value.
     @inline(__always)
     final func accepts(_ session: DecodingSession, typeAt word: Int) -> Bool {
-        guard let requiredBytes else { return true }
-        return session.view.string(at: word, equals: requiredBytes.buffer)
+        requiredType == nil || session.view.string(at: word, equals: requiredBytes)
     }
 
     /// The resource that an identifier leads to when it can be embedded at once: it is there, of the right type, and not being
@@ -57,24 +89,36 @@ class AnyElementPlan {
     @inline(__always)
     final func plainTarget(_ session: DecodingSession, _ identifier: IdentifierEntry) -> Int {
         let index = session.index
-        guard let requiredBytes else {
+        guard requiredType != nil else {
             guard let target = index.ordinal(of: identifier, session.view), !isInProgress(target) else { return -1 }
             return target
         }
-        guard identifier.id != 0, session.view.string(at: identifier.type, equals: requiredBytes.buffer) else { return -1 }
+        guard identifier.id != 0, session.view.string(at: identifier.type, equals: requiredBytes) else { return -1 }
         let target = index.ordinal(of: identifier, typeHash: typeHash, session.view)
         return target >= 0 && !isInProgress(target) ? target : -1
     }
 
+    /// Whether a resource can be embedded at once: it is of the right type, and not being read further out.
+    @inline(__always)
+    final func canEmbed(_ session: DecodingSession, _ ordinal: Int) -> Bool {
+        let state = state(ordinal)
+        // There is a value only of what was accepted.
+        if state >= ElementState.firstValue { return true }
+        return state != ElementState.inProgress && accepts(session, typeAt: Int(session.entries[ordinal].type))
+    }
+
     /// Whether the resource is being read, further out: to embed it now would never end.
     @inline(__always)
-    final func isInProgress(_ ordinal: Int) -> Bool { states[ordinal] == ElementStates.inProgress }
+    final func isInProgress(_ ordinal: Int) -> Bool { state(ordinal) == ElementState.inProgress }
 
-    /// Whether the resource was neither read nor noted for reading; notes it.
+    /// Whether the resource has no value yet and was not noted for reading; notes it.
     @inline(__always)
     final func notePending(_ ordinal: Int) -> Bool {
-        guard states[ordinal] == ElementStates.untouched else { return false }
-        states[ordinal] = ElementStates.pending
+        switch state(ordinal) {
+        case ElementState.untouched: setState(ordinal, ElementState.pending)
+        case ElementState.givenAway: break
+        default: return false
+        }
         return true
     }
 
@@ -85,21 +129,85 @@ class AnyElementPlan {
     func keptValues() -> (any Sendable)? { nil }
 }
 
+/// A value in the making.
+private struct Making {
+    /// What the session had counted before.
+    let cuts: Int
+    let references: Int
+    /// Whether the resource was read before, and its value given away.
+    let isRepeated: Bool
+}
+
+extension AnyElementPlan {
+    @inline(__always)
+    fileprivate final func begin(_ session: DecodingSession, _ ordinal: Int, through name: Int) throws -> Making {
+        let state = state(ordinal)
+        if state != ElementState.untouched { try checkAgain(session, ordinal) }
+        let making = Making(
+            cuts: session.cutCount, references: session.referenceCount, isRepeated: state == ElementState.givenAway)
+        try session.enter(ordinal, through: name)
+        setState(ordinal, ElementState.inProgress)
+        return making
+    }
+
+    /// For a resource that was met before and has no value to share.
+    @inline(never)
+    private final func checkAgain(_ session: DecodingSession, _ ordinal: Int) throws {
+        switch state(ordinal) {
+        case ElementState.inProgress: throw session.nestedInItself(ordinal)
+        case ElementState.notKept:
+            if let failure = failures[ordinal] { throw failure }
+            try session.countExpansion(ordinal)
+        default: break
+        }
+    }
+
+    @inline(never)
+    fileprivate final func abandon(_ making: Making, _ session: DecodingSession, _ ordinal: Int, _ error: any Error) {
+        session.leave()
+        setState(ordinal, ElementState.notKept)
+        if session.cutCount == making.cuts, (error as? DecodingError)?.failure?.kind.category != .limit { failures[ordinal] = error }
+    }
+
+    /// Whether the value is to be kept, as number `number`.
+    @inline(__always)
+    fileprivate final func end(
+        _ making: Making, _ session: DecodingSession, _ ordinal: Int, through name: Int, number: @autoclosure () -> Int
+    ) -> Bool {
+        session.leave()
+        guard session.cutCount == making.cuts, isLinkedTo || session.hasRelationships else {
+            setState(ordinal, ElementState.notKept)
+            return false
+        }
+        guard making.isRepeated || session.mayBeAsked(for: ordinal, again: name != 0) else {
+            setState(ordinal, ElementState.givenAway)
+            return false
+        }
+        let value = ElementState.firstValue + UInt32(truncatingIfNeeded: number()) * 2
+        setState(ordinal, value + (session.referenceCount != making.references ? 1 : 0))
+        return true
+    }
+}
+
 /// Makes values of one Swift type from resource objects, each resource once, and shares them.
 ///
 /// A value in whose making a cycle was cut depends on the way it was reached. It is handed out, but not kept: reaching the
 /// resource on another way reads it again, which the session counts.
+///
+/// A value that nothing else leads to, as far as the document's linkage tells, is not kept either. A model that asks for it a
+/// second time all the same has it read a second time, and from then on kept.
 class ElementPlan<Value: ResourceRepresentable>: AnyElementPlan {
-    /// The values kept, and for each its resource, and 1 if it holds references.
-    private let values = StableList<Value>()
-    private let ordinals = ScratchStack<Int>(capacity: 16)
-    private let referenceMarks = ScratchStack<UInt8>(capacity: 16)
-    /// Why resources could not be read, so that the next reference to one fails at once.
-    private var failures: [Int: any Error] = [:]
+    /// The values kept; made with the first of them, and released at the end.
+    private var values: Unmanaged<StableList<Value>>?
 
-    init(_ session: DecodingSession, requiredType: String? = nil) {
+    /// Required, so that `PlanFactory` makes a plan through the type of its class, which it remembers.
+    required init(_ session: DecodingSession) { super.init(session, Value.self, requiredType: nil) }
+
+    init(_ session: DecodingSession, requiredType: String) {
         super.init(session, Value.self, requiredType: requiredType)
     }
+
+    deinit { values?.release() }
 
     /// Makes the value, with no regard to what was made before.
     func build(_ session: DecodingSession, _ ordinal: Int) throws -> Value {
@@ -109,78 +217,64 @@ class ElementPlan<Value: ResourceRepresentable>: AnyElementPlan {
 
     /// The value for a resource, made or shared. Ask `isInProgress` first.
     final func value(_ session: DecodingSession, _ ordinal: Int, through name: Int) throws -> Value {
-        if let index = index(session, ordinal) { return values[index] }
-        return try make(session, ordinal, through: name)
+        if let kept = kept(session, ordinal) { return kept.pointee }
+        let making = try begin(session, ordinal, through: name)
+        var value: Value
+        do {
+            value = try build(session, ordinal)
+        } catch {
+            abandon(making, session, ordinal, error)
+            throw error
+        }
+        if end(making, session, ordinal, through: name, number: count) { keep(copyOf: &value) }
+        return value
     }
 
     /// The same, written to uninitialized memory.
     final func value(
         _ session: DecodingSession, _ ordinal: Int, through name: Int, at place: UnsafeMutablePointer<Value>
     ) throws {
-        if let index = index(session, ordinal) { return values.copy(index, to: place) }
-        place.initialize(to: try make(session, ordinal, through: name))
-    }
-
-    /// The index of the value that is there to be shared.
-    @inline(__always)
-    private func index(_ session: DecodingSession, _ ordinal: Int) -> Int? {
-        let state = states[ordinal]
-        guard state >= ElementStates.firstIndex else { return nil }
-        let index = Int(state - ElementStates.firstIndex)
-        if referenceMarks[index] != 0 { session.referenceCount += 1 }
-        return index
-    }
-
-    private func make(_ session: DecodingSession, _ ordinal: Int, through name: Int) throws -> Value {
-        if states[ordinal] != ElementStates.untouched { try checkAgain(session, ordinal) }
-        let cuts = session.cutCount
-        let references = session.referenceCount
-        try session.enter(ordinal, through: name)
-        states[ordinal] = ElementStates.inProgress
-        let value: Value
+        if let kept = kept(session, ordinal) { return place.initialize(to: kept.pointee) }
+        let making = try begin(session, ordinal, through: name)
         do {
-            value = try build(session, ordinal)
+            place.initialize(to: try build(session, ordinal))
         } catch {
-            session.leave()
-            states[ordinal] = ElementStates.notKept
-            if session.cutCount == cuts, (error as? DecodingError)?.failure?.kind.category != .limit { failures[ordinal] = error }
+            abandon(making, session, ordinal, error)
             throw error
         }
-        session.leave()
-        if session.cutCount == cuts, isLinkedTo || session.hasRelationships {
-            states[ordinal] = ElementStates.firstIndex + UInt32(truncatingIfNeeded: values.count)
-            values.append(value)
-            ordinals.push(ordinal)
-            referenceMarks.push(session.referenceCount != references ? 1 : 0)
-        } else {
-            states[ordinal] = ElementStates.notKept
-        }
-        return value
+        if end(making, session, ordinal, through: name, number: count) { keep(copyOf: place) }
     }
 
-    /// For a resource that was met before and has no value to share.
-    @inline(never)
-    private func checkAgain(_ session: DecodingSession, _ ordinal: Int) throws {
-        switch states[ordinal] {
-        case ElementStates.inProgress: throw session.nestedInItself(ordinal)
-        case ElementStates.notKept:
-            if let failure = failures[ordinal] { throw failure }
-            try session.countExpansion(ordinal)
-        default: break
-        }
+    /// The value that is there to be shared.
+    @inline(__always)
+    private func kept(_ session: DecodingSession, _ ordinal: Int) -> UnsafeMutablePointer<Value>? {
+        let state = state(ordinal)
+        guard state >= ElementState.firstValue else { return nil }
+        if state & 1 != 0 { session.referenceCount += 1 }
+        return values?._withUnsafeGuaranteedRef { $0.pointer(Int(state - ElementState.firstValue) >> 1) }
+    }
+
+    private var count: Int { values?._withUnsafeGuaranteedRef { $0.count } ?? 0 }
+
+    private func keep(copyOf value: UnsafePointer<Value>) {
+        let list = values ?? .passRetained(StableList<Value>())
+        values = list
+        list._withUnsafeGuaranteedRef { _ = $0.append(copying: value) }
     }
 
     // MARK: - For references
 
     override func verify(_ session: DecodingSession, _ ordinal: Int) throws {
-        guard states[ordinal] == ElementStates.pending else { return }
-        _ = try value(session, ordinal, through: 0)
+        switch state(ordinal) {
+        case ElementState.pending, ElementState.givenAway: _ = try value(session, ordinal, through: 0)
+        default: break
+        }
     }
 
     override func keptValues() -> (any Sendable)? {
-        guard isLinkedTo else { return nil }
-        let kept = KeptValues<Value>(
-            (0..<values.count).compactMap { referenceMarks[$0] != 0 ? nil : (ordinals[$0], values[$0]) })
+        guard isLinkedTo, let values else { return nil }
+        let list = values.takeUnretainedValue()
+        let kept = KeptValues<Value>(plainValues.map { ($0.ordinal, list[$0.number]) })
         return kept.isEmpty ? nil : kept
     }
 }
@@ -197,7 +291,7 @@ final class KeptValues<Value: Sendable>: Sendable {
 
 /// Values of a model type, through `Codable`.
 final class ResourcePlan<Model: Resource>: ElementPlan<Model> {
-    init(_ session: DecodingSession) { super.init(session, requiredType: Model.type) }
+    required init(_ session: DecodingSession) { super.init(session, requiredType: Model.type) }
 
     override func build(_ session: DecodingSession, _ ordinal: Int) throws -> Model {
         if session.entries[ordinal].type == 0 { session.assumedTypes[ordinal] = requiredType }
@@ -207,7 +301,7 @@ final class ResourcePlan<Model: Resource>: ElementPlan<Model> {
 
 /// Values of a model type with a direct initialiser.
 final class DirectResourcePlan<Model: DirectResource>: ElementPlan<Model> {
-    init(_ session: DecodingSession) { super.init(session, requiredType: Model.type) }
+    required init(_ session: DecodingSession) { super.init(session, requiredType: Model.type) }
 
     override func build(_ session: DecodingSession, _ ordinal: Int) throws -> Model {
         if session.entries[ordinal].type == 0 { session.assumedTypes[ordinal] = requiredType }

@@ -70,9 +70,12 @@ enum PlanFactory {
         }
     }
 
-    private static func directPlan<Model: DirectResource>(_: Model.Type) -> Maker { { DirectResourcePlan<Model>($0) } }
-    private static func resourcePlan<Model: Resource>(_: Model.Type) -> Maker { { ResourcePlan<Model>($0) } }
-    private static func unionPlan<Union: ResourceUnion>(_: Union.Type) -> Maker { { UnionPlan<Union>($0) } }
+    private static func directPlan<Model: DirectResource>(_: Model.Type) -> Maker { maker(DirectResourcePlan<Model>.self) }
+    private static func resourcePlan<Model: Resource>(_: Model.Type) -> Maker { maker(ResourcePlan<Model>.self) }
+    private static func unionPlan<Union: ResourceUnion>(_: Union.Type) -> Maker { maker(UnionPlan<Union>.self) }
+
+    /// The type of the class is looked up here once: in each session it took as long as making the plan.
+    private static func maker<Value>(_ plan: ElementPlan<Value>.Type) -> Maker { { plan.init($0) } }
 }
 
 /// A generic type whose plan depends on what is inside.

@@ -160,12 +160,14 @@ extension PrimarySource {
     }
 
     func resource<Element: ResourceRepresentable>(_ type: Element.Type, _ ordinal: Int) throws -> Element {
-        let plan = session.elementPlan(for: type)
-        let typeWord = Int(session.entries[ordinal].type)
-        guard typeWord == 0 || plan.accepts(session, typeAt: typeWord) else {
-            throw session.unexpectedType(at: ordinal, "`\(plan.requiredType ?? "")`")
+        // Lives as long as the session.
+        try session.elementPlanReference(for: type)._withUnsafeGuaranteedRef { plan in
+            let typeWord = Int(session.entries[ordinal].type)
+            guard typeWord == 0 || plan.accepts(session, typeAt: typeWord) else {
+                throw session.unexpectedType(at: ordinal, "`\(plan.requiredType ?? "")`")
+            }
+            return try plan.value(session, ordinal, through: 0)
         }
-        return try plan.value(session, ordinal, through: 0)
     }
 }
 

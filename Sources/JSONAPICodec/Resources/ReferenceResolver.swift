@@ -29,9 +29,7 @@ final class DocumentResolver: ReferenceResolver, @unchecked Sendable {
     init(_ document: ParsedDocument) { self.document = document }
 
     /// Keeps what a session has made, at its end.
-    func adopt(_ plans: [ObjectIdentifier: AnyElementPlan]) {
-        kept = plans.compactMapValues { $0.keptValues() }
-    }
+    func adopt(_ values: [ObjectIdentifier: any Sendable]) { kept = values }
 
     override func value<Target: ResourceRepresentable>(_ type: Target.Type, _ identifier: ResourceIdentifier) throws -> Target? {
         guard let ordinal = document.index.ordinal(of: identifier, document.view) else { return nil }

@@ -115,14 +115,12 @@ public struct ResourceView {
 
     /// The related resource, embedded. Throws when there is none.
     public func relationship<Model: ResourceRepresentable>(_ name: StaticString) throws -> Model {
-        let elements = elements(Model.self)
-        return try edge(name) { try elements.one(session, ordinal, FieldName(name)) }
+        try edge(name) { try elements(Model.self)._withUnsafeGuaranteedRef { try $0.one(session, ordinal, FieldName(name)) } }
     }
 
     /// The same, nil when there is nothing to embed.
     public func relationshipIfPresent<Model: ResourceRepresentable>(_ name: StaticString) throws -> Model? {
-        let elements = elements(Model.self)
-        return try edge(name) { try elements.oneIfPresent(session, ordinal, FieldName(name)) }
+        try edge(name) { try elements(Model.self)._withUnsafeGuaranteedRef { try $0.oneIfPresent(session, ordinal, FieldName(name)) } }
     }
 
     /// The related resource, embedded; nil when there is nothing to embed.
@@ -152,20 +150,17 @@ public struct ResourceView {
     func fill<Model: ResourceRepresentable>(
         _ buffer: UnsafeMutableBufferPointer<Model>, _ count: inout Int, _ list: IdentifierList, _ name: StaticString
     ) throws {
-        let elements = elements(Model.self)
-        try edge(name) { try elements.fill(buffer, &count, session, list, FieldName(name)) }
+        try edge(name) { try elements(Model.self)._withUnsafeGuaranteedRef { try $0.fill(buffer, &count, session, list, FieldName(name)) } }
     }
 
     @usableFromInline
     func unusualRelationship<Model: ResourceRepresentable>(_ name: StaticString) throws -> [Model] {
-        let elements = elements(Model.self)
-        return try edge(name) { try elements.many(session, ordinal, FieldName(name)) }
+        try edge(name) { try elements(Model.self)._withUnsafeGuaranteedRef { try $0.many(session, ordinal, FieldName(name)) } }
     }
 
     /// The same, nil when the relationship is not loaded.
     public func relationshipIfPresent<Model: ResourceRepresentable>(_ name: StaticString) throws -> [Model]? {
-        let elements = elements(Model.self)
-        return try edge(name) { try elements.manyIfPresent(session, ordinal, FieldName(name)) }
+        try edge(name) { try elements(Model.self)._withUnsafeGuaranteedRef { try $0.manyIfPresent(session, ordinal, FieldName(name)) } }
     }
 
     /// The related resources, embedded; nil when the relationship is not loaded.
@@ -206,10 +201,11 @@ public struct ResourceView {
         attributes == 0 ? nil : session.member(FieldName(name), of: attributes, slot)
     }
 
+    /// Lives as long as the session.
     @inline(__always)
-    private func elements<Model: ResourceRepresentable>(_ type: Model.Type) -> ElementPlan<Model> {
-        let elements = session.elementPlan(for: type)
-        elements.isLinkedTo = true
+    private func elements<Model: ResourceRepresentable>(_ type: Model.Type) -> Unmanaged<ElementPlan<Model>> {
+        let elements = session.elementPlanReference(for: type)
+        elements._withUnsafeGuaranteedRef { $0.isLinkedTo = true }
         return elements
     }
 

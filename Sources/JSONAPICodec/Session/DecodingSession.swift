@@ -14,20 +14,18 @@ final class DecodingSession {
     let renamesKeys: Bool
     let readsISODates: Bool
 
-    var diagnostics = Diagnostics()
+    private(set) var diagnostics = Diagnostics()
+    /// Plans of values, and of resources under keys of their own; see `elementKey`.
     private let plans = TypeTable()
-    private let elementTable = TypeTable()
-    private var elementPlans: [ObjectIdentifier: AnyElementPlan] = [:]
     /// The types of the models that resources without one were asked for as, which only the leniency `missingTypes` lets through.
     var assumedTypes: [Int: String] = [:]
     private var memberNames: [String: String] = [:]
 
     /// The resources being read, outermost first.
-    private let frames = ScratchStack<PathFrame>(capacity: 64)
+    private let frames = ScratchStack<PathFrame>(capacity: 16)
     /// Where a sibling had the last member, by depth; see `TapeView.member(_:of:hint:)`.
     /// Attributes use the first half of the list, relationships the second.
-    private let hintStorage: Scratch<Int>
-    private let hints: ScratchList<Int>
+    private let hints = ScratchList<Int>.zeroes(DecodingSession.hintCount * 2)
     private var valueHint = 0
     private static let hintCount = 64
 
@@ -44,6 +42,14 @@ final class DecodingSession {
     /// Whether any resource has relationships.
     let hasRelationships: Bool
     private lazy var stackFloor = StackGuard.lowestAddress
+
+    /// Whether nothing outlives the session but the values it answers; see `answerValuesOnly`.
+    private var answersValuesOnly = false
+    /// What leads to each resource; see `prepareLinkage`.
+    private var linkageCounts: LinkageCounts?
+    private var hasCounted = false
+    /// Whether embedded relationships go without resources that are missing, and nobody wants to know.
+    private(set) var ignoresMissing = false
 
     /// Set once a reference is handed out: what it resolves through.
     private(set) var resolver: ReferenceResolver?
@@ -71,14 +77,14 @@ final class DecodingSession {
         self.source = source
         isDetached = resolver != nil
         view = document.view
-        hintStorage = Scratch(repeating: 0, count: Self.hintCount * 2)
-        hints = hintStorage.list
         entries = document.index.entries
         hasRelationships = document.index.hasRelationships
         options = document.options
         if case .iso8601 = document.options.dateDecodingStrategy { readsISODates = true } else { readsISODates = false }
         if case .useDefaultKeys = document.options.keyStrategy { renamesKeys = false } else { renamesKeys = true }
     }
+
+    deinit { hints.free() }
 
     /// The name of the member that a coding key stands for.
     @inline(__always)
@@ -120,18 +126,29 @@ extension DecodingSession {
     /// How a resource of this type is read, and what was read of it already.
     @inline(__always)
     func elementPlan<Element: ResourceRepresentable>(for type: Element.Type) -> ElementPlan<Element> {
-        if let plan = elementTable.object(for: ObjectIdentifier(type)) {
+        if let plan = plans.object(for: Self.elementKey(type)) {
             // The table is filled below only, with a plan of the very type that is its key.
             return unsafeDowncast(plan, to: ElementPlan<Element>.self)
         }
         return makeElementPlan(for: type)
     }
 
+    /// The same without another reference to the plan, which lives as long as the session.
+    @inline(__always)
+    func elementPlanReference<Element: ResourceRepresentable>(for type: Element.Type) -> Unmanaged<ElementPlan<Element>> {
+        // As above.
+        if let plan = plans.lent(for: Self.elementKey(type)) { return .fromOpaque(plan.toOpaque()) }
+        return .passUnretained(makeElementPlan(for: type))
+    }
+
+    /// Beside the address of the metadata, which is even, for the plan of the type as a resource.
+    @inline(__always)
+    private static func elementKey(_ type: Any.Type) -> UInt { UInt(bitPattern: ObjectIdentifier(type)) | 1 }
+
     @inline(never)
     private func makeElementPlan<Element: ResourceRepresentable>(for type: Element.Type) -> ElementPlan<Element> {
         let plan = PlanFactory.elementPlan(for: type, self)
-        elementTable.insert(plan, for: ObjectIdentifier(type))
-        elementPlans[ObjectIdentifier(type)] = plan
+        plans.insert(plan, for: Self.elementKey(type))
         return plan
     }
 }
@@ -187,6 +204,49 @@ extension DecodingSession {
 extension StaticString {
     @inline(__always)
     var utf8Buffer: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: utf8Start, count: utf8CodeUnitCount) }
+}
+
+// MARK: - What is asked for again
+
+extension DecodingSession {
+    /// Says that nothing outlives the session but the values it answers, and what those hold: nobody sees the diagnostics, and
+    /// values are kept only as long as something else leads to them.
+    func answerValuesOnly() { answersValuesOnly = true }
+
+    /// Counts what leads to each resource, before the first embedded relationship is read or the first value is kept. Once a
+    /// reference was handed out, other threads may read the tape, where the count leaves marks.
+    @inline(__always)
+    func prepareLinkage() {
+        if !hasCounted { countLinkage() }
+    }
+
+    @inline(never)
+    private func countLinkage() {
+        hasCounted = true
+        guard answersValuesOnly, resolver == nil, !isDetached else { return }
+        linkageCounts = LinkageCounts(index, view)
+        ignoresMissing = options.missingResources != .throw
+    }
+
+    /// Where the linkage was counted, the resource that the identifier at `word` leads to, or -1. Nil for an identifier that needs
+    /// a closer look.
+    @inline(__always)
+    func countedTarget(_ word: Int) -> Int? {
+        guard view.isObject(word) else { return nil }
+        let mark = view.mark(at: word)
+        return mark == 0 ? nil : mark == LinkageCounts.missing ? -1 : mark - 1
+    }
+
+    /// Whether a value just read may be asked for again.
+    ///
+    /// - Parameter isTarget: whether an identifier led to it, and not its place in primary data.
+    @inline(__always)
+    func mayBeAsked(for ordinal: Int, again isTarget: Bool) -> Bool {
+        guard answersValuesOnly, resolver == nil else { return true }
+        prepareLinkage()
+        guard let linkageCounts else { return true }
+        return linkageCounts[ordinal] > (isTarget ? 1 : 0)
+    }
 }
 
 // MARK: - Resources being read
@@ -293,7 +353,16 @@ extension DecodingSession {
                 continue
             }
         }
-        (resolver as? DocumentResolver)?.adopt(elementPlans)
+        (resolver as? DocumentResolver)?.adopt(keptValues())
+    }
+
+    /// What references resolve through, by the types of the values.
+    private func keptValues() -> [ObjectIdentifier: any Sendable] {
+        var kept: [ObjectIdentifier: any Sendable] = [:]
+        for case let plan as AnyElementPlan in plans.objects {
+            if let values = plan.keptValues() { kept[ObjectIdentifier(plan.valueType)] = values }
+        }
+        return kept
     }
 }
 
@@ -339,6 +408,7 @@ extension DecodingSession {
     }
 
     func report(_ kind: Diagnostic.Kind, at word: Int, _ message: @autoclosure () -> String) {
+        if answersValuesOnly { return }
         diagnostics.append(kind) { Diagnostic(kind, at: pointer(to: word), message()) }
     }
 }

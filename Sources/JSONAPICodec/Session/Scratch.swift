@@ -1,8 +1,35 @@
+import Foundation
 import JSONText
 
 // The one place of this module that uses unsafe memory: small tables that a session writes for every resource and every
 // member. As arrays in a class each write would be checked for uniqueness and exclusive access at run time, which together
 // took 11 % of the instructions of decoding a compound document.
+
+/// Where tables have their memory. Straight from `malloc`: on Linux `UnsafeMutablePointer.allocate` asks for aligned memory, which
+/// takes twice as long, and zeroed memory comes without being written, so that pages nobody touches are never there.
+enum ScratchMemory {
+    /// Room for so many values, uninitialized, for types that need no more than 16 bytes of alignment.
+    @inline(__always)
+    static func allocate<Element: BitwiseCopyable>(_ type: Element.Type, count: Int) -> UnsafeMutablePointer<Element> {
+        bind(malloc(max(count, 1) * MemoryLayout<Element>.stride), count)
+    }
+
+    /// So many values of which every byte is 0.
+    @inline(__always)
+    static func zeroes<Element: BitwiseCopyable & FixedWidthInteger>(_ type: Element.Type, count: Int) -> UnsafeMutablePointer<Element> {
+        bind(calloc(max(count, 1), MemoryLayout<Element>.stride), count)
+    }
+
+    @inline(__always)
+    private static func bind<Element>(_ memory: UnsafeMutableRawPointer?, _ count: Int) -> UnsafeMutablePointer<Element> {
+        assert(MemoryLayout<Element>.alignment <= 16)
+        guard let memory else { preconditionFailure("out of memory") }
+        return memory.bindMemory(to: Element.self, capacity: max(count, 1))
+    }
+
+    @inline(__always)
+    static func free(_ memory: UnsafeMutableRawPointer) { Foundation.free(memory) }
+}
 
 /// A fixed number of trivial values, all the same at first.
 ///
@@ -14,21 +41,17 @@ final class Scratch<Element: BitwiseCopyable>: @unchecked Sendable {
 
     init(repeating element: Element, count: Int) {
         self.count = count
-        base = .allocate(capacity: max(count, 1))
+        base = ScratchMemory.allocate(Element.self, count: count)
         base.initialize(repeating: element, count: count)
     }
 
-    init(_ elements: some Collection<Element>) {
-        count = elements.count
-        base = .allocate(capacity: max(count, 1))
-        var place = base
-        for element in elements {
-            place.initialize(to: element)
-            place += 1
-        }
+    /// So many zeroes.
+    init(zeroes count: Int) where Element: FixedWidthInteger {
+        self.count = count
+        base = ScratchMemory.zeroes(Element.self, count: count)
     }
 
-    deinit { base.deallocate() }
+    deinit { ScratchMemory.free(base) }
 
     /// All values; valid as long as the table lives.
     @inline(__always)
@@ -58,10 +81,10 @@ final class ScratchStack<Element: BitwiseCopyable>: @unchecked Sendable {
 
     init(capacity: Int) {
         self.capacity = max(capacity, 1)
-        base = .allocate(capacity: self.capacity)
+        base = ScratchMemory.allocate(Element.self, count: self.capacity)
     }
 
-    deinit { base.deallocate() }
+    deinit { ScratchMemory.free(base) }
 
     @inline(__always)
     func push(_ element: Element) {
@@ -81,9 +104,9 @@ final class ScratchStack<Element: BitwiseCopyable>: @unchecked Sendable {
     /// Makes room for so many values in all.
     func reserve(_ capacity: Int) {
         guard capacity > self.capacity else { return }
-        let larger = UnsafeMutablePointer<Element>.allocate(capacity: capacity)
+        let larger = ScratchMemory.allocate(Element.self, count: capacity)
         larger.moveInitialize(from: base, count: count)
-        base.deallocate()
+        ScratchMemory.free(base)
         base = larger
         self.capacity = capacity
     }
@@ -125,6 +148,13 @@ struct ScratchList<Element: BitwiseCopyable>: RandomAccessCollection, @unchecked
     }
 }
 
+extension ScratchList where Element: FixedWidthInteger {
+    /// So many zeroes in memory that belongs to who asks: `free` gives it back.
+    static func zeroes(_ count: Int) -> ScratchList { ScratchList(base: ScratchMemory.zeroes(Element.self, count: count), count: count) }
+
+    func free() { ScratchMemory.free(base) }
+}
+
 /// Whether two values of one type are equal to the last bit, which means that they are the same: same scalars, same storage.
 /// Values that are equal in another way, or that differ in unused bytes only, may be told apart.
 enum SameBits {
@@ -137,59 +167,97 @@ enum SameBits {
 }
 
 /// Objects by Swift type: open addressing on the address of the type's metadata, a third of a dictionary's cost. Types are
-/// chosen by the program, never by the input.
+/// chosen by the program, never by the input. The address plus 1 is a key as well, for a second object.
+///
+/// One piece of memory: pairs of key and object, of which key 0 is free, and behind them the slots in the order in which they were
+/// taken. The table holds one reference to each object.
 final class TypeTable {
-    /// Pairs of key and unretained object; key 0 is free. `owned` keeps the objects alive as long as the table.
-    private var slots = Scratch<UInt>(repeating: 0, count: 64)
-    private var mask = 31
-    private var owned: [(key: UInt, object: AnyObject)] = []
+    private var memory: UnsafeMutablePointer<UInt>
+    private var mask: Int
+    private var count = 0
+
+    /// - Parameter capacity: how many objects fit in before it grows; a power of two.
+    init(capacity: Int = 16) {
+        mask = capacity * 2 - 1
+        memory = Self.memory(mask)
+    }
+
+    deinit {
+        for number in 0..<count { Unmanaged<AnyObject>.fromOpaque(pointer(number)).release() }
+        ScratchMemory.free(memory)
+    }
+
+    private static func memory(_ mask: Int) -> UnsafeMutablePointer<UInt> {
+        let slots = mask + 1
+        return ScratchMemory.zeroes(UInt.self, count: slots * 2 + slots / 2)
+    }
 
     @inline(__always)
     private func slot(_ key: UInt) -> Int {
-        // Metadata is aligned to 8 bytes or more: the lowest bits say nothing.
-        Int(truncatingIfNeeded: (key >> 4) ^ (key >> 9)) & mask
+        // Metadata is aligned to 8 bytes or more: the lowest bits say nothing, but for the one of a second object.
+        Int(truncatingIfNeeded: (key >> 4) ^ (key >> 9) ^ key & 1) & mask
     }
 
     @inline(__always)
-    func object(for type: ObjectIdentifier) -> AnyObject? { lent(for: type)?.takeUnretainedValue() }
+    func object(for type: ObjectIdentifier) -> AnyObject? { object(for: UInt(bitPattern: type)) }
+
+    @inline(__always)
+    func object(for key: UInt) -> AnyObject? { lent(for: key)?.takeUnretainedValue() }
 
     /// The object without counting the reference: valid as long as the table.
     @inline(__always)
-    func lent(for type: ObjectIdentifier) -> Unmanaged<AnyObject>? {
-        let key = UInt(bitPattern: type)
+    func lent(for type: ObjectIdentifier) -> Unmanaged<AnyObject>? { lent(for: UInt(bitPattern: type)) }
+
+    @inline(__always)
+    func lent(for key: UInt) -> Unmanaged<AnyObject>? {
         var slot = slot(key)
         // In bounds: slot <= mask, and there are two words for each slot. Ends: at most half of the slots are taken.
         while true {
-            let present = slots[slot * 2]
-            if present == key, let pointer = UnsafeRawPointer(bitPattern: slots[slot * 2 + 1]) {
-                return Unmanaged<AnyObject>.fromOpaque(pointer)
-            }
+            let present = memory[slot &* 2]
+            if present == key, let pointer = UnsafeRawPointer(bitPattern: memory[slot &* 2 &+ 1]) { return .fromOpaque(pointer) }
             if present == 0 { return nil }
-            slot = (slot + 1) & mask
+            slot = (slot &+ 1) & mask
         }
     }
 
-    /// All objects, in the order in which they were added.
-    var objects: [AnyObject] { owned.map(\.object) }
-
-    /// Adds an object for a type that has none yet.
-    func insert(_ object: AnyObject, for type: ObjectIdentifier) {
-        if owned.count * 2 > mask { grow() }
-        let key = UInt(bitPattern: type)
-        owned.append((key, object))
-        place(key, object)
+    /// The object that was added at that place of the order.
+    private func pointer(_ number: Int) -> UnsafeRawPointer {
+        // In bounds: number < count, and there is a place for half of the slots. There: filled together with the place.
+        let slot = Int(bitPattern: memory[(mask + 1) * 2 + number])
+        return UnsafeRawPointer(bitPattern: memory[slot * 2 + 1]).unsafelyUnwrapped
     }
 
-    private func place(_ key: UInt, _ object: AnyObject) {
+    /// All objects, in the order in which they were added.
+    var objects: [AnyObject] { (0..<count).map { Unmanaged<AnyObject>.fromOpaque(pointer($0)).takeUnretainedValue() } }
+
+    /// Adds an object for a type that has none yet.
+    func insert(_ object: AnyObject, for type: ObjectIdentifier) { insert(object, for: UInt(bitPattern: type)) }
+
+    func insert(_ object: AnyObject, for key: UInt) {
+        if count * 2 > mask { grow() }
+        place(key, UInt(bitPattern: Unmanaged.passRetained(object).toOpaque()))
+    }
+
+    private func place(_ key: UInt, _ object: UInt) {
         var slot = slot(key)
-        while slots[slot * 2] != 0 { slot = (slot + 1) & mask }
-        slots[slot * 2] = key
-        slots[slot * 2 + 1] = UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
+        while memory[slot * 2] != 0 { slot = (slot + 1) & mask }
+        memory[slot * 2] = key
+        memory[slot * 2 + 1] = object
+        memory[(mask + 1) * 2 + count] = UInt(bitPattern: slot)
+        count += 1
     }
 
     private func grow() {
+        let old = memory
+        let slots = mask + 1
+        let taken = count
         mask = mask * 2 + 1
-        slots = Scratch(repeating: 0, count: (mask + 1) * 2)
-        for entry in owned { place(entry.key, entry.object) }
+        memory = Self.memory(mask)
+        count = 0
+        for number in 0..<taken {
+            let slot = Int(bitPattern: old[slots * 2 + number])
+            place(old[slot * 2], old[slot * 2 + 1])
+        }
+        ScratchMemory.free(old)
     }
 }

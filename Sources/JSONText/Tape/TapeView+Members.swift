@@ -93,3 +93,14 @@ extension TapeView {
         }
     }
 }
+
+extension TapeView {
+    /// Whether the object at `index` is `{"type":…,"id":…}`, both short strings without escapes, as nearly all identifiers are.
+    /// The values are at `index + 3` and `index + 5`.
+    @inlinable @inline(__always) package func isPlainIdentifier(_ index: Int) -> Bool {
+        // Two members, and six words in all: so each name and each value is one word.
+        words[index &+ 1] == UInt64(truncatingIfNeeded: index &+ 6) << 32 | 2
+            && words[index &+ 3] >> 56 == 0x40 && words[index &+ 5] >> 56 == 0x40
+            && string(at: index &+ 2, equals: "type") && string(at: index &+ 4, equals: "id")
+    }
+}

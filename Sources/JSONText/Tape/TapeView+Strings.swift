@@ -3,14 +3,22 @@
 extension TapeView {
     /// The text of the string (or name) at `index`, unescaped. O(length).
     @inlinable package func string(at index: Int) -> String {
-        if isEscaped(index) { return unescapedString(at: index) }
-        let raw = rawBytes(at: index)
+        let word = words[index]
+        guard word >> 56 == 0x40 else { return unusualString(at: index) }
+        let start = bytes + Int(truncatingIfNeeded: word & 0xFFFF_FFFF)
+        let count = Int(truncatingIfNeeded: word >> 32 & 0xFF_FFFF)
         // Fifteen bytes need no storage of their own: 140 instructions on this way, 170 to 250 on the other.
-        guard raw.count <= 15, let start = raw.baseAddress else { return String(decoding: raw, as: UTF8.self) }
+        guard count <= 15 else { return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self) }
         return String(unsafeUninitializedCapacity: 15) { output in
-            output.baseAddress?.initialize(from: start, count: raw.count)
-            return raw.count
+            output.baseAddress?.initialize(from: start, count: count)
+            return count
         }
+    }
+
+    /// The same for a string with escapes, one too long for its word, and for a number's text; empty for a container.
+    @usableFromInline package func unusualString(at index: Int) -> String {
+        if isContainer(index) { return "" }
+        return isEscaped(index) ? unescapedString(at: index) : String(decoding: rawBytes(at: index), as: UTF8.self)
     }
 
     /// The text of the number at `index`, as written.
@@ -43,6 +51,7 @@ extension TapeView {
 
     /// The same for a string with escapes, one too long for its word, and for a number's text.
     @usableFromInline package func unusualString(at index: Int, equals other: UnsafeBufferPointer<UInt8>) -> Bool {
+        if isContainer(index) { return false }
         if isEscaped(index) { return unescapedString(at: index, equals: other) }
         let count = length(at: index)
         guard count == other.count else { return false }
@@ -83,6 +92,7 @@ extension TapeView {
     }
 
     @usableFromInline package func unusualString(at first: Int, equalsStringAt second: Int) -> Bool {
+        if isContainer(second) { return false }
         if isEscaped(second) {
             var text = unescapedString(at: second)
             return text.withUTF8 { string(at: first, equals: $0) }
@@ -222,10 +232,17 @@ enum Escapes {
         }
     }
 
+    /// The number that four hexadecimal digits stand for.
+    ///
+    /// All four at once: a digit's value is in its lower half, 9 less for a letter, whose bit 6 is set. A quarter of the time that a
+    /// look at each digit takes.
+    @inline(__always)
     private static func hexadecimal(_ raw: UnsafeBufferPointer<UInt8>, at start: Int) -> UInt32 {
-        var value: UInt32 = 0
-        for i in start..<start + 4 { value = value << 4 | UInt32(hexadecimalDigit(raw[i]) ?? 0) }
-        return value
+        guard start >= 0, start &+ 4 <= raw.count, let base = raw.baseAddress else { return 0 }
+        let digits = UInt32(bigEndian: UnsafeRawPointer(base).loadUnaligned(fromByteOffset: start, as: UInt32.self))
+        let values = (digits & 0x0F0F_0F0F) &+ (digits >> 6 & 0x0101_0101) &* 9
+        let pairs = (values >> 4 | values) & 0x00FF_00FF
+        return (pairs >> 8 | pairs) & 0xFFFF
     }
 
     static func hexadecimalDigit(_ byte: UInt8) -> UInt8? {

@@ -15,8 +15,11 @@
 /// elements or members (low half) and the index of the first word behind it (high half), so that any value is skipped in one
 /// step. Nothing is nested in memory: freeing, walking and skipping never recurse, whatever the depth of the text.
 ///
-/// This folder is the one place of the module that uses unsafe memory for reading. Its rules: words are written by the parser only and
-/// never change afterwards; every offset and length was checked against the text when it was written; every index handed out
+/// The 24 bits of length mean nothing in a container's first word: they are its mark, 0 until somebody who has the tape to himself
+/// leaves a number there.
+///
+/// This folder is the one place of the module that uses unsafe memory for reading. Its rules: words are written by the parser only and,
+/// but for marks, never change afterwards; every offset and length was checked against the text when it was written; every index handed out
 /// is `root` or comes from one of the methods here, and is therefore in bounds. A view is two pointers and owns nothing: who
 /// keeps one keeps its `Tape` as well.
 @usableFromInline package struct TapeView: @unchecked Sendable {
@@ -99,8 +102,21 @@ extension TapeView {
     /// Length in bytes of a string between its quotation marks, as written, or of a number.
     @inlinable @inline(__always) package func length(at index: Int) -> Int {
         let word = words[index]
+        assert(word >> 60 < 5, "a container has a mark where others have their length")
         if (word >> 59) & 1 == 0 { return Int(truncatingIfNeeded: (word >> 32) & 0xFF_FFFF) }
         return Int(truncatingIfNeeded: words[index + 1])
+    }
+
+    /// The greatest number that fits into a mark.
+    @inlinable package static var maximumMark: Int { 0xFF_FFFF }
+
+    /// The number left at a container, 0 if none was.
+    @inlinable @inline(__always) package func mark(at index: Int) -> Int { Int(truncatingIfNeeded: words[index] >> 32 & 0xFF_FFFF) }
+
+    /// Leaves a number, up to `maximumMark`, at the object or array at `index`. Only for who shares the tape with nobody yet.
+    @inlinable @inline(__always) package func leaveMark(_ mark: Int, at index: Int) {
+        assert(isContainer(index) && mark >= 0 && mark <= Self.maximumMark)
+        words[index] = words[index] & ~(0xFF_FFFF << 32) | UInt64(truncatingIfNeeded: mark & Self.maximumMark) << 32
     }
 
     /// Whether the string at `index` holds an escape.

@@ -293,6 +293,71 @@ struct GraphDecodingTests {
         #expect(counter.all == ["1": 1, "2": 1])
     }
 
+    struct Twice: Resource {
+        static let type = "nodes"
+        let id: String
+        let first: [Twice]
+        let second: [Twice]
+        enum CodingKeys: CodingKey { case id, next }
+        init(from decoder: any Decoder) throws {
+            let map = try decoder.container(keyedBy: CodingKeys.self)
+            id = try map.decode(String.self, forKey: .id)
+            first = try map.decode([Twice].self, forKey: .next)
+            second = try map.decode([Twice].self, forKey: .next)
+            (decoder.userInfo[GraphDecodingTests.counterKey] as? Counter)?.count(id)
+        }
+        func encode(to encoder: any Encoder) throws {}
+    }
+
+    @Test("A chain of models that each ask for one relationship twice costs no more than twice its length")
+    func askedTwice() throws {
+        let counter = Counter()
+        var decoder = self.decoder
+        decoder.userInfo[Self.counterKey] = counter
+        decoder.maximumExpansions = 0
+        let nodes = (0..<40).map { number in
+            let linkage = number < 39 ? #"{"type":"nodes","id":"\#(number + 1)"}"# : ""
+            return #"{"type":"nodes","id":"\#(number)","relationships":{"next":{"data":[\#(linkage)]}}}"#
+        }
+        let root = try decoder.decode(Twice.self, from: Blog.document(nodes[0], included: Array(nodes.dropFirst())))
+        #expect(root.first.map { $0.id } == ["1"] && root.second.map { $0.id } == ["1"])
+        #expect(root.second.first?.first.first?.id == "2")
+        #expect(counter.all.count == 40 && counter.all.values.allSatisfy { $0 <= 2 })
+    }
+
+    @Test("Identifiers that lead nowhere, to another type, or by lid are told apart whether diagnostics are asked for or not")
+    func unusualIdentifiers() throws {
+        var decoder = self.decoder
+        decoder.source = .request
+        let data = Blog.document(
+            #"""
+            {"type":"nodes","id":"1","relationships":{
+              "next":{"data":[{"type":"nodes","id":"9"},{"type":"people","id":"1"},{"type":"nodes","lid":"a"},{"id":"2","type":"nodes"},
+                {"type":"nodes","id":"2","meta":{"rank":1}},{"ty\u0070e":"nodes","id":"\u0032"}]},
+              "children":{"data":[{"type":"nodes","id":"2"},{"type":"nodes","id":"9"}]}}}
+            """#,
+            included: [
+                #"{"type":"people","id":"1"}"#, #"{"type":"nodes","lid":"a","relationships":{"next":{"data":[]}}}"#,
+                #"{"type":"nodes","id":"2","relationships":{"next":{"data":[{"type":"nodes","id":"1"}]}}}"#,
+            ])
+        struct Plain: Resource {
+            static let type = "nodes"
+            var id: String?
+            var next: [Plain]
+            var children: ToMany<Plain>?
+        }
+        let value = try decoder.decode(Plain.self, from: data)
+        let document = try decoder.decode(Document<Plain>.self, from: data)
+        for node in [value, document.data] {
+            let ids = node.next.map { $0.id }
+            #expect(ids == ["2", "2", "2"])
+            #expect(node.next.flatMap { $0.next }.count == 0)
+            let children = node.children?.values.map { $0.id }
+            #expect(children == ["2"])
+        }
+        #expect(document.diagnostics.count(of: .notIncluded) == 1 && document.diagnostics.count(of: .unknownType) == 1)
+    }
+
     @Test("A graph in which everything embeds everything ends in the expansion limit, which names the relationship")
     func expansionLimit() throws {
         var decoder = self.decoder

@@ -1,0 +1,97 @@
+import JSONText
+
+/// How many identifiers in the linkage of a document lead to each of its resources.
+///
+/// Tells which values may be asked for again: one that nothing else leads to need not be kept, which saves a copy of every
+/// string in it. To count, each identifier is looked up; what it leads to is left on the tape as its mark, so that it is looked
+/// up once in all.
+struct LinkageCounts {
+    private let counts: Scratch<UInt32>
+
+    /// The mark of an identifier that leads to nothing in the document; others have the ordinal, counted from 1.
+    static let missing = TapeView.maximumMark
+
+    /// Nil for a document that is too large for marks, or has whole resources in the place of identifiers.
+    ///
+    /// Writes to the tape: only for the session that parsed it, before it hands anything out that reads it.
+    init?(_ index: ResourceIndex, _ view: TapeView) {
+        guard index.entries.count < Self.missing - 1, index.embedded.isEmpty else { return nil }
+        counts = Scratch(zeroes: index.entries.count)
+        var counting = LinkageCounting(index, view, counts.list)
+        for entry in index.entries where entry.relationships != 0 { counting.countAll(in: Int(entry.relationships)) }
+    }
+
+    /// How many identifiers lead to the resource.
+    @inline(__always)
+    subscript(ordinal: Int) -> Int { Int(counts[ordinal]) }
+}
+
+/// One walk over the linkage of a document.
+private struct LinkageCounting {
+    private let index: ResourceIndex
+    private let view: TapeView
+    private let counts: ScratchList<UInt32>
+    private let keys = KeyedHash.shared
+    /// The type of the identifier before, and what it adds to the hash: the identifiers of a relationship mostly have one type.
+    private var type = 0
+    private var typeHash: UInt64 = 0
+
+    init(_ index: ResourceIndex, _ view: TapeView, _ counts: ScratchList<UInt32>) {
+        self.index = index
+        self.view = view
+        self.counts = counts
+    }
+
+    mutating func countAll(in relationships: Int) {
+        var name = view.first(in: relationships)
+        let end = view.end(of: relationships)
+        while name < end {
+            let relationship = view.next(after: name)
+            if view.isObject(relationship) {
+                let data = RelationshipEntry(view, at: relationship).data
+                if data != 0 { count(linkage: data) }
+            }
+            name = view.next(after: relationship)
+        }
+    }
+
+    private mutating func count(linkage: Int) {
+        var word = linkage
+        var end = linkage + 1
+        if view.isArray(linkage) {
+            word = view.first(in: linkage)
+            end = view.end(of: linkage)
+        }
+        while word < end {
+            if view.isObject(word) { count(identifier: word) }
+            word = view.next(after: word)
+        }
+    }
+
+    @inline(__always)
+    private mutating func count(identifier word: Int) {
+        if view.isPlainIdentifier(word) { return count(identifier: word, type: word + 3, id: word + 5) }
+        countUnusual(word)
+    }
+
+    /// Those with a `lid`, or without a text for type and id, stay without a mark: who reads one looks closer.
+    @inline(never)
+    private mutating func countUnusual(_ word: Int) {
+        let identifier = IdentifierEntry(view, at: word)
+        guard identifier.type != 0, identifier.id != 0, identifier.lid == 0, view.isString(identifier.type), view.isString(identifier.id)
+        else { return }
+        count(identifier: word, type: identifier.type, id: identifier.id)
+    }
+
+    @inline(__always)
+    private mutating func count(identifier word: Int, type: Int, id: Int) {
+        if self.type == 0 || !view.string(at: self.type, equalsStringAt: type) {
+            self.type = type
+            typeHash = view.hash(stringAt: type, keys, into: 0)
+        }
+        let ordinal = index.ordinal(ofType: type, id: id, hash: view.hash(stringAt: id, keys, into: typeHash), view)
+        // In bounds: the table holds ordinals of entries.
+        if ordinal >= 0 { counts[ordinal] &+= 1 }
+        view.leaveMark(ordinal < 0 ? LinkageCounts.missing : ordinal + 1, at: word)
+    }
+}
