@@ -7,18 +7,23 @@ extension TapeView {
         guard word >> 56 == 0x40 else { return unusualString(at: index) }
         let start = bytes + Int(truncatingIfNeeded: word & 0xFFFF_FFFF)
         let count = Int(truncatingIfNeeded: word >> 32 & 0xFF_FFFF)
-        // Fifteen bytes need no storage of their own: 140 instructions on this way, 170 to 250 on the other.
-        guard count <= 15 else { return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self) }
-        return String(unsafeUninitializedCapacity: 15) { output in
-            output.baseAddress?.initialize(from: start, count: count)
-            return count
+        return Self.text(UnsafeBufferPointer(start: start, count: count))
+    }
+
+    /// A string of bytes that the parser found to be UTF-8. They are not looked at again where the system can make one without,
+    /// which takes an eighth of the time for 300 bytes beyond ASCII, and the same for ASCII.
+    @usableFromInline package static func text(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
+        if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+            // SAFETY: every string and name on a tape is checked to be UTF-8 when it is put there.
+            return String(copying: UTF8Span(unchecked: bytes.span))
         }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// The same for a string with escapes, one too long for its word, and for a number's text; empty for a container.
     @usableFromInline package func unusualString(at index: Int) -> String {
         if isContainer(index) { return "" }
-        return isEscaped(index) ? unescapedString(at: index) : String(decoding: rawBytes(at: index), as: UTF8.self)
+        return isEscaped(index) ? unescapedString(at: index) : Self.text(rawBytes(at: index))
     }
 
     /// The text of the number at `index`, as written.
@@ -29,8 +34,8 @@ extension TapeView {
     @usableFromInline package func unescapedString(at index: Int) -> String {
         let raw = rawBytes(at: index)
         // An escape is never shorter than the UTF-8 it stands for, so the raw length is enough.
-        return String(unsafeUninitializedCapacity: raw.count) { output in
-            Escapes.unescape(raw, into: output)
+        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: raw.count) { output in
+            Self.text(UnsafeBufferPointer(rebasing: output[..<Escapes.unescape(raw, into: output)]))
         }
     }
 
