@@ -14,8 +14,8 @@ import JSONText
 /// it.
 ///
 /// Relationships are resolved through one index by type and id over `data` and `included`. A resource is read once for each
-/// Swift type it is read as, however often it is linked to, so the cost is linear in resources and links. Types and ids compare
-/// by bytes.
+/// Swift type it is read as, however often it is linked to, so the cost is linear in resources and links. (A model that asks for
+/// one relationship twice may have read twice what nothing else links to.) Types and ids compare by bytes.
 ///
 /// Where a model embeds resources that embed each other, the inner ancestor is cut: an embedded optional becomes nil, an array
 /// leaves it out, a non-optional is an error that prints the cycle. A value with a cut in it cannot be shared, so it is read
