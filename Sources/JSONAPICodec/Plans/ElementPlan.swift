@@ -16,7 +16,7 @@ enum ElementState {
 /// What all element plans share, whatever they make.
 class AnyElementPlan {
     /// The `type` that resources must have, nil when any is welcome.
-    let requiredType: String?
+    private(set) final var requiredType: String?
     /// The type of the values.
     let valueType: Any.Type
     /// Whether some property seen so far holds these values; primary resources that nothing can link to need not be kept.
@@ -33,7 +33,7 @@ class AnyElementPlan {
     private var requiredBytes: UnsafeBufferPointer<UInt8>
     /// Whether a session uses the plan; else `prepare` comes before everything else.
     private(set) final var isPrepared = true
-    private lazy var typeHash = requiredType.map(ResourceIndex.hash(ofType:)) ?? 0
+    private lazy var typeHash = Self.hash(requiredType)
     /// Why resources could not be read, so that the next reference to one fails at once.
     private var failures: [Int: any Error] = [:]
     private var hasFailures = false
@@ -50,12 +50,28 @@ class AnyElementPlan {
     @inline(never)
     final func prepare(_ session: DecodingSession) {
         isPrepared = true
+        readModel()
         stateCount = session.isDetached ? 0 : session.entries.count
         if stateCount <= stateCapacity { return states.update(repeating: ElementState.untouched, count: stateCount) }
         ScratchMemory.free(states)
         stateCapacity = stateCount
         (states, requiredBytes) = Self.memory(stateCount, requiredType)
     }
+
+    /// Asks the model anew for what it says about itself: a program may compute it.
+    func readModel() {}
+
+    final func require(_ type: String) {
+        if let requiredType, UTF8Bytes.areEqual(type, requiredType) { return }
+        requiredType = type
+        typeHash = Self.hash(type)
+        // The bytes of the type stand behind the states.
+        ScratchMemory.free(states)
+        stateCapacity = 0
+        (states, requiredBytes) = Self.memory(0, type)
+    }
+
+    private static func hash(_ type: String?) -> UInt64 { type.map(ResourceIndex.hash(ofType:)) ?? 0 }
 
     /// Lets go of all that belongs to the session, and of much memory.
     final func endSession() {
@@ -346,6 +362,8 @@ final class KeptValues<Value: Sendable>: Sendable {
 final class ResourcePlan<Model: Resource>: ElementPlan<Model> {
     required init(_ session: DecodingSession) { super.init(session, requiredType: Model.type) }
 
+    override func readModel() { require(Model.type) }
+
     override func build(_ session: DecodingSession, _ ordinal: Int) throws -> Model {
         if session.entries[ordinal].type == 0 { session.assumedTypes[ordinal] = requiredType }
         return try Model(from: ResourceDecoder(session, ordinal))
@@ -356,6 +374,8 @@ final class ResourcePlan<Model: Resource>: ElementPlan<Model> {
 final class DirectResourcePlan<Model: DirectResource>: ElementPlan<Model> {
     required init(_ session: DecodingSession) { super.init(session, requiredType: Model.type) }
 
+    override func readModel() { require(Model.type) }
+
     override func build(_ session: DecodingSession, _ ordinal: Int) throws -> Model {
         if session.entries[ordinal].type == 0 { session.assumedTypes[ordinal] = requiredType }
         return try Model(resource: ResourceView(session, ordinal))
@@ -364,7 +384,9 @@ final class DirectResourcePlan<Model: DirectResource>: ElementPlan<Model> {
 
 /// Values of a union: the table's row for the resource's type, or the raw object.
 final class UnionPlan<Union: ResourceUnion>: ElementPlan<Union> {
-    private let members = Union.members
+    private var members = Union.members
+
+    override func readModel() { members = Union.members }
 
     override func build(_ session: DecodingSession, _ ordinal: Int) throws -> Union {
         let type = Int(session.entries[ordinal].type)

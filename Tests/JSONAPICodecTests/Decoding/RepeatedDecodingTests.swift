@@ -66,6 +66,24 @@ struct RepeatedDecodingTests {
         #expect(try Blog.failure { try decoder.decode(Whole.self, from: data) }.kind == .resourceLimit)
     }
 
+    /// A model whose type the program sets.
+    struct Named: DirectResource {
+        nonisolated(unsafe) static var type = ""
+        var id: String
+        init(resource: ResourceView) throws { id = try resource.id() }
+    }
+
+    @Test("A type that the model computes is asked for each time")
+    func computedType() throws {
+        for name in ["people", "persons", "p", "people", "a-type-that-is-longer-than-the-others"] {
+            Named.type = name
+            let data = Data(#"{"data":{"type":"\#(name)","id":"1"}}"#.utf8)
+            #expect(try JSONAPIDecoder().decode(Named.self, from: data).id == "1")
+            let other = Data(#"{"data":{"type":"\#(name)s","id":"1"}}"#.utf8)
+            #expect(try Blog.failure { try JSONAPIDecoder().decode(Named.self, from: other) }.kind == .unexpectedType)
+        }
+    }
+
     /// Decodes a document inside its own initialiser.
     struct Nesting: DirectResource {
         static let type = "articles"
