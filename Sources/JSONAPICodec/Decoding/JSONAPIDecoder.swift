@@ -163,6 +163,7 @@ extension JSONAPIDecoder {
                     } else {
                         // Whoever holds the tape (a reference, a decoder that a model kept) gets a copy of the bytes.
                         tape.takeOwnership()
+                        DecodingPool.shared.giveBackTables(memory)
                     }
                 }
                 return try read(tape, memory, body)
@@ -198,7 +199,7 @@ extension JSONAPIDecoder {
     private func read<Result>(_ tape: Tape, _ memory: DecodingMemory, _ body: (DecodingSession) throws -> Result) throws -> Result {
         var session = DecodingSession(try ParsedDocument(tape, options: self, memory: memory.index), tables: memory.tables)
         // A decoder or container that a model kept reads through the session's own view of the bytes.
-        defer { if !isKnownUniquelyReferenced(&session) { session.keepDocument() } }
+        defer { if isKnownUniquelyReferenced(&session) { memory.isSessionOver = true } else { session.keepDocument() } }
         if mode == .strict { _ = try DocumentSurvey.run(session.document) }
         return try body(session)
     }

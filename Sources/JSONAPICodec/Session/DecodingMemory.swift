@@ -7,7 +7,9 @@ import JSONText
 /// `@unchecked Sendable`: one decode has it at a time.
 final class DecodingMemory: @unchecked Sendable {
     fileprivate(set) var tape: TapeMemory?
-    let index = IndexMemory()
+    fileprivate(set) var index = IndexMemory()
+    /// Whether nothing holds the session any more, which had the tables.
+    var isSessionOver = false
     let tables = SessionTables()
 
     deinit { tape?.deallocate() }
@@ -72,7 +74,15 @@ final class DecodingPool: @unchecked Sendable {
         lock.lock()
         let memory = kept.popLast()
         lock.unlock()
+        memory?.isSessionOver = false
         return memory ?? DecodingMemory()
+    }
+
+    /// Keeps the tables of a decode whose document lives on with its index, for references.
+    func giveBackTables(_ memory: DecodingMemory) {
+        guard memory.isSessionOver else { return }
+        memory.index = IndexMemory()
+        giveBack(memory)
     }
 
     /// Keeps the memory of a decode of which nothing but its result is left.
