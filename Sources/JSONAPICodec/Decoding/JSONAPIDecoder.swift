@@ -154,10 +154,19 @@ extension JSONAPIDecoder {
         return try data.withUnsafeBytes { raw in
             let text = raw.bindMemory(to: UInt8.self)
             do {
-                var tape = try parse(text)
-                // Whoever holds the tape afterwards (a reference, a decoder that a model kept) gets a copy of the bytes.
-                defer { if !isKnownUniquelyReferenced(&tape) { tape.takeOwnership() } }
-                return try read(tape, body)
+                let memory = DecodingPool.shared.take()
+                var tape = try parse(text, reusing: memory.takeTape())
+                defer {
+                    if isKnownUniquelyReferenced(&tape) {
+                        // Session and document held the tape: they are gone, and nothing else reads their memory.
+                        DecodingPool.shared.giveBack(memory, from: tape)
+                    } else {
+                        // Whoever holds the tape (a reference, a decoder that a model kept) gets a copy of the bytes.
+                        tape.takeOwnership()
+                        DecodingPool.shared.giveBackTables(memory)
+                    }
+                }
+                return try read(tape, memory, body)
             } catch let failure as DecodingFailure {
                 throw failure.located(in: text, reportsPositions).decodingError(codingPath: [])
             } catch let error as DecodingError {
@@ -177,9 +186,9 @@ extension JSONAPIDecoder {
         return Data(try writer.write(try rewriting.document(json)))
     }
 
-    private func parse(_ text: UnsafeBufferPointer<UInt8>) throws -> Tape {
+    private func parse(_ text: UnsafeBufferPointer<UInt8>, reusing memory: TapeMemory?) throws -> Tape {
         do {
-            return try Tape.borrowing(text, options: reading)
+            return try Tape.borrowing(text, options: reading, reusing: memory)
         } catch {
             throw DecodingFailure(error)
         }
@@ -187,10 +196,10 @@ extension JSONAPIDecoder {
 
     /// A function of its own, so that nothing of the session is alive when the tape is looked at again.
     @inline(never)
-    private func read<Result>(_ tape: Tape, _ body: (DecodingSession) throws -> Result) throws -> Result {
-        var session = DecodingSession(try ParsedDocument(tape, options: self))
+    private func read<Result>(_ tape: Tape, _ memory: DecodingMemory, _ body: (DecodingSession) throws -> Result) throws -> Result {
+        var session = DecodingSession(try ParsedDocument(tape, options: self, memory: memory.index), tables: memory.tables)
         // A decoder or container that a model kept reads through the session's own view of the bytes.
-        defer { if !isKnownUniquelyReferenced(&session) { session.keepDocument() } }
+        defer { if isKnownUniquelyReferenced(&session) { memory.isSessionOver = true } else { session.keepDocument() } }
         if mode == .strict { _ = try DocumentSurvey.run(session.document) }
         return try body(session)
     }

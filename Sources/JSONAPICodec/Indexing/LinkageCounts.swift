@@ -6,7 +6,7 @@ import JSONText
 /// string in it. To count, each identifier is looked up; what it leads to is left on the tape as its mark, so that it is looked
 /// up once in all.
 struct LinkageCounts {
-    private let counts: Scratch<UInt32>
+    private let counts: ScratchList<UInt32>
 
     /// The mark of an identifier that leads to nothing in the document; others have the ordinal, counted from 1.
     static let missing = TapeView.maximumMark
@@ -14,10 +14,11 @@ struct LinkageCounts {
     /// Nil for a document that is too large for marks, or has whole resources in the place of identifiers.
     ///
     /// Writes to the tape: only for the session that parsed it, before it hands anything out that reads it.
-    init?(_ index: ResourceIndex, _ view: TapeView) {
+    /// The counts are good as long as `memory` is kept.
+    init?(_ index: ResourceIndex, _ view: TapeView, _ memory: ScratchZeroes<UInt32>) {
         guard index.entries.count < Self.missing - 1, index.embedded.isEmpty else { return nil }
-        counts = Scratch(zeroes: index.entries.count)
-        var counting = LinkageCounting(index, view, counts.list)
+        counts = memory.zeroes(index.entries.count)
+        var counting = LinkageCounting(index, view, counts)
         for entry in index.entries where entry.relationships != 0 { counting.countAll(in: Int(entry.relationships)) }
     }
 

@@ -7,13 +7,15 @@ final class ParsedDocument: Sendable {
     let index: ResourceIndex
     let options: JSONAPIDecoder
 
-    /// - Parameter findsByIdentity: false where no resource has to be found by its identity, which saves the table.
-    init(_ tape: Tape, options: JSONAPIDecoder, findsByIdentity: Bool = true) throws {
+    /// - Parameters:
+    ///   - findsByIdentity: false where no resource has to be found by its identity, which saves the table.
+    ///   - memory: belongs to this document as long as it lives.
+    init(_ tape: Tape, options: JSONAPIDecoder, findsByIdentity: Bool = true, memory: IndexMemory = IndexMemory()) throws {
         self.tape = tape
         self.options = options
         let layout = try DocumentLayout(tape.view, leniencies: options.leniencies)
         self.layout = layout
-        index = try ResourceIndex(tape.view, layout, options, findsByIdentity: findsByIdentity)
+        index = try ResourceIndex(tape.view, layout, options, findsByIdentity: findsByIdentity, memory: memory)
     }
 
     var view: TapeView { tape.view }

@@ -6,8 +6,8 @@ import JSONText
 /// ids cannot be chosen to collide. Built once, linear.
 final class ResourceIndex: Sendable {
     let entries: ScratchList<ResourceEntry>
-    /// Owns the entries.
-    private let storage: ScratchStack<ResourceEntry>
+    /// Owns the entries and the table.
+    private let memory: IndexMemory
     /// The first `primaryCount` entries are the primary data.
     let primaryCount: Int
     /// Whether all primary data are bare identifiers, as in the document of a relationship.
@@ -21,8 +21,12 @@ final class ResourceIndex: Sendable {
     /// Entries that have the identity of an earlier one.
     let duplicates: [Int]
 
-    init(_ view: TapeView, _ layout: DocumentLayout, _ options: JSONAPIDecoder, findsByIdentity: Bool = true) throws {
-        var builder = ResourceIndexBuilder(view, layout, options)
+    /// - Parameter memory: belongs to this index as long as it lives.
+    init(
+        _ view: TapeView, _ layout: DocumentLayout, _ options: JSONAPIDecoder, findsByIdentity: Bool = true, memory: IndexMemory
+    ) throws {
+        self.memory = memory
+        var builder = ResourceIndexBuilder(view, layout, options, memory.entries)
         try builder.addPrimary()
         primaryCount = builder.entries.count
         try builder.addIncluded()
@@ -30,11 +34,11 @@ final class ResourceIndex: Sendable {
         hasEmbedded = !embedded.isEmpty
         primaryIsLinkage = builder.entries.list[..<primaryCount].allSatisfy(\.isBare)
         hasRelationships = builder.hasRelationships
-        storage = builder.entries
-        entries = storage.list
+        entries = memory.entries.list
         var duplicates: [Int] = []
         table = IdentityTable(
-            view, entries, count: findsByIdentity ? entries.count : 0, identifiers: primaryIsLinkage ? primaryCount : 0, &duplicates)
+            view, entries, count: findsByIdentity ? entries.count : 0, identifiers: primaryIsLinkage ? primaryCount : 0, &duplicates,
+            memory.slots)
         self.duplicates = duplicates
     }
 
@@ -117,19 +121,22 @@ final class ResourceIndex: Sendable {
 /// Open addressing over the identities of entries. A slot holds the ordinal, counted from 1, and the upper half of the
 /// identity's hash, so that most others are told apart without a look at their texts.
 private struct IdentityTable: Sendable {
-    private let slots: Scratch<UInt64>
+    private let slots: ScratchList<UInt64>
     private let mask: Int
 
     /// The first `identifiers` entries are bare identifiers, the linkage of a relationship.
     ///
-    /// - Parameter count: how many entries are found by it.
+    /// - Parameters:
+    ///   - count: how many entries are found by it.
+    ///   - memory: has to be kept as long as the table.
     init(
-        _ view: TapeView, _ entries: ScratchList<ResourceEntry>, count: Int, identifiers: Int, _ duplicates: inout [Int]
+        _ view: TapeView, _ entries: ScratchList<ResourceEntry>, count: Int, identifiers: Int, _ duplicates: inout [Int],
+        _ memory: ScratchZeroes<UInt64>
     ) {
         var size = 16
         // At most three quarters are taken: half of that makes no difference to the time, but to the memory.
         while size * 3 < count * 4 { size *= 2 }
-        slots = Scratch(zeroes: size)
+        slots = memory.zeroes(size)
         mask = size - 1
         for ordinal in 0..<count {
             insert(ordinal, entries, view, replacing: ordinal < identifiers ? 0 : identifiers, &duplicates)

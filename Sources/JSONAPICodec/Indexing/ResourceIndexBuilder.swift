@@ -4,16 +4,22 @@ import JSONText
 struct ResourceIndexBuilder {
     private let view: TapeView
     private let layout: DocumentLayout
-    private let options: JSONAPIDecoder
+    // Of the options no more than this: as a whole they were copied for each resource.
+    private let leniencies: Leniencies
+    private let isRequest: Bool
     private let maximum: Int
-    let entries = ScratchStack<ResourceEntry>(capacity: 8)
+    let entries: ScratchStack<ResourceEntry>
     private(set) var hasRelationships = false
 
-    init(_ view: TapeView, _ layout: DocumentLayout, _ options: JSONAPIDecoder) {
+    /// - Parameter entries: are replaced.
+    init(_ view: TapeView, _ layout: DocumentLayout, _ options: JSONAPIDecoder, _ entries: ScratchStack<ResourceEntry>) {
+        entries.removeAll()
+        self.entries = entries
         maximum = options.maximumResources
         self.view = view
         self.layout = layout
-        self.options = options
+        leniencies = options.leniencies
+        isRequest = options.source == .request
     }
 
     mutating func addPrimary() throws {
@@ -32,7 +38,7 @@ struct ResourceIndexBuilder {
     /// Makes room for all resources at once.
     private func reserve() {
         func count(_ data: Int) -> Int { data == 0 ? 0 : view.isArray(data) ? view.count(at: data) : 1 }
-        entries.reserve(min(count(layout.data) + count(layout.included), options.maximumResources))
+        entries.reserve(min(count(layout.data) + count(layout.included), maximum))
     }
 
     mutating func addIncluded() throws {
@@ -58,10 +64,10 @@ struct ResourceIndexBuilder {
     }
 
     private func checkLimit(_ word: Int) throws {
-        guard entries.count < options.maximumResources else {
+        guard entries.count < maximum else {
             throw DecodingFailure(
                 .resourceLimit, at: view.pointer(to: word), offset: view.start(of: word),
-                expected: "at most \(options.maximumResources) resource objects", found: "more",
+                expected: "at most \(maximum) resource objects", found: "more",
                 advice: "raise maximumResources if the document is to be trusted")
         }
     }
@@ -79,7 +85,7 @@ struct ResourceIndexBuilder {
     private func checkUnusualIdentity(_ entry: inout ResourceEntry, isPrimary: Bool) throws {
         let type = Int(entry.type)
         if type == 0 {
-            guard isPrimary, options.leniencies.contains(.missingTypes) else {
+            guard isPrimary, leniencies.contains(.missingTypes) else {
                 throw missing("type", in: entry, isPrimary ? "set the leniency missingTypes if the server leaves it out" : nil)
             }
         } else if !view.isString(type) {
@@ -94,15 +100,15 @@ struct ResourceIndexBuilder {
     private func checkID(_ entry: inout ResourceEntry, isPrimary: Bool) throws {
         let id = Int(entry.id)
         guard id != 0 else {
-            if options.leniencies.contains(.missingIDs) || options.source == .request { return }
+            if leniencies.contains(.missingIDs) || isRequest { return }
             throw missing(
                 "id", in: entry, "set the leniency missingIDs, or `source = .request` to read what a client sends")
         }
         switch view.kind(at: id) {
         case .string: return
-        case .null where options.leniencies.contains(.missingIDs):
+        case .null where leniencies.contains(.missingIDs):
             entry.id = 0
-        case .number where view.isInteger(id) && options.leniencies.contains(.integerIDs):
+        case .number where view.isInteger(id) && leniencies.contains(.integerIDs):
             return
         case .number where view.isInteger(id):
             throw wrongType(id, "a string: the resource's id", advice: "set the leniency integerIDs if the server sends numbers")
@@ -127,8 +133,8 @@ struct ResourceIndexBuilder {
     /// 0 for what is no object, but taken as absent or empty.
     @inline(never)
     private func unusualObject(_ word: Int, _ expected: String) throws -> Int {
-        if view.isNull(word), options.leniencies.contains(.nullContainers) { return 0 }
-        if view.isArray(word), view.count(at: word) == 0, options.leniencies.contains(.emptyArrayContainers) { return 0 }
+        if view.isNull(word), leniencies.contains(.nullContainers) { return 0 }
+        if view.isArray(word), view.count(at: word) == 0, leniencies.contains(.emptyArrayContainers) { return 0 }
         throw wrongType(word, expected)
     }
 
@@ -136,7 +142,7 @@ struct ResourceIndexBuilder {
 
     /// Adds whole resources that stand where identifiers should, and answers the entry of each by its word.
     mutating func addEmbedded() throws -> [UInt32: Int] {
-        guard options.leniencies.contains(.embeddedResources) || options.leniencies.contains(.identifiersWithoutID) else { return [:] }
+        guard leniencies.contains(.embeddedResources) || leniencies.contains(.identifiersWithoutID) else { return [:] }
         var found: [UInt32: Int] = [:]
         var next = 0
         // Embedded resources may embed others: the list grows while it is walked.
@@ -159,7 +165,6 @@ struct ResourceIndexBuilder {
 
     private func embeddedWords(in relationships: Int) -> [Int] {
         var words: [Int] = []
-        let leniencies = options.leniencies
         func isObject(_ word: UInt32) -> Bool { word != 0 && view.isObject(Int(word)) }
         func look(_ word: Int) {
             guard view.isObject(word) else { return }

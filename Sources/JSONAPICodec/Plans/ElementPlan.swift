@@ -16,7 +16,7 @@ enum ElementState {
 /// What all element plans share, whatever they make.
 class AnyElementPlan {
     /// The `type` that resources must have, nil when any is welcome.
-    let requiredType: String?
+    private(set) final var requiredType: String?
     /// The type of the values.
     let valueType: Any.Type
     /// Whether some property seen so far holds these values; primary resources that nothing can link to need not be kept.
@@ -24,24 +24,82 @@ class AnyElementPlan {
     var isLinkedTo = false
 
     /// The state of each resource, and behind them the bytes of `requiredType`: one piece of memory.
-    private let states: UnsafeMutablePointer<UInt32>
+    private var states: UnsafeMutablePointer<UInt32>
+    /// How many states have room.
+    private var stateCapacity: Int
     /// How many states there are: none in a session that reads single resources for a reference, where `sparse` has them.
-    private let stateCount: Int
+    private var stateCount: Int
     private var sparse: [Int: UInt32] = [:]
-    private let requiredBytes: UnsafeBufferPointer<UInt8>
-    private lazy var typeHash = requiredType.map(ResourceIndex.hash(ofType:)) ?? 0
+    private var requiredBytes: UnsafeBufferPointer<UInt8>
+    /// Whether a session uses the plan; else `prepare` comes before everything else.
+    private(set) final var isPrepared = true
+    private lazy var typeHash = Self.hash(requiredType)
     /// Why resources could not be read, so that the next reference to one fails at once.
     private var failures: [Int: any Error] = [:]
+    private var hasFailures = false
 
     init(_ session: DecodingSession, _ valueType: Any.Type, requiredType: String?) {
         self.valueType = valueType
         self.requiredType = requiredType
         stateCount = session.isDetached ? 0 : session.entries.count
-        var type = requiredType ?? ""
-        (states, requiredBytes) = type.withUTF8 { [stateCount] in Self.memory(stateCount, $0) }
+        stateCapacity = stateCount
+        (states, requiredBytes) = Self.memory(stateCount, requiredType)
     }
 
+    /// Makes the plan that another session has left as good as new.
+    @inline(never)
+    final func prepare(_ session: DecodingSession) {
+        isPrepared = true
+        readModel()
+        stateCount = session.isDetached ? 0 : session.entries.count
+        if stateCount <= stateCapacity { return states.update(repeating: ElementState.untouched, count: stateCount) }
+        ScratchMemory.free(states)
+        stateCapacity = stateCount
+        (states, requiredBytes) = Self.memory(stateCount, requiredType)
+    }
+
+    /// Asks the model anew for what it says about itself: a program may compute it.
+    func readModel() {}
+
+    final func require(_ type: String) {
+        if let requiredType, UTF8Bytes.areEqual(type, requiredType) { return }
+        requiredType = type
+        typeHash = Self.hash(type)
+        // The bytes of the type stand behind the states.
+        ScratchMemory.free(states)
+        stateCapacity = 0
+        (states, requiredBytes) = Self.memory(0, type)
+    }
+
+    private static func hash(_ type: String?) -> UInt64 { type.map(ResourceIndex.hash(ofType:)) ?? 0 }
+
+    /// Lets go of all that belongs to the session, and of much memory.
+    final func endSession() {
+        guard isPrepared else { return }
+        isPrepared = false
+        isLinkedTo = false
+        if stateCount == 0 { sparse = [:] }
+        if hasFailures { failures = [:] }
+        hasFailures = false
+        removeValues()
+        guard stateCapacity > Self.keptCount else { return }
+        ScratchMemory.free(states)
+        stateCount = 0
+        stateCapacity = 0
+        (states, requiredBytes) = Self.memory(0, requiredType)
+    }
+
+    /// The plan keeps memory for no more resources than that when a session ends.
+    fileprivate static var keptCount: Int { 1 << 13 }
+
+    fileprivate func removeValues() {}
+
     deinit { ScratchMemory.free(states) }
+
+    private static func memory(_ count: Int, _ type: String?) -> (UnsafeMutablePointer<UInt32>, UnsafeBufferPointer<UInt8>) {
+        var type = type ?? ""
+        return type.withUTF8 { memory(count, $0) }
+    }
 
     private static func memory(
         _ count: Int, _ type: UnsafeBufferPointer<UInt8>
@@ -166,7 +224,10 @@ extension AnyElementPlan {
     fileprivate final func abandon(_ making: Making, _ session: DecodingSession, _ ordinal: Int, _ error: any Error) {
         session.leave()
         setState(ordinal, ElementState.notKept)
-        if session.cutCount == making.cuts, (error as? DecodingError)?.failure?.kind.category != .limit { failures[ordinal] = error }
+        if session.cutCount == making.cuts, (error as? DecodingError)?.failure?.kind.category != .limit {
+            failures[ordinal] = error
+            hasFailures = true
+        }
     }
 
     /// Whether the value is to be kept, as number `number`.
@@ -208,6 +269,14 @@ class ElementPlan<Value: ResourceRepresentable>: AnyElementPlan {
     }
 
     deinit { values?.release() }
+
+    fileprivate override func removeValues() {
+        guard let list = values else { return }
+        // The memory of a few stays: the next session needs it again.
+        if count <= 64 { return list._withUnsafeGuaranteedRef { $0.removeAll() } }
+        values = nil
+        list.release()
+    }
 
     /// Makes the value, with no regard to what was made before.
     func build(_ session: DecodingSession, _ ordinal: Int) throws -> Value {
@@ -293,6 +362,8 @@ final class KeptValues<Value: Sendable>: Sendable {
 final class ResourcePlan<Model: Resource>: ElementPlan<Model> {
     required init(_ session: DecodingSession) { super.init(session, requiredType: Model.type) }
 
+    override func readModel() { require(Model.type) }
+
     override func build(_ session: DecodingSession, _ ordinal: Int) throws -> Model {
         if session.entries[ordinal].type == 0 { session.assumedTypes[ordinal] = requiredType }
         return try Model(from: ResourceDecoder(session, ordinal))
@@ -303,6 +374,8 @@ final class ResourcePlan<Model: Resource>: ElementPlan<Model> {
 final class DirectResourcePlan<Model: DirectResource>: ElementPlan<Model> {
     required init(_ session: DecodingSession) { super.init(session, requiredType: Model.type) }
 
+    override func readModel() { require(Model.type) }
+
     override func build(_ session: DecodingSession, _ ordinal: Int) throws -> Model {
         if session.entries[ordinal].type == 0 { session.assumedTypes[ordinal] = requiredType }
         return try Model(resource: ResourceView(session, ordinal))
@@ -311,7 +384,9 @@ final class DirectResourcePlan<Model: DirectResource>: ElementPlan<Model> {
 
 /// Values of a union: the table's row for the resource's type, or the raw object.
 final class UnionPlan<Union: ResourceUnion>: ElementPlan<Union> {
-    private let members = Union.members
+    private var members = Union.members
+
+    override func readModel() { members = Union.members }
 
     override func build(_ session: DecodingSession, _ ordinal: Int) throws -> Union {
         let type = Int(session.entries[ordinal].type)

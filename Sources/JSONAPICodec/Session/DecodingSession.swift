@@ -10,24 +10,25 @@ final class DecodingSession {
     /// A copy of `document.view`; renewed when the tape takes its bytes over.
     private(set) var view: TapeView
     let entries: ScratchList<ResourceEntry>
-    let options: JSONAPIDecoder
     let renamesKeys: Bool
     let readsISODates: Bool
 
     private(set) var diagnostics = Diagnostics()
-    /// Plans of values, and of resources under keys of their own; see `elementKey`.
-    private let plans = TypeTable()
+    /// Owns the tables below.
+    let tables: SessionTables
+    private let plans: TypeTable
+    private let elementPlans: TypeTable
     /// The types of the models that resources without one were asked for as, which only the leniency `missingTypes` lets through.
     var assumedTypes: [Int: String] = [:]
     private var memberNames: [String: String] = [:]
 
     /// The resources being read, outermost first.
-    private let frames = ScratchStack<PathFrame>(capacity: 16)
+    private let frames: ScratchStack<PathFrame>
     /// Where a sibling had the last member, by depth; see `TapeView.member(_:of:hint:)`.
     /// Attributes use the first half of the list, relationships the second.
-    private let hints = ScratchList<Int>.zeroes(DecodingSession.hintCount * 2)
+    private let hints: ScratchList<Int>
     private var valueHint = 0
-    private static let hintCount = 64
+    static let hintCount = 64
 
     /// The place of the current resource in the list of hints.
     @inline(__always)
@@ -70,7 +71,17 @@ final class DecodingSession {
     let isDetached: Bool
 
     /// The first session over a document, or, with a resolver, one that reads a resource for a reference.
-    init(_ document: ParsedDocument, resolver: ReferenceResolver? = nil, source: SourceResolver? = nil) {
+    ///
+    /// - Parameter tables: belong to this session, until nothing holds it any more.
+    init(
+        _ document: ParsedDocument, resolver: ReferenceResolver? = nil, source: SourceResolver? = nil,
+        tables: SessionTables = SessionTables()
+    ) {
+        self.tables = tables
+        plans = tables.plans
+        elementPlans = tables.elementPlans
+        frames = tables.frames
+        hints = tables.hints.zeroes(Self.hintCount * 2)
         self.document = document
         index = document.index
         self.resolver = resolver ?? source
@@ -79,12 +90,12 @@ final class DecodingSession {
         view = document.view
         entries = document.index.entries
         hasRelationships = document.index.hasRelationships
-        options = document.options
         if case .iso8601 = document.options.dateDecodingStrategy { readsISODates = true } else { readsISODates = false }
         if case .useDefaultKeys = document.options.keyStrategy { renamesKeys = false } else { renamesKeys = true }
     }
 
-    deinit { hints.free() }
+    @inline(__always)
+    var options: JSONAPIDecoder { document.options }
 
     /// The name of the member that a coding key stands for.
     @inline(__always)
@@ -126,29 +137,25 @@ extension DecodingSession {
     /// How a resource of this type is read, and what was read of it already.
     @inline(__always)
     func elementPlan<Element: ResourceRepresentable>(for type: Element.Type) -> ElementPlan<Element> {
-        if let plan = plans.object(for: Self.elementKey(type)) {
-            // The table is filled below only, with a plan of the very type that is its key.
-            return unsafeDowncast(plan, to: ElementPlan<Element>.self)
-        }
-        return makeElementPlan(for: type)
+        elementPlanReference(for: type).takeUnretainedValue()
     }
 
     /// The same without another reference to the plan, which lives as long as the session.
     @inline(__always)
     func elementPlanReference<Element: ResourceRepresentable>(for type: Element.Type) -> Unmanaged<ElementPlan<Element>> {
-        // As above.
-        if let plan = plans.lent(for: Self.elementKey(type)) { return .fromOpaque(plan.toOpaque()) }
+        if let plan = elementPlans.lent(for: ObjectIdentifier(type)) {
+            // The table is filled below only, with a plan of the very type that is its key.
+            let plan = Unmanaged<ElementPlan<Element>>.fromOpaque(plan.toOpaque())
+            plan._withUnsafeGuaranteedRef { if !$0.isPrepared { $0.prepare(self) } }
+            return plan
+        }
         return .passUnretained(makeElementPlan(for: type))
     }
-
-    /// Beside the address of the metadata, which is even, for the plan of the type as a resource.
-    @inline(__always)
-    private static func elementKey(_ type: Any.Type) -> UInt { UInt(bitPattern: ObjectIdentifier(type)) | 1 }
 
     @inline(never)
     private func makeElementPlan<Element: ResourceRepresentable>(for type: Element.Type) -> ElementPlan<Element> {
         let plan = PlanFactory.elementPlan(for: type, self)
-        plans.insert(plan, for: Self.elementKey(type))
+        elementPlans.insert(plan, for: ObjectIdentifier(type))
         return plan
     }
 }
@@ -224,7 +231,7 @@ extension DecodingSession {
     private func countLinkage() {
         hasCounted = true
         guard answersValuesOnly, resolver == nil, !isDetached else { return }
-        linkageCounts = LinkageCounts(index, view)
+        linkageCounts = LinkageCounts(index, view, tables.linkageCounts)
         ignoresMissing = options.missingResources != .throw
     }
 
@@ -359,7 +366,7 @@ extension DecodingSession {
     /// What references resolve through, by the types of the values.
     private func keptValues() -> [ObjectIdentifier: any Sendable] {
         var kept: [ObjectIdentifier: any Sendable] = [:]
-        for case let plan as AnyElementPlan in plans.objects {
+        for case let plan as AnyElementPlan in elementPlans.objects {
             if let values = plan.keptValues() { kept[ObjectIdentifier(plan.valueType)] = values }
         }
         return kept

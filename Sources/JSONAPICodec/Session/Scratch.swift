@@ -73,10 +73,35 @@ final class Scratch<Element: BitwiseCopyable>: @unchecked Sendable {
     }
 }
 
+/// Zeroes for one user after the other. `@unchecked Sendable` as `Scratch` is.
+final class ScratchZeroes<Element: BitwiseCopyable & FixedWidthInteger>: @unchecked Sendable {
+    private var base: UnsafeMutablePointer<Element>
+    private(set) var capacity: Int
+
+    init(capacity: Int) {
+        self.capacity = capacity
+        base = ScratchMemory.zeroes(Element.self, count: capacity)
+    }
+
+    deinit { ScratchMemory.free(base) }
+
+    /// So many zeroes; void when others are asked for, or this is gone.
+    func zeroes(_ count: Int) -> ScratchList<Element> {
+        if count <= capacity {
+            base.update(repeating: 0, count: count)
+        } else {
+            ScratchMemory.free(base)
+            base = ScratchMemory.zeroes(Element.self, count: count)
+            capacity = count
+        }
+        return ScratchList(base: base, count: count)
+    }
+}
+
 /// A stack of trivial values that grows by doubling. `@unchecked Sendable` as `Scratch` is.
 final class ScratchStack<Element: BitwiseCopyable>: @unchecked Sendable {
     private var base: UnsafeMutablePointer<Element>
-    private var capacity: Int
+    private(set) var capacity: Int
     private(set) var count = 0
 
     init(capacity: Int) {
@@ -97,6 +122,9 @@ final class ScratchStack<Element: BitwiseCopyable>: @unchecked Sendable {
     /// Does nothing on an empty stack.
     @inline(__always)
     func pop() { if count > 0 { count -= 1 } }
+
+    /// Takes all values away; the memory stays for those to come.
+    func removeAll() { count = 0 }
 
     @inline(never)
     private func grow() { reserve(capacity * 2) }
@@ -146,13 +174,6 @@ struct ScratchList<Element: BitwiseCopyable>: RandomAccessCollection, @unchecked
             base[index] = newValue
         }
     }
-}
-
-extension ScratchList where Element: FixedWidthInteger {
-    /// So many zeroes in memory that belongs to who asks: `free` gives it back.
-    static func zeroes(_ count: Int) -> ScratchList { ScratchList(base: ScratchMemory.zeroes(Element.self, count: count), count: count) }
-
-    func free() { ScratchMemory.free(base) }
 }
 
 /// Whether two values of one type are equal to the last bit, which means that they are the same: same scalars, same storage.
@@ -229,6 +250,24 @@ final class TypeTable {
 
     /// All objects, in the order in which they were added.
     var objects: [AnyObject] { (0..<count).map { Unmanaged<AnyObject>.fromOpaque(pointer($0)).takeUnretainedValue() } }
+
+    /// Hands all objects out, without a reference for each.
+    @inline(__always)
+    func forEach(_ body: (Unmanaged<AnyObject>) -> Void) {
+        for number in 0..<count { body(.fromOpaque(pointer(number))) }
+    }
+
+    /// Takes all objects away; the memory stays for those to come.
+    func removeAll() {
+        let taken = count
+        for number in 0..<taken {
+            let slot = Int(bitPattern: memory[(mask + 1) * 2 + number])
+            let object = Unmanaged<AnyObject>.fromOpaque(pointer(number))
+            memory[slot * 2] = 0
+            object.release()
+        }
+        count = 0
+    }
 
     /// Adds an object for a type that has none yet.
     func insert(_ object: AnyObject, for type: ObjectIdentifier) { insert(object, for: UInt(bitPattern: type)) }

@@ -8,7 +8,7 @@
 /// Its rules: bits are read only from positions between the start of what is covered and `end`; the one at `end` is always set.
 /// The text's last four bytes are never covered, so that four bytes can be read at every place that is found.
 struct StringMarks {
-    private let bits: UnsafeMutableRawPointer
+    private var bits: UnsafeMutableRawPointer
     private let capacity: Int
     /// Address of the bits, less the first byte of the text that is covered divided by eight: what every look-up would have to
     /// subtract, and the next token to wait for, which took 4 % of the time.
@@ -22,12 +22,22 @@ struct StringMarks {
     /// Stretches longer than this would leave the processor's first cache.
     private static let longest = 1 << 15
 
-    init(count: Int) {
-        capacity = min((count &+ 15) & ~15, Self.longest)
-        bits = .allocate(byteCount: capacity / 8 + 16, alignment: 8)
+    /// - Parameter bits: `byteCount(for: count)` bytes that nobody else uses.
+    init(count: Int, bits: UnsafeMutableRawPointer) {
+        capacity = Self.capacity(for: count)
+        self.bits = bits
     }
 
-    func deallocate() { bits.deallocate() }
+    /// How many bytes the bits for a text of so many bytes take.
+    static func byteCount(for count: Int) -> Int { capacity(for: count) / 8 + 16 }
+
+    private static func capacity(for count: Int) -> Int { min((count &+ 15) & ~15, longest) }
+
+    /// Goes on with a copy of the bits at another place.
+    mutating func move(to place: UnsafeMutableRawPointer) {
+        origin = origin &- UInt(bitPattern: bits) &+ UInt(bitPattern: place)
+        bits = place
+    }
 
     /// The first marked byte at `position` or behind it, or `end`. The position is not before what is covered and not behind `end`.
     @inline(__always)

@@ -13,14 +13,17 @@ package final class Tape: @unchecked Sendable {
     /// Every name that stands a second time in its object: the object's word and the later name's word, in closing order.
     package let duplicates: [Duplicate]
     private var ownsBytes: Bool
+    private var memory: TapeMemory?
 
     package struct Duplicate: Sendable {
         package let object: Int
         package let name: Int
     }
 
-    init(view: TapeView, wordCount: Int, byteCount: Int, duplicates: [Duplicate]) {
-        self.view = view
+    /// - Parameter memory: belongs to the tape from now on.
+    init(memory: TapeMemory, bytes: UnsafePointer<UInt8>, wordCount: Int, byteCount: Int, duplicates: [Duplicate]) {
+        self.memory = memory
+        view = TapeView(words: memory.words, bytes: bytes)
         self.wordCount = wordCount
         self.byteCount = byteCount
         self.duplicates = duplicates
@@ -28,15 +31,23 @@ package final class Tape: @unchecked Sendable {
     }
 
     deinit {
-        view.words.deallocate()
+        memory?.deallocate()
         if ownsBytes { view.bytes.deallocate() }
     }
 
     /// Parses `text`, which has to stay where it is until the tape is gone or `takeOwnership()` was called.
+    ///
+    /// - Parameter memory: what another tape has given up, instead of new memory; it is gone whether the text can be parsed or not.
     package static func borrowing(
-        _ text: UnsafeBufferPointer<UInt8>, options: JSONReadingOptions
+        _ text: UnsafeBufferPointer<UInt8>, options: JSONReadingOptions, reusing memory: TapeMemory? = nil
     ) throws(JSONSyntaxError) -> Tape {
-        try TapeParser.parse(text, options: options)
+        try TapeParser.parse(text, options: options, reusing: memory)
+    }
+
+    /// Takes the memory of a tape that nobody reads any more; nil when it was taken before.
+    package func giveUpMemory() -> TapeMemory? {
+        defer { memory = nil }
+        return memory
     }
 
     /// Copies the text into memory of the tape's own, so that it may outlive the buffer it was parsed from. Views taken

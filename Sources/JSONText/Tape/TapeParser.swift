@@ -8,6 +8,8 @@ final class TapeParser {
     let count: Int
     let options: JSONReadingOptions
 
+    private var memory: TapeMemory
+    /// Where the tape is written, at the beginning of the memory; the marks lie at its end.
     private(set) var words: UnsafeMutablePointer<UInt64>
     private(set) var capacity: Int
     /// Number of words written; brought up to date from the scan when it ends or fails.
@@ -23,34 +25,45 @@ final class TapeParser {
 
     static let none = 0xFFFF_FFFF
 
-    private init(_ text: UnsafeBufferPointer<UInt8>, options: JSONReadingOptions, empty: UnsafePointer<UInt8>) {
+    private init(
+        _ text: UnsafeBufferPointer<UInt8>, options: JSONReadingOptions, empty: UnsafePointer<UInt8>, reusing old: TapeMemory?
+    ) {
         bytes = text.baseAddress ?? empty
         count = text.count
         self.options = options
         // One word for eight bytes is right for most documents; dense ones grow.
-        capacity = max(min(text.count / 8 + 64, options.maximumValues), 2)
-        words = .allocate(capacity: capacity)
-        marks = StringMarks(count: text.count)
+        let room = max(min(text.count / 8 + 64, options.maximumValues), 2)
+        let markWords = Self.markWords(text.count)
+        memory = TapeMemory(capacity: room + markWords, reusing: old)
+        words = memory.words
+        capacity = min(memory.capacity - markWords, max(options.maximumValues, 2))
+        marks = StringMarks(count: text.count, bits: words + (memory.capacity - markWords))
     }
 
+    /// How many words the marks take.
+    private static func markWords(_ count: Int) -> Int { (StringMarks.byteCount(for: count) + 7) / 8 }
+
     /// The tape of `text`, which has to stay where it is while the tape lives or until `takeOwnership()`.
-    static func parse(_ text: UnsafeBufferPointer<UInt8>, options: JSONReadingOptions) throws(JSONSyntaxError) -> Tape {
+    ///
+    /// - Parameter old: memory for the tape, instead of new one.
+    static func parse(
+        _ text: UnsafeBufferPointer<UInt8>, options: JSONReadingOptions, reusing old: TapeMemory?
+    ) throws(JSONSyntaxError) -> Tape {
         let limit = min(options.maximumBytes, Int(UInt32.max))
         guard text.count <= limit else {
+            old?.deallocate()
             throw JSONSyntaxError(
                 .sizeLimit, offset: limit, reason: "the text has \(text.count) bytes, the limit is \(limit)")
         }
-        let parser = TapeParser(text, options: options, empty: emptyText)
-        defer { parser.marks.deallocate() }
+        let parser = TapeParser(text, options: options, empty: emptyText, reusing: old)
         do throws(JSONSyntaxError) {
             try parser.parse()
         } catch {
-            parser.words.deallocate()
+            parser.memory.deallocate()
             throw error
         }
         return Tape(
-            view: TapeView(words: parser.words, bytes: parser.bytes), wordCount: parser.top, byteCount: parser.count,
-            duplicates: parser.duplicates)
+            memory: parser.memory, bytes: parser.bytes, wordCount: parser.top, byteCount: parser.count, duplicates: parser.duplicates)
     }
 
     /// Where the text of no bytes lies: a buffer without base address has to point somewhere.
@@ -253,10 +266,15 @@ extension TapeParser {
             throw failure(.valueLimit, at: position, "the text has more than \(options.maximumValues) values")
         }
         capacity = min(capacity * 2, options.maximumValues)
-        let larger = UnsafeMutablePointer<UInt64>.allocate(capacity: capacity)
-        larger.moveInitialize(from: words, count: top)
-        words.deallocate()
-        words = larger
+        let markWords = Self.markWords(count)
+        let larger = TapeMemory(capacity: capacity + markWords)
+        larger.words.update(from: words, count: top)
+        let markPlace = larger.words + (larger.capacity - markWords)
+        markPlace.update(from: memory.words + (memory.capacity - markWords), count: markWords)
+        marks.move(to: markPlace)
+        memory.deallocate()
+        memory = larger
+        words = larger.words
     }
 
     /// The parent's word and number of elements wait in the second word until the container is closed.
