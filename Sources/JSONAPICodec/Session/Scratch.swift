@@ -1,9 +1,10 @@
 import Foundation
 import JSONText
 
-// The one place of this module that uses unsafe memory: small tables that a session writes for every resource and every
-// member. As arrays in a class each write would be checked for uniqueness and exclusive access at run time, which together
-// took 11 % of the instructions of decoding a compound document.
+// Unsafe memory: small tables that a session writes for every resource and every member. As arrays in a class each write would be
+// checked for uniqueness and exclusive access at run time, which together took 11 % of the instructions of decoding a compound
+// document. The module's other unsafe memory, each with its rules: lists of values (StableList.swift), values that are looked at
+// where they are (Lending.swift), the states of resources (ElementPlan.swift), the state of the encoder (EncodingSession.swift).
 
 /// Where tables have their memory. Straight from `malloc`: on Linux `UnsafeMutablePointer.allocate` asks for aligned memory, which
 /// takes twice as long, and zeroed memory comes without being written, so that pages nobody touches are never there.
