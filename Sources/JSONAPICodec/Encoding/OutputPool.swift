@@ -4,15 +4,15 @@ import JSONText
 /// Memory for the texts of sessions to come: one that has ended leaves its output here for the next.
 ///
 /// A text of 200 KB in memory of its own begins with pages that the system has to clear, 2 µs each, which was a quarter of the time
-/// of encoding it. At most four outputs of at most a megabyte are kept.
+/// of encoding it. At most two outputs of at most two megabytes are kept.
 ///
 /// `@unchecked Sendable`: the outputs are reached under the lock only.
 final class OutputPool: @unchecked Sendable {
     static let shared = OutputPool()
 
-    private static let limit = 4
+    private static let limit = 2
     /// Texts up to this capacity are copied out of the memory that they were written to.
-    static let keptCapacity = 1 << 20
+    static let keptCapacity = 1 << 21
 
     private let lock = NSLock()
     private var outputs: [JSONOutput] = []
