@@ -195,7 +195,7 @@ extension EncodingSession {
         withWriter(for: type) { $0 }
     }
 
-    /// The same, lent for the time of `body`: the table keeps it, and counting references costs as much as finding it.
+    /// The same, lent for the time of `body` without counting the reference: the table keeps it.
     @inline(__always)
     func withWriter<Value: Encodable, Result>(
         for type: Value.Type, _ body: (PropertyWriter<Value>) throws -> Result

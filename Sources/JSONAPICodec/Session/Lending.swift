@@ -1,8 +1,7 @@
 /// Looks at a value somewhere in memory without copying it.
 ///
 /// `address.pointee.method()` copies the value first, as the method might change that memory: a retain and a release for each
-/// string in it, which took a fifth of the time of encoding a compound document. Here the bits alone are copied, and given up
-/// again when `body` returns.
+/// string in it. Here the bits alone are copied, and given up again when `body` returns.
 ///
 /// Unsafe memory, with these rules: the value behind `address` is initialized, and nobody changes it or takes it away before `body`
 /// returns, so that everything which the bits refer to lives. The copy is handed out as borrowed and is never released.

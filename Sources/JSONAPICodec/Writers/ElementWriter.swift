@@ -119,8 +119,8 @@ class ElementWriter<Element: ResourceRepresentable>: AnyElementWriter {
         try notePrimary(UnsafePointer(values.pointer(values.append(value))), session, at: place)
     }
 
-    /// Notes a primary value, which is kept already. Throws when there is no identity, or when it is not the first with it. Raw resources of a document
-    /// that was read, such as a request to create one, may have none.
+    /// Notes a primary value, which is kept already. Throws when there is no identity, or when it is not the first with it. Raw
+    /// resources of a document that was read, such as a request to create one, may have none.
     final func notePrimary(_ value: UnsafePointer<Element>, _ session: EncodingSession, at place: ObjectPlace) throws {
         guard let identifier = Element._identifier(of: value) else {
             if Element.self == ResourceObject.self, session.document != nil { return }

@@ -113,8 +113,7 @@ package final class JSONOutput {
         state.pointee.position = .afterName
     }
 
-    /// Writes a member whose name is escaped already and whose value is a string: name and string in one go, at four fifths of the
-    /// cost of both.
+    /// Writes a member whose name is escaped already and whose value is a string: room is made once for both.
     package func member(escaped name: UnsafeBufferPointer<UInt8>, string text: String) {
         UTF8Bytes.with(text) { bytes in
             prepare(room: name.count &+ bytes.count &+ 8)
