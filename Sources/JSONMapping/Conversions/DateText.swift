@@ -125,11 +125,13 @@ package enum DateText {
         let text = UnsafeMutableRawPointer(start)
         // "2026-11-", "21T09:30" and ":00Z", each a word of letters, the first one lowest. In bounds: twenty bytes of `longest`.
         let (century, ofCentury) = year.quotientAndRemainder(dividingBy: 100)
-        text.storeBytes(of: (pair(century) | pair(ofCentury) << 16 | 0x2D << 32 | pair(month) << 40 | 0x2D << 56).littleEndian, as: UInt64.self)
+        text.storeBytes(
+            of: (pair(century) | pair(ofCentury) << 16 | 0x2D << 32 | pair(month) << 40 | 0x2D << 56).littleEndian, as: UInt64.self)
         let time = seconds - number * 86400
         let (hour, minute) = (time / 60).quotientAndRemainder(dividingBy: 60)
         text.storeBytes(
-            of: (pair(day) | 0x54 << 16 | pair(hour) << 24 | 0x3A << 40 | pair(minute) << 48).littleEndian, toByteOffset: 8, as: UInt64.self)
+            of: (pair(day) | 0x54 << 16 | pair(hour) << 24 | 0x3A << 40 | pair(minute) << 48).littleEndian, toByteOffset: 8, as: UInt64.self
+        )
         let end: UInt64 = digits == 0 ? 0x5A : 0x2E
         let last = UInt32(truncatingIfNeeded: 0x3A | pair(time % 60) << 8 | end << 24)
         text.storeBytes(of: last.littleEndian, toByteOffset: 16, as: UInt32.self)
@@ -141,7 +143,7 @@ package enum DateText {
     @inline(__always)
     private static func pair(_ value: Int) -> UInt64 {
         let value = UInt64(truncatingIfNeeded: value)
-        let tens = value &* 103 >> 10
+        let tens = (value &* 103) >> 10
         return (0x30 &+ tens) | (0x30 &+ value &- tens &* 10) << 8
     }
 

@@ -60,13 +60,14 @@ package struct ShortText: Equatable, Sendable {
     /// Looks at the strings of this system.
     static let learnLayout: Void = {
         let samples = ["", "7", "12345678", "é", "a-text-of-15-by"]
-        isLayoutKnown = samples.allSatisfy { sample in
-            var copy = sample
-            let expected = copy.withUTF8 { ShortText($0) }
-            let bits = StringBits(sample)
-            return bits.first == expected?.low && bits.second & 0x00FF_FFFF_FFFF_FFFF == expected?.high
-                && bits.second >> 56 & 0x2F == 0x20 | UInt64(sample.utf8.count)
-        } && StringBits("a text of 16 byt").second & 0x2000_0000_0000_0000 == 0 && StringBits(nil).second == 0
+        isLayoutKnown =
+            samples.allSatisfy { sample in
+                var copy = sample
+                let expected = copy.withUTF8 { ShortText($0) }
+                let bits = StringBits(sample)
+                return bits.first == expected?.low && bits.second & 0x00FF_FFFF_FFFF_FFFF == expected?.high
+                    && bits.second >> 56 & 0x2F == 0x20 | UInt64(sample.utf8.count)
+            } && StringBits("a text of 16 byt").second & 0x2000_0000_0000_0000 == 0 && StringBits(nil).second == 0
     }()
 }
 
