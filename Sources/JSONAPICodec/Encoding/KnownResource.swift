@@ -45,7 +45,8 @@ struct KnownResource {
     }
 
     /// One with a lid, or with nothing at all.
-    init(unnamed identifier: ResourceIdentifier, _ type: UnsafeMutablePointer<KnownTypes.Known>, hash: UInt64 = 0, isPrimary: Bool = false) {
+    init(unnamed identifier: ResourceIdentifier, _ type: UnsafeMutablePointer<KnownTypes.Known>, hash: UInt64 = 0, isPrimary: Bool = false)
+    {
         self.type = type
         self.hash = hash
         self.isPrimary = isPrimary
