@@ -24,6 +24,12 @@ extension EncodingSession {
         if let piece = names.known(name)?.pointee.member { output.name(piece) } else { try writeUnusualName(name, of: group, into: output) }
     }
 
+    /// Writes a name that is a legal one.
+    @inline(__always)
+    func writeName(_ name: StaticString, into output: JSONOutput) {
+        if let piece = names.known(name)?.pointee.member { output.name(piece) } else { output.name(plain: name) }
+    }
+
     @inline(never)
     private func writeUnusualName(_ name: String, of group: StaticString, into output: JSONOutput) throws {
         if !UTF8Bytes.with(name, { MemberName.isLegal($0) }) { try checkName(name, at: [group.description, name]) }

@@ -15,13 +15,14 @@ extension EncodingSession {
             }
             if isWritten { return }
         }
-        try begin(unchecked: identity.pointee.identifier)
+        try begin(unusual: identity.pointee.identifier, isChecked: type.pointee.isChecked)
         type.pointee.isChecked = true
     }
 
+    /// For a type that was not met before, or is long, and for a resource without an id.
     @inline(never)
-    private func begin(unchecked identity: ResourceIdentifier) throws {
-        try check(identity)
+    private func begin(unusual identity: ResourceIdentifier, isChecked: Bool) throws {
+        if !isChecked || identity.id?.isEmpty != false { try check(identity) }
         output.beginObject()
         output.name("type")
         output.string(identity.type)
@@ -89,7 +90,7 @@ extension EncodingSession {
 
     private func takeRelationships(_ body: (UnsafeBufferPointer<UInt8>) throws -> Void) rethrows {
         relationships.endObject()
-        output.name(FieldNames.relationships)
+        writeName("relationships", into: output)
         try body(relationships.text)
         relationships.reset(to: JSONOutput.Mark.start)
     }
@@ -135,7 +136,7 @@ extension EncodingSession {
     func openAttributes() {
         hasAttributes = true
         resource.attributesMark = output.mark
-        output.name(FieldNames.attributes)
+        writeName("attributes", into: output)
         resource.attributesStart = output.count
         output.beginObject()
     }

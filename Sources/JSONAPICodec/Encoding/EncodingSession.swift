@@ -232,7 +232,7 @@ extension EncodingSession {
     /// Forgets the resources that were met and the values that were kept, for a document that is written resource by resource.
     func forgetResources() {
         included.forgetAll()
-        types.forgetAll()
+        types.forgetMany()
         begin(at: ObjectPlace())
         for writer in elementWriters.objects { (writer as? AnyElementWriter)?.forgetValues() }
     }

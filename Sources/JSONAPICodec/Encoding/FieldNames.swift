@@ -7,36 +7,25 @@ struct KnownName {
     /// The name. It keeps the memory that `bits` stand for.
     let text: String
     /// `"title":`; nil for a name that is no legal one, or long.
-    let member: OutputPiece?
+    let member: UnsafePointer<OutputPiece>?
     /// `"author":{"data":`; nil for a name that is no legal one, or long.
-    let linkage: OutputPiece?
+    let linkage: UnsafePointer<OutputPiece>?
 }
 
 /// The names of a session's fields. A program writes a few of them over and over: looking at one and making a string of a
 /// `StaticString` cost as much as writing it, so both are done once for each.
 ///
-/// Names are found by where they are or what they are made of, not by their text. There is room for 128 at most, and fewer when
-/// they fall into one place; for others the caller goes on without.
+/// Names are found by where they are or what they are made of, not by their text. There is room for 256 at most, and fewer when
+/// many fall into one place; for others the caller goes on without.
 ///
-/// Unsafe memory, with these rules: the table has a place for each value of the mask, and each place is nil or the address of an
-/// element of `names`, which stays as long as this object lives.
+/// Addresses of names and pieces are good as long as this object lives: nothing is taken from its lists.
 final class FieldNames {
-    /// `"attributes":`
-    static let attributes = OutputPiece(unchecked: "\"attributes\":")
-    /// `"relationships":`
-    static let relationships = OutputPiece(unchecked: "\"relationships\":")
-
     private let names = StableList<KnownName>()
-    private let table: UnsafeMutablePointer<UnsafeMutablePointer<KnownName>?>
-    private static var mask: Int { 127 }
+    private let pieces = StableList<OutputPiece>()
+    /// Each place is nil or the address of an element of `names`. In bounds: a place is a number of eight bits.
+    private let table = Scratch<UnsafePointer<KnownName>?>(repeating: nil, count: 256)
+    private static var mask: Int { 255 }
     private static var attempts: Int { 8 }
-
-    init() {
-        table = .allocate(capacity: Self.mask + 1)
-        table.initialize(repeating: nil, count: Self.mask + 1)
-    }
-
-    deinit { table.deallocate() }
 
     /// A text of the program. One that is a single character has no address, and is not found.
     @inline(__always)
@@ -57,11 +46,13 @@ final class FieldNames {
     @inline(__always)
     func text(_ text: StaticString) -> String { known(text)?.pointee.text ?? text.description }
 
-    /// The name in the first place where it may be.
+    /// The name in the first two places where it may be.
     @inline(__always)
     private func first(_ bits: StringBits, isStatic: Bool) -> UnsafePointer<KnownName>? {
-        guard let name = table[Self.place(bits)], name.pointee.bits == bits, name.pointee.isStatic == isStatic else { return nil }
-        return UnsafePointer(name)
+        let place = Self.place(bits)
+        if let name = table[place], name.pointee.bits == bits, name.pointee.isStatic == isStatic { return name }
+        if let name = table[place | 1], name.pointee.bits == bits, name.pointee.isStatic == isStatic { return name }
+        return nil
     }
 
     /// The name in any place, which it gets where there is one.
@@ -72,26 +63,32 @@ final class FieldNames {
         var place = Self.place(bits)
         for _ in 0..<Self.attempts {
             guard let name = table[place] else {
-                table[place] = names.pointer(names.append(Self.make(bits, isStatic, text())))
-                return UnsafePointer(table[place])
+                let made = UnsafePointer(names.pointer(names.append(make(bits, isStatic, text()))))
+                table[place] = made
+                return made
             }
-            if name.pointee.bits == bits, name.pointee.isStatic == isStatic { return UnsafePointer(name) }
+            if name.pointee.bits == bits, name.pointee.isStatic == isStatic { return name }
             place = (place &+ 1) & Self.mask
         }
         return nil
     }
 
-    private static func make(_ bits: StringBits, _ isStatic: Bool, _ text: String) -> KnownName {
+    private func make(_ bits: StringBits, _ isStatic: Bool, _ text: String) -> KnownName {
         // A legal name holds nothing that has to be escaped.
         let isLegal = UTF8Bytes.with(text) { MemberName.isLegal($0) }
         return KnownName(
-            bits: bits, isStatic: isStatic, text: text, member: isLegal ? OutputPiece("\"", text, "\":") : nil,
-            linkage: isLegal ? OutputPiece("\"", text, "\":{\"data\":") : nil)
+            bits: bits, isStatic: isStatic, text: text, member: isLegal ? piece("\"", text, "\":") : nil,
+            linkage: isLegal ? piece("\"", text, "\":{\"data\":") : nil)
     }
 
+    private func piece(_ prefix: StaticString, _ text: String, _ suffix: StaticString) -> UnsafePointer<OutputPiece>? {
+        OutputPiece(prefix, text, suffix).map { UnsafePointer(pieces.pointer(pieces.append($0))) }
+    }
+
+    /// An even number.
     @inline(__always)
     private static func place(_ bits: StringBits) -> Int {
         let mixed = (bits.first ^ bits.second &* 0xA24B_AED4_963E_E407) &* 0x9E37_79B9_7F4A_7C15
-        return Int(truncatingIfNeeded: mixed >> 57)
+        return Int(truncatingIfNeeded: mixed >> 57) << 1
     }
 }

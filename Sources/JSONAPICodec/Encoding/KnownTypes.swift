@@ -9,7 +9,7 @@ final class KnownTypes {
         fileprivate(set) var name: String
         fileprivate var bits: StringBits
         /// `{"type":"people","id":`; nil for a long type, and one in which something has to be escaped.
-        let opening: OutputPiece?
+        let opening: UnsafePointer<OutputPiece>?
         let hash: UInt64
         /// Whether resources may have this type, as far as it was asked.
         var isChecked = false
@@ -17,29 +17,23 @@ final class KnownTypes {
 
     private let keys = KeyedHash.shared
     private let list = StableList<Known>()
+    private let pieces = StableList<OutputPiece>()
     /// Numbers of entries by the hash of the name, or where another name has that by the next number that is free.
     private var numbers: [UInt64: Int] = [:]
-    /// Entries by what stands in memory for the name, which is the same string over and over.
-    ///
-    /// Unsafe memory: 64 places, each nil or the address of an element of `list`, which stays until all are forgotten.
-    private let recent: UnsafeMutablePointer<UnsafeMutablePointer<Known>?>
-    private static var places: Int { 64 }
+    /// Entries by what stands in memory for the name, which is the same string over and over. Each place is nil or the address of an
+    /// element of `list`. In bounds: a place is a number of six bits.
+    private let recent = Scratch<UnsafeMutablePointer<Known>?>(repeating: nil, count: 64)
     /// The entry that was searched for last.
     private var last: UnsafeMutablePointer<Known>?
 
-    init() {
-        recent = .allocate(capacity: Self.places)
-        recent.initialize(repeating: nil, count: Self.places)
-    }
-
-    deinit { recent.deallocate() }
-
-    /// Forgets all types; entries are void.
-    func forgetAll() {
-        recent.update(repeating: nil, count: Self.places)
+    /// Forgets all types when there are many. Entries are void then.
+    func forgetMany() {
+        guard list.count > 64 else { return }
+        for place in 0..<recent.count { recent[place] = nil }
         last = nil
         numbers = [:]
         list.removeAll()
+        pieces.removeAll()
     }
 
     /// A type's entry. It stays where it is until all are forgotten.
@@ -52,7 +46,6 @@ final class KnownTypes {
     /// The entry of the type for which that stands in memory, where it was met.
     @inline(__always)
     func known(_ bits: StringBits) -> UnsafeMutablePointer<Known>? {
-        // In bounds: a number of six bits.
         guard let entry = recent[Self.place(bits)], entry.pointee.bits == bits else { return nil }
         return entry
     }
@@ -83,7 +76,8 @@ final class KnownTypes {
 
     private func make(_ name: String, _ bits: StringBits, _ hash: UInt64) -> Known {
         let isLegal = UTF8Bytes.with(name) { MemberName.isLegal($0) }
-        return Known(name: name, bits: bits, opening: isLegal ? OutputPiece("{\"type\":\"", name, "\",\"id\":") : nil, hash: hash)
+        let opening = isLegal ? OutputPiece("{\"type\":\"", name, "\",\"id\":") : nil
+        return Known(name: name, bits: bits, opening: opening.map { UnsafePointer(pieces.pointer(pieces.append($0))) }, hash: hash)
     }
 }
 

@@ -233,7 +233,7 @@ public struct ObjectWriter {
     }
 
     @inline(__always)
-    private func piece(_ name: StaticString) -> OutputPiece? { session.names.known(name)?.pointee.member }
+    private func piece(_ name: StaticString) -> UnsafePointer<OutputPiece>? { session.names.known(name)?.pointee.member }
 }
 
 extension EncodingSession {
@@ -247,7 +247,7 @@ extension EncodingSession {
 
     /// A name that is to be written now as the next attribute's; nil for one that has to be looked at first.
     @inline(__always)
-    func beginKnown(_ name: StaticString) -> OutputPiece? {
+    func beginKnown(_ name: StaticString) -> UnsafePointer<OutputPiece>? {
         guard !hasFilter, let piece = names.known(name)?.pointee.member else { return nil }
         if !hasAttributes { openAttributes() }
         return piece

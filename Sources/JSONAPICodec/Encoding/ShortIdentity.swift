@@ -5,7 +5,7 @@ import JSONText
 struct ShortIdentity {
     let type: UnsafeMutablePointer<KnownTypes.Known>
     /// What stands in front of the id in an identifier object.
-    let opening: OutputPiece
+    let opening: UnsafePointer<OutputPiece>
     /// Not empty.
     let id: ShortText
 

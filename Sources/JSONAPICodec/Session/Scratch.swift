@@ -5,6 +5,7 @@ import JSONText
 // checked for uniqueness and exclusive access at run time, which together took 11 % of the instructions of decoding a compound
 // document. The module's other unsafe memory, each with its rules: lists of values (StableList.swift), values that are looked at
 // where they are (Lending.swift), the states of resources (ElementPlan.swift), the state of the encoder (EncodingSession.swift).
+// Addresses of elements of lists are handed on by the encoder's tables (FieldNames.swift, KnownTypes.swift, KnownResource.swift).
 
 /// Where tables have their memory. Straight from `malloc`: on Linux `UnsafeMutablePointer.allocate` asks for aligned memory, which
 /// takes twice as long, and zeroed memory comes without being written, so that pages nobody touches are never there.

@@ -56,11 +56,15 @@ struct TextBuffer {
 
     /// A piece, for which there is the room that pieces need.
     @inline(__always)
-    mutating func put(_ piece: OutputPiece) {
+    mutating func put(_ piece: UnsafePointer<OutputPiece>) {
         let target = UnsafeMutableRawPointer(base + count)
-        target.storeBytes(of: piece.first, as: SIMD2<UInt64>.self)
-        target.storeBytes(of: piece.second, toByteOffset: 16, as: SIMD2<UInt64>.self)
-        count &+= piece.count
+        target.storeBytes(of: piece.pointee.start.0, as: SIMD2<UInt64>.self)
+        target.storeBytes(of: piece.pointee.start.1, toByteOffset: 16, as: SIMD2<UInt64>.self)
+        if piece.pointee.count > 32 {
+            target.storeBytes(of: piece.pointee.rest.0, toByteOffset: 32, as: SIMD2<UInt64>.self)
+            target.storeBytes(of: piece.pointee.rest.1, toByteOffset: 48, as: SIMD2<UInt64>.self)
+        }
+        count &+= piece.pointee.count
     }
 
     /// Copies the bytes of `text` up to the first that is not plain; answers how many were copied. There is room for sixteen.

@@ -68,6 +68,16 @@ import Testing
         #expect(document["included"]?.array?.allSatisfy { $0["type"]?.string == Made.type } == true)
     }
 
+    @Test("A type of any length is written as it is, and its resources once", arguments: [1, 15, 16, 47, 48, 49, 100])
+    func lengths(_ length: Int) throws {
+        let type = String(repeating: "t", count: length)
+        let cards = ["1", "2", "2", "1"].map { ResourceIdentifier(type: type, id: $0) }
+        let article = ResourceObject(
+            type: elsewhere(type), id: "0", relationships: ["cards": RelationshipObject(data: .many(cards))])
+        let document = try JSON(parsing: JSONAPIEncoder().encode([article, ResourceObject(type: type, id: "3")]))
+        #expect(document["data"]?.array?.map { ResourceObject(json: $0) } == [article, ResourceObject(type: type, id: "3")])
+    }
+
     @Test("Any number of types and names is written as it is")
     func many() throws {
         let objects = (0..<500).map { number in
@@ -118,7 +128,7 @@ import Testing
         }
     }
 
-    @Test("Names that live for one field only never stand for another", arguments: [1, 12, 13, 14, 25, 26, 27, 60])
+    @Test("Names that live for one field only never stand for another", arguments: [1, 25, 26, 53, 54, 55, 56, 57, 100])
     func names(_ length: Int) throws {
         let names = (0..<400).map { "field" + String(repeating: "n", count: length) + "\($0)" }
         let wide = (0..<3).map { Wide(id: "\($0)", values: Dictionary(uniqueKeysWithValues: zip(names, $0..<(400 + $0)))) }
