@@ -1,5 +1,5 @@
-/// A set of hashes that are spread evenly, as those of `KeyedHash` are: open addressing on their lowest bits, an eighth of the cost
-/// of a set that hashes them once more.
+/// A set of hashes that are spread evenly, as those of `KeyedHash` are: open addressing on their lowest bits, without hashing them
+/// once more.
 struct HashSet {
     /// 0 for a free slot.
     private var slots = [UInt64](repeating: 0, count: 64)
@@ -30,7 +30,7 @@ struct HashSet {
 
     private mutating func grow() {
         let old = slots
-        slots = [UInt64](repeating: 0, count: old.count * 4)
+        slots = [UInt64](repeating: 0, count: old.count * 2)
         for hash in old where hash != 0 { slots[slot(of: hash)] = hash }
     }
 }

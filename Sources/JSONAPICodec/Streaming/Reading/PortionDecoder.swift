@@ -117,7 +117,7 @@ extension PortionDecoder {
         let document = try ParsedDocument(tape, options: options, findsByIdentity: file != nil, memory: memory.index)
         var session = DecodingSession(document, source: resolver, tables: memory.tables)
         // A decoder or container that a model kept reads through the session's own view of the bytes.
-        defer { if isKnownUniquelyReferenced(&session) { memory.isSessionOver = true } else { session.keepDocument() } }
+        defer { if !isKnownUniquelyReferenced(&session) { session.keepDocument() } }
         session.answerValues()
         var diagnostics = Diagnostics()
         let values = values(session, portion, gathering, &diagnostics)

@@ -90,9 +90,16 @@ struct ResourceDirectory: Sendable {
     /// The first of the entries with this hash.
     func position(of hash: UInt64) -> Int? {
         guard !starts.isEmpty else { return nil }
-        var position = Int(starts[bucket(of: hash)])
-        while position < entries.count, entries[position].hash < hash { position += 1 }
-        return position < entries.count && entries[position].hash == hash ? position : nil
+        let bucket = bucket(of: hash)
+        var low = Int(starts[bucket])
+        var high = Int(end(of: bucket))
+        // A bucket is long where an identity stands there often.
+        while high - low > 16 {
+            let middle = (low + high) / 2
+            if entries[middle].hash < hash { low = middle + 1 } else { high = middle }
+        }
+        while low < high, entries[low].hash < hash { low += 1 }
+        return low < entries.count && entries[low].hash == hash ? low : nil
     }
 
     /// Whether the entry behind that first one has its hash as well: of one of the two identities, or of both.
@@ -126,8 +133,7 @@ extension ResourceDirectory {
         Int(truncatingIfNeeded: hash.multipliedFullWidth(by: UInt64(starts.count)).high)
     }
 
-    /// Puts the entries into the order of their hashes: each into its bucket first, then the few of each bucket. In place, and in a
-    /// third of the time of sorting the whole at once.
+    /// Puts the entries into the order of their hashes, in place: each into its bucket first, then the few of each bucket.
     private mutating func fillBuckets() {
         starts = [UInt32](repeating: 0, count: entries.count / 4 + 1)
         for entry in entries { starts[bucket(of: entry.hash)] &+= 1 }

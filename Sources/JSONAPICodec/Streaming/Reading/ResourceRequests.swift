@@ -34,7 +34,7 @@ struct ResourceRequests {
 
     /// Finds what was asked for in the file; what that does not have, or is at hand, is asked for no more.
     ///
-    /// All at once, so that the looks at far places of memory overlap: one by one they took a tenth of the time of a walk.
+    /// All at once, so that the looks at far places of memory overlap: one by one they took 7 % of the time of a walk, so they take 2.
     mutating func lookUp(_ identifier: (Int) -> ResourceIdentifier) {
         for (hash, word, isNew) in added {
             guard let position = directory.position(of: hash) else { continue }
