@@ -38,14 +38,14 @@ extension EncodingSession {
         while let item = included.nextItem() {
             try write(item, at: ObjectPlace(.included))
             hashes[item.pointee.ordinal] = hash()
-            try body(included.identity(item.pointee.ordinal).pointee, output.text)
+            try body(included.known(item.pointee.ordinal).pointee.identifier, output.text)
             output.reset(to: .start)
         }
         guard case .throw = options.conflictingResources else { return }
         for (ordinal, value) in included.doubtful {
-            let identity = included.identity(ordinal)
-            try value.write(self, as: identity, at: ObjectPlace(.included), node: IncludeTree.nothing)
-            if hashes[ordinal] != hash() { throw conflict(identity.pointee) }
+            let resource = UnsafePointer(included.known(ordinal))
+            try value.write(self, as: resource, at: ObjectPlace(.included), node: IncludeTree.nothing)
+            if hashes[ordinal] != hash() { throw conflict(resource.pointee.identifier) }
             output.reset(to: .start)
         }
     }

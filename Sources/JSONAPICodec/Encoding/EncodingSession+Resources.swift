@@ -4,24 +4,27 @@ import JSONText
 
 extension EncodingSession {
     /// Begins a resource object: identity and fieldset. Its fields follow, then `endResource`.
-    func beginResource(_ identity: UnsafePointer<ResourceIdentifier>, at place: ObjectPlace, node: IncludeTree.Node) throws {
+    func beginResource(_ identity: UnsafePointer<KnownResource>, at place: ObjectPlace, node: IncludeTree.Node) throws {
         begin(identity, at: place, node: node)
-        let known = types.known(identity.pointee.type)
-        if let id = identity.pointee.id, !id.isEmpty, known.pointee.isChecked {
-            return output.beginObject(with: known.pointee.members, id)
+        let type = identity.pointee.type
+        if type.pointee.isChecked, let opening = type.pointee.opening {
+            if let id = identity.pointee.identifier.shortID, id.count > 0 { return output.beginObject(with: opening, id) }
+            if let id = identity.pointee.identifier.id, !id.isEmpty { return output.beginObject(with: opening, id) }
         }
-        try begin(unchecked: identity.pointee, known)
+        try begin(unchecked: identity.pointee.identifier)
+        type.pointee.isChecked = true
     }
 
     @inline(never)
-    private func begin(unchecked identity: ResourceIdentifier, _ known: UnsafeMutablePointer<KnownTypes.Known>) throws {
+    private func begin(unchecked identity: ResourceIdentifier) throws {
         try check(identity)
-        known.pointee.isChecked = true
-        if let id = identity.id { return output.beginObject(with: known.pointee.members, id) }
         output.beginObject()
         output.name("type")
         output.string(identity.type)
-        if let lid = identity.lid {
+        if let id = identity.id {
+            output.name("id")
+            output.string(id)
+        } else if let lid = identity.lid {
             output.name("lid")
             output.string(lid)
         }
@@ -82,7 +85,7 @@ extension EncodingSession {
 
     private func takeRelationships(_ body: (UnsafeBufferPointer<UInt8>) throws -> Void) rethrows {
         relationships.endObject()
-        output.name(plain: "relationships")
+        output.name(FieldNames.relationships)
         try body(relationships.text)
         relationships.reset(to: JSONOutput.Mark.start)
     }
@@ -110,21 +113,26 @@ extension EncodingSession {
 
     @inline(__always)
     private func beginLegalAttribute(_ name: String) -> Bool? {
-        var name = name
-        return name.withUTF8 { bytes in
-            guard MemberName.isLegal(bytes) else { return nil }
-            if !hasAttributes { openAttributes() }
-            output.name(escaped: bytes)
-            return true
-        }
+        guard let piece = names.known(name)?.pointee.member else { return beginLongAttribute(name) }
+        if !hasAttributes { openAttributes() }
+        output.name(piece)
+        return true
+    }
+
+    @inline(never)
+    private func beginLongAttribute(_ name: String) -> Bool? {
+        guard UTF8Bytes.with(name, { MemberName.isLegal($0) }) else { return nil }
+        if !hasAttributes { openAttributes() }
+        output.name(name)
+        return true
     }
 
     @inline(never)
     func openAttributes() {
         hasAttributes = true
         resource.attributesMark = output.mark
-        output.name(plain: "attributes")
-        resource.attributesStart = output.mark.count
+        output.name(FieldNames.attributes)
+        resource.attributesStart = output.count
         output.beginObject()
     }
 
@@ -139,13 +147,34 @@ extension EncodingSession {
     /// Begins a relationship object, for the caller to end. False when the fieldset leaves it out.
     @inline(__always)
     func beginRelationship(_ name: String) throws -> Bool {
+        guard openRelationships(for: name) else { return false }
+        try writeName(name, of: "relationships", into: relationships)
+        relationships.beginObject()
+        return true
+    }
+
+    /// Begins a relationship object with the name of its linkage, which has to follow.
+    @inline(__always)
+    func beginLinkage(_ name: String) throws -> Bool {
+        guard openRelationships(for: name) else { return false }
+        if let piece = names.known(name)?.pointee.linkage {
+            relationships.beginObject(naming: piece)
+        } else {
+            try writeName(name, of: "relationships", into: relationships)
+            relationships.beginObject()
+            relationships.name(plain: "data")
+        }
+        return true
+    }
+
+    /// Begins the object of the relationships, where it is not begun. False when the fieldset leaves this one out.
+    @inline(__always)
+    private func openRelationships(for name: String) -> Bool {
         if hasFilter, !wants(name) { return false }
         if !hasRelationships {
             hasRelationships = true
             relationships.beginObject()
         }
-        try writeName(name, of: "relationships", into: relationships)
-        relationships.beginObject()
         return true
     }
 
@@ -170,10 +199,24 @@ extension EncodingSession {
         _ identifier: ResourceIdentifier, _ type: UnsafeMutablePointer<KnownTypes.Known>, into output: JSONOutput,
         at tokens: @autoclosure () -> [String]
     ) throws {
-        guard !identifier.type.isEmpty, let id = identifier.id, !id.isEmpty, !identifier.hasOtherMembers else {
+        // A type that has an opening is a legal one, so not empty.
+        if let id = identifier.shortID, id.count > 0, !identifier.hasOtherMembers, let opening = type.pointee.opening {
+            return output.object(with: opening, id)
+        }
+        guard !identifier.type.isEmpty, !identifier.hasOtherMembers, let id = identifier.id, !id.isEmpty else {
             return try writeUnusual(identifier, into: output, at: tokens())
         }
-        output.object(with: type.pointee.members, id)
+        guard let opening = type.pointee.opening else { return writeLong(identifier.type, id, into: output) }
+        output.object(with: opening, id)
+    }
+
+    private func writeLong(_ type: String, _ id: String, into output: JSONOutput) {
+        output.beginObject()
+        output.name("type")
+        output.string(type)
+        output.name("id")
+        output.string(id)
+        output.endObject()
     }
 
     private func writeUnusual(_ identifier: ResourceIdentifier, into output: JSONOutput, at tokens: [String]) throws {

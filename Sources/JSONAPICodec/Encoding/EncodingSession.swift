@@ -37,9 +37,9 @@ final class EncodingSession {
 
     /// What is looked at for every field, in memory of its own: the properties of a class would be checked for overlapping
     /// access at each use.
-    private let hot = HotState()
-    /// Names that the program gave as `StaticString`, as strings.
-    let names = StaticNames()
+    private let hot: HotState
+    /// The names of fields as they are written.
+    let names = FieldNames()
     /// Whether two values with one identity are compared.
     let comparesValues: Bool
     /// Whether dates are written as RFC 3339 says.
@@ -62,6 +62,7 @@ final class EncodingSession {
         checksNames = options.checksNames
         nestingLimit = options.maximumDepth - 5
         included = IncludedResources(types)
+        hot = HotState(loose: KnownResource(ResourceIdentifier(ofObject: ""), types.known("")))
         if case .useDefaultKeys = options.keyStrategy { renamesKeys = false } else { renamesKeys = true }
         comparesValues = options.conflictingResources == .throw
         if case .iso8601 = options.dateEncodingStrategy { writesISODates = true } else { writesISODates = false }
@@ -77,7 +78,7 @@ final class EncodingSession {
 /// The values behind both pointers are initialized as long as the object lives.
 private final class HotState {
     struct State {
-        var identity: UnsafePointer<ResourceIdentifier>
+        var identity: UnsafePointer<KnownResource>
         var serial = 0
         var hasFilter = false
         var hasAttributes = false
@@ -86,12 +87,12 @@ private final class HotState {
 
     let state: UnsafeMutablePointer<State>
     let resource: UnsafeMutablePointer<ResourceState>
-    /// The identity of a resource that is not among those met.
-    let loose: UnsafeMutablePointer<ResourceIdentifier>
+    /// A resource that is not among those met.
+    let loose: UnsafeMutablePointer<KnownResource>
 
-    init() {
+    init(loose known: KnownResource) {
         loose = .allocate(capacity: 1)
-        loose.initialize(to: ResourceIdentifier(ofObject: ""))
+        loose.initialize(to: known)
         state = .allocate(capacity: 1)
         state.initialize(to: State(identity: loose))
         resource = .allocate(capacity: 1)
@@ -118,19 +119,20 @@ extension EncodingSession {
         unsafeMutableAddress { resourceAddress }
     }
 
-    /// Who it is. Valid until the next begins.
-    var identity: UnsafePointer<ResourceIdentifier> {
+    /// Which one it is. Valid until the next begins.
+    private var known: UnsafePointer<KnownResource> {
         @inline(__always) get { hot.state.pointee.identity }
     }
 
-    /// The identity, where there is one.
-    var identified: ResourceIdentifier? {
-        identity.pointee.id == nil && identity.pointee.lid == nil ? nil : identity.pointee
-    }
+    /// Who it is.
+    var identity: ResourceIdentifier { known.pointee.identifier }
 
-    /// Keeps the identity of a resource that is not among those met, until that of another is kept.
-    func keep(_ identity: ResourceIdentifier) -> UnsafePointer<ResourceIdentifier> {
-        hot.loose.pointee = identity
+    /// The identity, where there is one.
+    var identified: ResourceIdentifier? { identity.id == nil && identity.lid == nil ? nil : identity }
+
+    /// Keeps a resource that is not among those met, until another is kept.
+    func keep(_ identity: ResourceIdentifier) -> UnsafePointer<KnownResource> {
+        hot.loose.pointee = KnownResource(identity, types.known(identity.type))
         return UnsafePointer(hot.loose)
     }
 
@@ -169,7 +171,7 @@ extension EncodingSession {
     /// Makes a resource object the one that is written.
     ///
     /// - Parameter identity: of a resource that was met, or kept by `keep(_:)`.
-    func begin(_ identity: UnsafePointer<ResourceIdentifier>, at place: ObjectPlace, node: IncludeTree.Node) {
+    func begin(_ identity: UnsafePointer<KnownResource>, at place: ObjectPlace, node: IncludeTree.Node) {
         let filter = filter(for: identity)
         hasFilter = filter != nil
         hot.state.pointee.identity = identity
@@ -229,8 +231,9 @@ extension EncodingSession {
 extension EncodingSession {
     /// Forgets the resources that were met and the values that were kept, for a document that is written resource by resource.
     func forgetResources() {
-        begin(at: ObjectPlace())
         included.forgetAll()
+        types.forgetAll()
+        begin(at: ObjectPlace())
         for writer in elementWriters.objects { (writer as? AnyElementWriter)?.forgetValues() }
     }
 }

@@ -5,16 +5,6 @@ import JSONText
 /// Resources are written in the order in which they are met, one after the other: a chain of any length takes no stack, and a
 /// circle ends where an identity is known.
 final class IncludedResources {
-    /// A resource object of the document.
-    struct Entry {
-        let hash: UInt64
-        let isPrimary: Bool
-        /// The value that is written, to compare others with.
-        var value: KeptValue?
-        /// The bytes of the object in the text; empty until it is written.
-        var range = 0..<0
-    }
-
     /// A resource to be written, or, when it was written already, to be searched for what a longer path asks for.
     struct Item {
         let ordinal: Int
@@ -31,9 +21,7 @@ final class IncludedResources {
 
     private let types: KnownTypes
     private let keys = KeyedHash.shared
-    let entries = StableList<Entry>()
-    /// Those of the entries.
-    private let identifiers = StableList<ResourceIdentifier>()
+    let entries = StableList<KnownResource>()
     let items = StableList<Item>()
     /// Resources of documents that were read.
     let raws = StableList<LocatedResource>()
@@ -41,42 +29,34 @@ final class IncludedResources {
     /// Values that have the identity of another but not its bits; compared at the end.
     var doubtful: [(ordinal: Int, value: KeptValue)] = []
     private var visits: Set<UInt64> = []
-    /// Ordinals plus 1 by hash, 0 for a free slot.
-    private var table: Scratch<UInt32>
-    /// Those of the table, without the cost of reaching through it.
-    private var slots: ScratchList<UInt32>
-    private var mask = 255
+    private let table = OrdinalTable()
     /// Whether anything is to be written.
     private(set) var hasResources = false
 
-    init(_ types: KnownTypes) {
-        self.types = types
-        table = Scratch(repeating: 0, count: 256)
-        slots = table.list
-    }
+    init(_ types: KnownTypes) { self.types = types }
 
     /// Forgets everything.
     func forgetAll() {
         entries.removeAll()
-        identifiers.removeAll()
         items.removeAll()
         raws.removeAll()
         next = 0
         doubtful = []
         visits = []
-        table = Scratch(repeating: 0, count: 256)
-        slots = table.list
-        mask = 255
+        table.removeAll()
         hasResources = false
         rawCount = 0
     }
 
-    /// The identifier of an entry, where it is. It stays there until everything is forgotten.
+    /// An entry, where it is. It stays there until everything is forgotten.
     @inline(__always)
-    func identity(_ ordinal: Int) -> UnsafePointer<ResourceIdentifier> { UnsafePointer(identifiers.pointer(ordinal)) }
+    func known(_ ordinal: Int) -> UnsafeMutablePointer<KnownResource> { entries.pointer(ordinal) }
 
     /// The ordinal of an identity that was met before.
-    func known(_ identifier: ResourceIdentifier) -> Int? { find(identifier, hash(identifier, types.known(identifier.type))).ordinal }
+    func ordinal(of identifier: ResourceIdentifier) -> Int? {
+        let type = types.known(identifier.type)
+        return table.ordinal(of: hash(identifier, type)) { KnownResource.isOne(known($0), identifier, type) }
+    }
 
     /// The entry of an identity, made where there is none.
     func entry(_ identifier: ResourceIdentifier, isPrimary: Bool = false) -> (ordinal: Int, isNew: Bool) {
@@ -88,44 +68,17 @@ final class IncludedResources {
         _ identifier: ResourceIdentifier, _ type: UnsafeMutablePointer<KnownTypes.Known>, isPrimary: Bool = false
     ) -> (ordinal: Int, isNew: Bool) {
         let hash = hash(identifier, type)
-        let found = find(identifier, hash)
-        if let ordinal = found.ordinal { return (ordinal, false) }
-        let ordinal = entries.append(Entry(hash: hash, isPrimary: isPrimary))
-        identifiers.append(identifier)
-        slots[found.slot] = UInt32(truncatingIfNeeded: ordinal + 1)
-        if entries.count * 2 >= slots.count { grow() }
+        if let ordinal = table.ordinal(of: hash, where: { KnownResource.isOne(known($0), identifier, type) }) { return (ordinal, false) }
+        let ordinal = entries.append(KnownResource(identifier, type, hash: hash, isPrimary: isPrimary))
+        table.insert(ordinal, hash) { known($0).pointee.hash }
         return (ordinal, true)
-    }
-
-    /// The ordinal of an identity with this hash, or the slot for a new one. Ends: at most half of the slots are taken.
-    private func find(_ identifier: ResourceIdentifier, _ hash: UInt64) -> (ordinal: Int?, slot: Int) {
-        var slot = Int(truncatingIfNeeded: hash) & mask
-        // In bounds: there is a slot for each value of the mask.
-        while slots[slot] != 0 {
-            let ordinal = Int(slots[slot]) - 1
-            if entries.pointer(ordinal).pointee.hash == hash, identity(ordinal).pointee.hasIdentity(of: identifier) {
-                return (ordinal, slot)
-            }
-            slot = (slot + 1) & mask
-        }
-        return (nil, slot)
     }
 
     @inline(__always)
     private func hash(_ identifier: ResourceIdentifier, _ type: UnsafeMutablePointer<KnownTypes.Known>) -> UInt64 {
+        if let short = identifier.shortID { return keys.mix(short, into: type.pointee.hash) }
         if let id = identifier.id { return keys.hash(id, after: type.pointee.hash) }
         return keys.hash(identifier.lid ?? "", after: ~type.pointee.hash)
-    }
-
-    private func grow() {
-        mask = slots.count * 4 - 1
-        table = Scratch(repeating: 0, count: mask + 1)
-        slots = table.list
-        for ordinal in 0..<entries.count {
-            var slot = Int(truncatingIfNeeded: entries.pointer(ordinal).pointee.hash) & mask
-            while slots[slot] != 0 { slot = (slot + 1) & mask }
-            slots[slot] = UInt32(truncatingIfNeeded: ordinal + 1)
-        }
     }
 
     /// Whether the resource was not yet searched from this node of the include tree.
@@ -173,7 +126,7 @@ extension EncodingSession {
     /// A related resource that was read.
     func meet(_ identifier: ResourceIdentifier, through resolver: ReferenceResolver, _ node: IncludeTree.Node) {
         guard followsSources || !(resolver is SourceResolver) else { return }
-        if let known = included.known(identifier), !tree.hasChildren(node) || !included.visit(known, node) { return }
+        if let known = included.ordinal(of: identifier), !tree.hasChildren(node) || !included.visit(known, node) { return }
         guard let located = resolver.locate(identifier) else { return }
         let (ordinal, isNew) = included.entry(identifier)
         if isNew, node >= 0 { _ = included.visit(ordinal, node) }
@@ -210,7 +163,7 @@ extension EncodingSession {
             if item.pointee.isWritten {
                 output.reset(to: mark)
             } else {
-                included.entries.pointer(item.pointee.ordinal).pointee.range = range(from: mark)
+                included.known(item.pointee.ordinal).pointee.range = range(from: mark)
                 written.append(item.pointee.ordinal)
             }
         }
@@ -234,11 +187,11 @@ extension EncodingSession {
 
     func write(_ item: UnsafePointer<IncludedResources.Item>, at place: ObjectPlace) throws {
         let item = item.pointee
-        try write(item.content, as: included.identity(item.ordinal), at: place, node: item.node)
+        try write(item.content, as: UnsafePointer(included.known(item.ordinal)), at: place, node: item.node)
     }
 
     func write(
-        _ content: IncludedResources.Content, as identity: UnsafePointer<ResourceIdentifier>, at place: ObjectPlace,
+        _ content: IncludedResources.Content, as identity: UnsafePointer<KnownResource>, at place: ObjectPlace,
         node: IncludeTree.Node
     ) throws {
         switch content {
@@ -256,7 +209,7 @@ extension EncodingSession {
 
     /// Puts the objects of the array that begins at `start` into the order that they have in `document`.
     private func arrange(_ written: [Int], from start: Int, by document: ParsedDocument) {
-        let positions = written.map { document.index.ordinal(of: included.identity($0).pointee, document.view) ?? .max }
+        let positions = written.map { document.index.ordinal(of: included.known($0).pointee.identifier, document.view) ?? .max }
         guard zip(positions, positions.dropFirst()).contains(where: { $0 > $1 }) else { return }
         let sorted = written.indices.sorted { (positions[$0], $0) < (positions[$1], $1) }
         let bytes = output.bytes
@@ -271,11 +224,11 @@ extension EncodingSession {
             let entry = included.entries[ordinal]
             guard !entry.range.isEmpty else { continue }
             let mark = output.mark
-            try value.write(self, as: included.identity(ordinal), at: ObjectPlace(.included), node: IncludeTree.nothing)
+            try value.write(self, as: UnsafePointer(included.known(ordinal)), at: ObjectPlace(.included), node: IncludeTree.nothing)
             let text = output.text
             let isSame = text[entry.range].elementsEqual(text[range(from: mark)])
             output.reset(to: mark)
-            if !isSame { throw conflict(included.identity(ordinal).pointee) }
+            if !isSame { throw conflict(included.known(ordinal).pointee.identifier) }
         }
     }
 

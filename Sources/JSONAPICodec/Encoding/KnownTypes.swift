@@ -2,12 +2,14 @@ import JSONText
 
 /// The types of the resources of one document: what stands in front of their ids, and where the hashes of their identities begin.
 ///
-/// A few types are all that most documents have; beyond sixteen they are made anew each time.
+/// Each type has one entry, so that equal types are equal addresses.
 final class KnownTypes {
     struct Known {
-        let name: String
-        /// `"type":"people","id":`, kept by `texts`.
-        let members: UnsafeBufferPointer<UInt8>
+        /// The name, as the string that was met last: it keeps the memory that `bits` stand for.
+        fileprivate(set) var name: String
+        fileprivate var bits: StringBits
+        /// `{"type":"people","id":`; nil for a long type, and one in which something has to be escaped.
+        let opening: OutputPiece?
         let hash: UInt64
         /// Whether resources may have this type, as far as it was asked.
         var isChecked = false
@@ -15,57 +17,67 @@ final class KnownTypes {
 
     private let keys = KeyedHash.shared
     private let list = StableList<Known>()
-    /// Numbers of entries by the representation of the name, which is the same string over and over.
-    private let recent = Scratch<UInt8>(repeating: 0, count: 256)
-    private var texts: [JSONOutput] = []
-    private static let limit = 16
+    /// Numbers of entries by the hash of the name, or where another name has that by the next number that is free.
+    private var numbers: [UInt64: Int] = [:]
+    /// Entries by what stands in memory for the name, which is the same string over and over.
+    ///
+    /// Unsafe memory: 64 places, each nil or the address of an element of `list`, which stays until all are forgotten.
+    private let recent: UnsafeMutablePointer<UnsafeMutablePointer<Known>?>
+    private static var places: Int { 64 }
+    /// The entry that was searched for last.
+    private var last: UnsafeMutablePointer<Known>?
 
-    /// A type's entry, valid until the next call.
-    @inline(__always)
-    func known(_ name: String) -> UnsafeMutablePointer<Known> {
-        // In bounds: `recent` holds numbers of entries, or 0.
-        if list.count > 0 {
-            let entry = list.pointer(Int(recent[Self.slot(name)]))
-            if UTF8Bytes.areEqual(entry.pointee.name, name) { return entry }
-        }
-        return search(name)
+    init() {
+        recent = .allocate(capacity: Self.places)
+        recent.initialize(repeating: nil, count: Self.places)
     }
 
-    /// One of 256 slots for a string: by its first bytes when it holds them itself, by its length and storage otherwise.
+    deinit { recent.deallocate() }
+
+    /// Forgets all types; entries are void.
+    func forgetAll() {
+        recent.update(repeating: nil, count: Self.places)
+        last = nil
+        numbers = [:]
+        list.removeAll()
+    }
+
+    /// A type's entry. It stays where it is until all are forgotten.
     @inline(__always)
-    private static func slot(_ name: String) -> Int {
-        let word = withUnsafeBytes(of: name) { bytes in
-            // SAFETY: a string is as long as two words on each platform.
-            bytes.loadUnaligned(as: UInt.self) ^ bytes.loadUnaligned(fromByteOffset: MemoryLayout<UInt>.size, as: UInt.self)
-        }
-        return Int(truncatingIfNeeded: (UInt64(truncatingIfNeeded: word) &* 0x9E37_79B9_7F4A_7C15) >> 56)
+    func known(_ name: String) -> UnsafeMutablePointer<Known> {
+        let bits = StringBits(name)
+        // In bounds: a number of six bits.
+        if let entry = recent[Self.place(bits)], entry.pointee.bits == bits { return entry }
+        return search(name, bits)
+    }
+
+    @inline(__always)
+    private static func place(_ bits: StringBits) -> Int {
+        Int(truncatingIfNeeded: ((bits.first ^ bits.second) &* 0x9E37_79B9_7F4A_7C15) >> 58)
     }
 
     @inline(never)
-    private func search(_ name: String) -> UnsafeMutablePointer<Known> {
-        let number = (0..<list.count).first { UTF8Bytes.areEqual(list[$0].name, name) } ?? add(name)
-        recent[Self.slot(name)] = UInt8(truncatingIfNeeded: number)
-        return list.pointer(number)
+    private func search(_ name: String, _ bits: StringBits) -> UnsafeMutablePointer<Known> {
+        if let last, UTF8Bytes.areEqual(last.pointee.name, name) { return note(last, name, bits) }
+        let hash = keys.hash(name, after: 0)
+        var key = hash
+        while let number = numbers[key], !UTF8Bytes.areEqual(list[number].name, name) { key &+= 1 }
+        let number = numbers[key] ?? list.append(make(name, bits, hash))
+        numbers[key] = number
+        return note(list.pointer(number), name, bits)
     }
 
-    private func add(_ name: String) -> Int {
-        // One type more than the limit takes the place of the one that came last.
-        if list.count == Self.limit {
-            list.removeLast()
-            texts.removeLast()
-        }
-        return list.append(make(name))
+    private func note(_ entry: UnsafeMutablePointer<Known>, _ name: String, _ bits: StringBits) -> UnsafeMutablePointer<Known> {
+        entry.pointee.name = name
+        entry.pointee.bits = bits
+        recent[Self.place(bits)] = entry
+        last = entry
+        return entry
     }
 
-    private func make(_ name: String) -> Known {
-        let output = JSONOutput()
-        output.beginObject()
-        output.name("type")
-        output.string(name)
-        output.name("id")
-        texts.append(output)
-        return Known(
-            name: name, members: UnsafeBufferPointer(rebasing: output.text.dropFirst()), hash: keys.hash(name, after: 0))
+    private func make(_ name: String, _ bits: StringBits, _ hash: UInt64) -> Known {
+        let isLegal = UTF8Bytes.with(name) { MemberName.isLegal($0) }
+        return Known(name: name, bits: bits, opening: isLegal ? OutputPiece("{\"type\":\"", name, "\",\"id\":") : nil, hash: hash)
     }
 }
 
@@ -73,8 +85,17 @@ extension KeyedHash {
     /// The hash of a text behind others.
     @inline(__always)
     func hash(_ text: String, after start: UInt64) -> UInt64 {
-        if let hash = text.utf8.withContiguousStorageIfAvailable({ mix($0, into: start) }) { return hash }
-        var copy = text
-        return copy.withUTF8 { mix($0, into: start) }
+        if let short = ShortText(inside: text) { return mix(short, into: start) }
+        return hash(bytesOf: text, after: start)
+    }
+
+    /// The same for a text that keeps its bytes elsewhere. A short one has the hash that it would have otherwise.
+    @inline(never)
+    private func hash(bytesOf text: String, after start: UInt64) -> UInt64 {
+        var text = text
+        return text.withUTF8 { bytes in
+            if let short = ShortText(bytes) { return mix(short, into: start) }
+            return mix(bytes, into: start)
+        }
     }
 }

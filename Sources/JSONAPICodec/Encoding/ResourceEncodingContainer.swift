@@ -234,9 +234,9 @@ extension EncodingSession {
     /// The identity is written already; a property `type` has to agree with it.
     func checkIdentity(_ value: some Encodable, _ name: String) throws {
         guard name == "type", let text = value as? String else { return }
-        guard UTF8Bytes.areEqual(text, identity.pointee.type) else {
+        guard UTF8Bytes.areEqual(text, identity.type) else {
             throw failure(
-                .wrongPlace, at: ["type"], expected: "the type `\(identity.pointee.type)`", found: "a property `type` with another text",
+                .wrongPlace, at: ["type"], expected: "the type `\(identity.type)`", found: "a property `type` with another text",
                 advice: "an attribute of that name is written by the key `attributes.type`")
         }
     }

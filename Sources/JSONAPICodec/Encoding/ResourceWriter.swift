@@ -23,8 +23,8 @@ public struct ResourceWriter {
 
     /// Writes a text.
     public func attribute(_ name: StaticString, _ value: String) throws {
-        if let bytes = session.beginPlain(name) {
-            session.output.member(escaped: bytes, string: value)
+        if let piece = session.beginKnown(name) {
+            session.output.member(piece, string: value)
         } else if try begin(name) {
             session.output.string(value)
         }
@@ -32,12 +32,20 @@ public struct ResourceWriter {
 
     /// Writes an integer.
     public func attribute(_ name: StaticString, _ value: Int) throws {
-        if try begin(name) { session.output.integer(Int64(value)) }
+        if let piece = session.beginKnown(name) {
+            session.output.member(piece, integer: Int64(value))
+        } else if try begin(name) {
+            session.output.integer(Int64(value))
+        }
     }
 
     /// Writes a boolean.
     public func attribute(_ name: StaticString, _ value: Bool) throws {
-        if try begin(name) { session.output.bool(value) }
+        if let piece = session.beginKnown(name) {
+            session.output.member(piece, bool: value)
+        } else if try begin(name) {
+            session.output.bool(value)
+        }
     }
 
     /// Throws for NaN and infinity, unless the encoder has a strategy for them.
@@ -142,13 +150,13 @@ public struct ResourceWriter {
 
     /// A property of any kind, by the writer of its type.
     private func other<Value: Encodable>(_ name: StaticString, _ value: Value) throws {
-        try session.edge { try session.writer(for: Value.self).write(value, session, as: session.names.name(name)) }
+        try session.edge { try session.writer(for: Value.self).write(value, session, as: session.names.text(name)) }
     }
 
     @usableFromInline
     func _relationship<Value: Encodable>(_ name: StaticString, _ value: UnsafePointer<Value>) throws {
         try session.edge {
-            try session.withWriter(for: Value.self) { try $0.write(at: value, session, as: session.names.name(name)) }
+            try session.withWriter(for: Value.self) { try $0.write(at: value, session, as: session.names.text(name)) }
         }
     }
 
@@ -180,18 +188,21 @@ public struct ObjectWriter {
 
     /// Writes a text.
     public func member(_ name: StaticString, _ value: String) {
+        if let piece = piece(name) { return session.output.member(piece, string: value) }
         begin(name)
         session.output.string(value)
     }
 
     /// Writes an integer.
     public func member(_ name: StaticString, _ value: Int) {
+        if let piece = piece(name) { return session.output.member(piece, integer: Int64(value)) }
         begin(name)
         session.output.integer(Int64(value))
     }
 
     /// Writes a boolean.
     public func member(_ name: StaticString, _ value: Bool) {
+        if let piece = piece(name) { return session.output.member(piece, bool: value) }
         begin(name)
         session.output.bool(value)
     }
@@ -217,23 +228,28 @@ public struct ObjectWriter {
         try session.edge { try session.writer(for: Value.self).write(value, session, session.sink) }
     }
 
-    private func begin(_ name: StaticString) { session.output.name(name.utf8Buffer) }
+    private func begin(_ name: StaticString) {
+        if let piece = piece(name) { session.output.name(piece) } else { session.output.name(name.utf8Buffer) }
+    }
+
+    @inline(__always)
+    private func piece(_ name: StaticString) -> OutputPiece? { session.names.known(name)?.pointee.member }
 }
 
 extension EncodingSession {
     /// As `beginAttribute(_:)` for a text of the program.
     @inline(__always)
     func beginAttribute(_ name: StaticString) throws -> Bool {
-        guard let bytes = beginPlain(name) else { return try beginAttribute(names.name(name)) }
-        output.name(escaped: bytes)
+        guard let piece = beginKnown(name) else { return try beginAttribute(names.text(name)) }
+        output.name(piece)
         return true
     }
 
-    /// The bytes of a name that is to be written now as the next attribute's; nil for one that has to be looked at first.
+    /// A name that is to be written now as the next attribute's; nil for one that has to be looked at first.
     @inline(__always)
-    func beginPlain(_ name: StaticString) -> UnsafeBufferPointer<UInt8>? {
-        guard !hasFilter, let bytes = names.legalBytes(name) else { return nil }
+    func beginKnown(_ name: StaticString) -> OutputPiece? {
+        guard !hasFilter, let piece = names.known(name)?.pointee.member else { return nil }
         if !hasAttributes { openAttributes() }
-        return bytes
+        return piece
     }
 }

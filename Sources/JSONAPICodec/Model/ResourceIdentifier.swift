@@ -109,6 +109,10 @@ extension ResourceIdentifier {
         _modify { yield &rest[value: "meta"] }
     }
 
+    /// The id, where it is so short that its string holds it in itself.
+    @inline(__always)
+    var shortID: ShortText? { ShortText(inside: storedID) }
+
     /// Whether there is anything beside type and id.
     var hasOtherMembers: Bool { !rest.isEmpty }
 

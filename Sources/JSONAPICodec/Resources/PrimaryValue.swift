@@ -185,7 +185,7 @@ extension PrimaryTarget {
         for index in 0..<values.count {
             let mark = session.output.mark
             let isIdentified = Element._identifier(of: values[index]) != nil
-            let identity = isIdentified ? session.included.identity(ordinal) : session.keep(ResourceIdentifier(ofObject: ""))
+            let identity = isIdentified ? UnsafePointer(session.included.known(ordinal)) : session.keep(ResourceIdentifier(ofObject: ""))
             try writer.writeObject(values[index], session, as: identity, at: place(index, isArray), node: session.tree.root)
             guard isIdentified else { continue }
             session.included.entries.pointer(ordinal).pointee.range = session.range(from: mark)

@@ -4,7 +4,7 @@ import JSONText
 class AnyElementWriter {
     /// Writes a kept value as a whole resource object.
     func write(
-        _ session: EncodingSession, _ value: UnsafeRawPointer, as identity: UnsafePointer<ResourceIdentifier>, at place: ObjectPlace,
+        _ session: EncodingSession, _ value: UnsafeRawPointer, as identity: UnsafePointer<KnownResource>, at place: ObjectPlace,
         node: IncludeTree.Node
     ) throws {}
 
@@ -29,7 +29,7 @@ struct KeptValue {
 
     @inline(__always)
     func write(
-        _ session: EncodingSession, as identity: UnsafePointer<ResourceIdentifier>, at place: ObjectPlace, node: IncludeTree.Node
+        _ session: EncodingSession, as identity: UnsafePointer<KnownResource>, at place: ObjectPlace, node: IncludeTree.Node
     ) throws {
         try owner._withUnsafeGuaranteedRef { try $0.write(session, address, as: identity, at: place, node: node) }
     }
@@ -44,7 +44,7 @@ class ElementWriter<Element: ResourceRepresentable>: AnyElementWriter {
 
     /// Writes the object, from brace to brace.
     func writeObject(
-        _ value: UnsafePointer<Element>, _ session: EncodingSession, as identity: UnsafePointer<ResourceIdentifier>, at place: ObjectPlace,
+        _ value: UnsafePointer<Element>, _ session: EncodingSession, as identity: UnsafePointer<KnownResource>, at place: ObjectPlace,
         node: IncludeTree.Node
     ) throws {
         try session.beginResource(identity, at: place, node: node)
@@ -53,14 +53,14 @@ class ElementWriter<Element: ResourceRepresentable>: AnyElementWriter {
     }
 
     final func writeValue(
-        _ value: Element, _ session: EncodingSession, as identity: UnsafePointer<ResourceIdentifier>, at place: ObjectPlace,
+        _ value: Element, _ session: EncodingSession, as identity: UnsafePointer<KnownResource>, at place: ObjectPlace,
         node: IncludeTree.Node
     ) throws {
         try withUnsafePointer(to: value) { try writeObject($0, session, as: identity, at: place, node: node) }
     }
 
     final override func write(
-        _ session: EncodingSession, _ value: UnsafeRawPointer, as identity: UnsafePointer<ResourceIdentifier>, at place: ObjectPlace,
+        _ session: EncodingSession, _ value: UnsafeRawPointer, as identity: UnsafePointer<KnownResource>, at place: ObjectPlace,
         node: IncludeTree.Node
     ) throws {
         try writeObject(value.assumingMemoryBound(to: Element.self), session, as: identity, at: place, node: node)
@@ -100,11 +100,11 @@ class ElementWriter<Element: ResourceRepresentable>: AnyElementWriter {
         let (ordinal, isNew) = included.entry(identifier, type)
         if isNew {
             let kept = keep(value, isKept: isKept)
-            included.entries.pointer(ordinal).pointee.value = kept
+            included.known(ordinal).pointee.value = kept
             if node >= 0 { _ = included.visit(ordinal, node) }
             return included.append(kept, ordinal, node, isWritten: false)
         }
-        if session.comparesValues, let present = included.entries.pointer(ordinal).pointee.value, present.writer === self,
+        if session.comparesValues, let present = included.known(ordinal).pointee.value, present.writer === self,
             !SameBits.areEqual(present.address.assumingMemoryBound(to: Element.self), value)
         {
             included.doubtful.append((ordinal, keep(value, isKept: isKept)))
@@ -134,7 +134,7 @@ class ElementWriter<Element: ResourceRepresentable>: AnyElementWriter {
                 .duplicateResource, at: JSONPointer(tokens: place.tokens), resource: identifier,
                 expected: "each resource once in the primary data", found: "one that stands there already")
         }
-        session.included.entries.pointer(ordinal).pointee.value = KeptValue(self, value)
+        session.included.known(ordinal).pointee.value = KeptValue(self, value)
         if session.tree.root >= 0 { _ = session.included.visit(ordinal, session.tree.root) }
     }
 }
@@ -142,7 +142,7 @@ class ElementWriter<Element: ResourceRepresentable>: AnyElementWriter {
 /// Resources that write themselves without `Codable`.
 final class DirectElementWriter<Model: DirectResource>: ElementWriter<Model> {
     override func writeObject(
-        _ value: UnsafePointer<Model>, _ session: EncodingSession, as identity: UnsafePointer<ResourceIdentifier>, at place: ObjectPlace,
+        _ value: UnsafePointer<Model>, _ session: EncodingSession, as identity: UnsafePointer<KnownResource>, at place: ObjectPlace,
         node: IncludeTree.Node
     ) throws {
         try session.beginResource(identity, at: place, node: node)
@@ -154,7 +154,7 @@ final class DirectElementWriter<Model: DirectResource>: ElementWriter<Model> {
 /// Values of a union: what is inside is written as its own type would be.
 final class UnionWriter<Union: ResourceUnion>: ElementWriter<Union> {
     override func writeObject(
-        _ value: UnsafePointer<Union>, _ session: EncodingSession, as identity: UnsafePointer<ResourceIdentifier>, at place: ObjectPlace,
+        _ value: UnsafePointer<Union>, _ session: EncodingSession, as identity: UnsafePointer<KnownResource>, at place: ObjectPlace,
         node: IncludeTree.Node
     ) throws {
         func write<Inner: ResourceRepresentable>(_ inner: Inner) throws {

@@ -3,7 +3,7 @@ import JSONText
 /// Raw resource objects: written member by member, as they are.
 final class RawElementWriter: ElementWriter<ResourceObject> {
     override func writeObject(
-        _ value: UnsafePointer<ResourceObject>, _ session: EncodingSession, as identity: UnsafePointer<ResourceIdentifier>,
+        _ value: UnsafePointer<ResourceObject>, _ session: EncodingSession, as identity: UnsafePointer<KnownResource>,
         at place: ObjectPlace,
         node: IncludeTree.Node
     ) throws {
@@ -17,10 +17,10 @@ final class RawElementWriter: ElementWriter<ResourceObject> {
 extension EncodingSession {
     /// Begins an object whose members follow one by one.
     fileprivate func beginRaw(
-        _ identity: UnsafePointer<ResourceIdentifier>, at place: ObjectPlace, node: IncludeTree.Node, isChecked: Bool
+        _ identity: UnsafePointer<KnownResource>, at place: ObjectPlace, node: IncludeTree.Node, isChecked: Bool
     ) throws {
         begin(identity, at: place, node: node)
-        if isChecked { try check(identity.pointee) }
+        if isChecked { try check(identity.pointee.identifier) }
         output.beginObject()
     }
 
@@ -37,7 +37,7 @@ extension EncodingSession {
         case "relationships":
             if let resolver, resource.node != IncludeTree.nothing { meetTargets(of: value, through: resolver) }
             value = filtered(value)
-        case "id": if let id = identity.pointee.id { value = .string(id) }
+        case "id": if let id = identity.id { value = .string(id) }
         default: break
         }
         if hasFilter, name == "attributes" || name == "relationships", value.object?.isEmpty == true { return }
@@ -85,7 +85,7 @@ extension EncodingSession {
         if isFields, !view.isObject(value) { return }
         if isFields, hasFilter { return writeFiltered(view, name, value) }
         output.name(view.string(at: name))
-        if value == Int(entry.id), let id = identity.pointee.id {
+        if value == Int(entry.id), let id = identity.id {
             output.string(id)
         } else {
             view.write(value, into: output)

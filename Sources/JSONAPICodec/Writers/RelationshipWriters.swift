@@ -83,8 +83,7 @@ final class EmbeddedOneWriter<Element: ResourceRepresentable>: PropertyWriter<El
     override func write(at value: UnsafePointer<Element>, _ session: EncodingSession, as name: String) throws {
         guard let identifier = Element._identifier(of: value) else { throw session.unidentified(name, Element.self) }
         let type = session.types.known(identifier.type)
-        if try session.beginRelationship(name) {
-            session.relationships.name(plain: "data")
+        if try session.beginLinkage(name) {
             try session.write(identifier, type, into: session.relationships, at: ["relationships", name, "data"])
             session.relationships.endObject()
         }
@@ -112,7 +111,7 @@ final class EmbeddedManyWriter<Element: ResourceRepresentable>: PropertyWriter<[
         let node = session.node(through: name)
         guard node != nil || session.wants(name) else { return }
         let values = elements.keep(value)
-        if try session.beginRelationship(name) {
+        if try session.beginLinkage(name) {
             try writeLinkage(values, session, name, node)
             session.relationships.endObject()
         } else if let node {
@@ -125,7 +124,6 @@ final class EmbeddedManyWriter<Element: ResourceRepresentable>: PropertyWriter<[
         _ values: KeptArray<Element>, _ session: EncodingSession, _ name: String, _ node: IncludeTree.Node?
     ) throws {
         let output = session.relationships
-        output.name(plain: "data")
         output.beginArray()
         for index in 0..<values.count {
             let element = values[index]

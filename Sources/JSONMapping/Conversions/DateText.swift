@@ -120,33 +120,41 @@ package enum DateText {
         _ seconds: Int, _ fraction: Int, digits: Int, into buffer: UnsafeMutableBufferPointer<UInt8>
     ) -> Int? {
         let number = CalendarDay.floorDivide(seconds, 86400)
-        let time = seconds - number * 86400
         let (year, month, day) = CalendarDay.day(number: number)
-        guard 0...9999 ~= year else { return nil }
-        var count = 0
-        func put(_ value: Int, _ width: Int, _ separator: UInt8) {
-            var rest = UInt64(truncatingIfNeeded: value)
-            for place in stride(from: width - 1, through: 0, by: -1) {
-                buffer[count + place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-                rest /= 10
-            }
-            buffer[count + width] = separator
-            count += width + 1
+        guard 0...9999 ~= year, buffer.count >= longest, let start = buffer.baseAddress else { return nil }
+        let text = UnsafeMutableRawPointer(start)
+        // "2026-11-", "21T09:30" and ":00Z", each a word of letters, the first one lowest. In bounds: twenty bytes of `longest`.
+        let (century, ofCentury) = year.quotientAndRemainder(dividingBy: 100)
+        text.storeBytes(
+            of: (pair(century) | pair(ofCentury) << 16 | 0x2D << 32 | pair(month) << 40 | 0x2D << 56).littleEndian, as: UInt64.self)
+        let time = seconds - number * 86400
+        let (hour, minute) = (time / 60).quotientAndRemainder(dividingBy: 60)
+        text.storeBytes(
+            of: (pair(day) | 0x54 << 16 | pair(hour) << 24 | 0x3A << 40 | pair(minute) << 48).littleEndian, toByteOffset: 8, as: UInt64.self
+        )
+        let end: UInt64 = digits == 0 ? 0x5A : 0x2E
+        let last = UInt32(truncatingIfNeeded: 0x3A | pair(time % 60) << 8 | end << 24)
+        text.storeBytes(of: last.littleEndian, toByteOffset: 16, as: UInt32.self)
+        guard digits > 0 else { return 20 }
+        return put(fraction, digits, into: buffer)
+    }
+
+    /// A number below 100 as two digits, the first one lowest.
+    @inline(__always)
+    private static func pair(_ value: Int) -> UInt64 {
+        let value = UInt64(truncatingIfNeeded: value)
+        let tens = (value &* 103) >> 10
+        return (0x30 &+ tens) | (0x30 &+ value &- tens &* 10) << 8
+    }
+
+    /// Puts so many digits of a second behind the point, and the `Z`; answers the number of bytes of the whole text.
+    private static func put(_ fraction: Int, _ digits: Int, into buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
+        var rest = fraction
+        for place in stride(from: 19 + digits, through: 20, by: -1) {
+            buffer[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
         }
-        func putTwo(_ value: Int, _ separator: UInt8) {
-            let value = UInt8(truncatingIfNeeded: value)
-            buffer[count] = UInt8(ascii: "0") + value / 10
-            buffer[count + 1] = UInt8(ascii: "0") + value % 10
-            buffer[count + 2] = separator
-            count += 3
-        }
-        put(year, 4, dash)
-        putTwo(month, dash)
-        putTwo(day, UInt8(ascii: "T"))
-        putTwo(time / 3600, colon)
-        putTwo(time / 60 % 60, colon)
-        putTwo(time % 60, digits == 0 ? UInt8(ascii: "Z") : UInt8(ascii: "."))
-        if digits > 0 { put(fraction, digits, UInt8(ascii: "Z")) }
-        return count
+        buffer[20 + digits] = UInt8(ascii: "Z")
+        return 21 + digits
     }
 }

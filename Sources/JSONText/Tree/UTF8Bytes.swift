@@ -2,6 +2,7 @@
 ///
 /// Swift compares strings by canonical equivalence, so composed and decomposed é are equal to it. JSON knows only
 /// bytes: member names and string values that differ in one byte differ.
+@usableFromInline
 package enum UTF8Bytes {
     /// What `body` answers for the bytes of `text`.
     ///

@@ -11,6 +11,21 @@ enum JSONEscaping {
         if copied < text.count { appendRest(UnsafeBufferPointer(rebasing: text[copied...]), to: &output, plain) }
     }
 
+    /// The same for a short text. There is room for sixteen bytes.
+    @inline(__always)
+    static func append(_ text: ShortText, to output: inout TextBuffer, escapesSlashes: Bool) {
+        let plain = PlainBytes(withSlash: !escapesSlashes)
+        let copied = output.putPlain(text, plain)
+        if copied < text.count { appendRest(text, from: copied, to: &output, plain) }
+    }
+
+    @inline(never)
+    private static func appendRest(_ text: ShortText, from start: Int, to output: inout TextBuffer, _ plain: PlainBytes) {
+        withUnsafeBytes(of: (text.low.littleEndian, text.high.littleEndian)) { bytes in
+            appendRest(UnsafeBufferPointer(rebasing: bytes.bindMemory(to: UInt8.self)[start..<text.count]), to: &output, plain)
+        }
+    }
+
     /// Appends bytes the first of which needs an escape.
     @inline(never)
     private static func appendRest(_ text: UnsafeBufferPointer<UInt8>, to output: inout TextBuffer, _ plain: PlainBytes) {

@@ -14,9 +14,9 @@
 @usableFromInline
 package final class JSONOutput {
     /// What changes, in memory of its own: the properties of a class would be checked for overlapping access at each use.
-    private let state: UnsafeMutablePointer<State>
+    let state: UnsafeMutablePointer<State>
 
-    private struct State {
+    struct State {
         var buffer: TextBuffer
         var depth = 0
         var position = Position.first
@@ -25,7 +25,7 @@ package final class JSONOutput {
         let escapesSlashes: Bool
     }
 
-    fileprivate enum Position {
+    enum Position {
         /// At the start of the text or of a container.
         case first
         /// Behind a value.
@@ -36,6 +36,7 @@ package final class JSONOutput {
 
     /// An empty sink.
     package init(_ style: JSONWriter.Style = .compact, escapesSlashes: Bool = false, capacity: Int = 256) {
+        ShortText.learnLayout
         state = .allocate(capacity: 1)
         state.initialize(
             to: State(
@@ -113,17 +114,6 @@ package final class JSONOutput {
         state.pointee.position = .afterName
     }
 
-    /// Writes a member whose name is escaped already and whose value is a string: room is made once for both.
-    package func member(escaped name: UnsafeBufferPointer<UInt8>, string text: String) {
-        UTF8Bytes.with(text) { bytes in
-            prepare(room: name.count &+ bytes.count &+ 8)
-            state.pointee.buffer.putName(name)
-            if state.pointee.indentation >= 0 { state.pointee.buffer.put(0x20) }
-            quote(bytes)
-            state.pointee.position = .next
-        }
-    }
-
     /// Writes a member's name in which nothing has to be escaped.
     package func name(plain: StaticString) {
         name(escaped: UnsafeBufferPointer(start: plain.utf8Start, count: plain.utf8CodeUnitCount))
@@ -137,7 +127,12 @@ package final class JSONOutput {
 
     /// Writes a string.
     package func string(_ text: String) {
-        quoted(text)
+        if let short = ShortText(inside: text) {
+            prepare(room: ShortText.room)
+            quote(short)
+        } else {
+            quoted(text)
+        }
         state.pointee.position = .next
     }
 
@@ -214,7 +209,11 @@ package final class JSONOutput {
     package func float(_ value: Float) throws(JSONNumberError) { number(try JSONNumber(value)) }
 
     /// Writes `true` or `false`.
-    package func bool(_ value: Bool) { literal(value ? "true" : "false") }
+    package func bool(_ value: Bool) {
+        prepare(room: 8)
+        state.pointee.buffer.put(value)
+        state.pointee.position = .next
+    }
 
     /// Writes `null`.
     package func null() { literal("null") }
@@ -240,33 +239,6 @@ package final class JSONOutput {
         state.pointee.position = .next
     }
 
-    /// Writes an object's beginning: the brace, members whose text is known to be right, which end with the colon of the last
-    /// one, and the string that is its value.
-    package func beginObject(with members: UnsafeBufferPointer<UInt8>, _ text: String) {
-        prepare(room: members.count + 1)
-        state.pointee.buffer.put(0x7B)
-        state.pointee.buffer.put(members)
-        state.pointee.depth &+= 1
-        state.pointee.position = .afterName
-        string(text)
-    }
-
-    /// Writes a whole object: members as for `beginObject(with:_:)`, and the string that ends it.
-    package func object(with members: UnsafeBufferPointer<UInt8>, _ text: String) {
-        guard state.pointee.indentation < 0 else {
-            beginObject(with: members, text)
-            return endObject()
-        }
-        UTF8Bytes.with(text) { bytes in
-            prepare(room: members.count &+ bytes.count &+ 4)
-            state.pointee.buffer.put(0x7B)
-            state.pointee.buffer.put(members)
-            quote(bytes)
-            state.pointee.buffer.append(0x7D)
-            state.pointee.position = .next
-        }
-    }
-
     // MARK: - Workings
 
     private func endName() {
@@ -278,7 +250,7 @@ package final class JSONOutput {
 
     /// Writes what stands between the last token and the next value or name, and makes room for that value.
     @inline(__always)
-    private func prepare(room: Int) {
+    func prepare(room: Int) {
         state.pointee.buffer.reserve(room &+ 1)
         switch state.pointee.position {
         case .afterName: return
@@ -315,9 +287,17 @@ package final class JSONOutput {
 
     /// There is room for the bytes as they are and two more.
     @inline(__always)
-    private func quote(_ bytes: UnsafeBufferPointer<UInt8>) {
+    func quote(_ bytes: UnsafeBufferPointer<UInt8>) {
         state.pointee.buffer.put(0x22)
         JSONEscaping.append(bytes, to: &state.pointee.buffer, escapesSlashes: state.pointee.escapesSlashes)
+        state.pointee.buffer.append(0x22)
+    }
+
+    /// The same for a short text, for which there is the room that it needs.
+    @inline(__always)
+    func quote(_ text: ShortText) {
+        state.pointee.buffer.put(0x22)
+        JSONEscaping.append(text, to: &state.pointee.buffer, escapesSlashes: state.pointee.escapesSlashes)
         state.pointee.buffer.append(0x22)
     }
 }

@@ -54,6 +54,26 @@ struct TextBuffer {
         count &+= text.count
     }
 
+    /// A piece, for which there is the room that pieces need.
+    @inline(__always)
+    mutating func put(_ piece: OutputPiece) {
+        let target = UnsafeMutableRawPointer(base + count)
+        target.storeBytes(of: piece.first, as: SIMD2<UInt64>.self)
+        target.storeBytes(of: piece.second, toByteOffset: 16, as: SIMD2<UInt64>.self)
+        count &+= piece.count
+    }
+
+    /// Copies the bytes of `text` up to the first that is not plain; answers how many were copied. There is room for sixteen.
+    @inline(__always)
+    mutating func putPlain(_ text: ShortText, _ plain: PlainBytes) -> Int {
+        let words = SIMD2(text.low, text.high)
+        UnsafeMutableRawPointer(base + count).storeBytes(of: SIMD2(words[0].littleEndian, words[1].littleEndian), as: SIMD2<UInt64>.self)
+        // Behind the end are zeroes, which are not plain.
+        let copied = plain.count(in: words)
+        count &+= copied
+        return copied
+    }
+
     /// A name between quotes, and a colon; there is room for three bytes more than the name has.
     @inline(__always)
     mutating func putName(_ name: UnsafeBufferPointer<UInt8>) {
@@ -143,6 +163,15 @@ struct TextBuffer {
         }
         count &+= copied
         return copied
+    }
+
+    /// `true` or `false`, for which there is room for eight bytes.
+    @inline(__always)
+    mutating func put(_ value: Bool) {
+        // The letters as a word, the first one lowest: no copy of bytes whose number is looked at first.
+        let letters: UInt64 = value ? 0x6575_7274 : 0x65_736C_6166
+        UnsafeMutableRawPointer(base + count).storeBytes(of: letters.littleEndian, as: UInt64.self)
+        count &+= value ? 4 : 5
     }
 
     /// A number of so many digits in decimal, for which there is room.

@@ -56,23 +56,23 @@ struct WrittenBatch {
         let compares = session.options.conflictingResources == .throw
         while let item = session.included.nextItem() {
             let item = item.pointee
-            let identity = session.included.identity(item.ordinal)
-            let identifier = identity.pointee
+            let resource = UnsafePointer(session.included.known(item.ordinal))
+            let identifier = resource.pointee.identifier
             var writer: AnyElementWriter?
             if case .value(let value) = item.content { writer = value.writer }
             let isVisited = identities.wasVisited(identifier, item.node)
             if isVisited, writer == nil || !compares { continue }
             let node = isVisited ? IncludeTree.nothing : item.node
             try write(identifier, writer, isPrimary: false, in: session, identities) {
-                try session.write(item.content, as: identity, at: ObjectPlace(.included), node: node)
+                try session.write(item.content, as: resource, at: ObjectPlace(.included), node: node)
             }
             visits.append((identifier, item.node))
         }
         guard compares else { return }
         for (ordinal, value) in session.included.doubtful {
-            let identity = session.included.identity(ordinal)
-            try write(identity.pointee, value.writer, isPrimary: false, in: session, identities) {
-                try value.write(session, as: identity, at: ObjectPlace(.included), node: IncludeTree.nothing)
+            let resource = UnsafePointer(session.included.known(ordinal))
+            try write(resource.pointee.identifier, value.writer, isPrimary: false, in: session, identities) {
+                try value.write(session, as: resource, at: ObjectPlace(.included), node: IncludeTree.nothing)
             }
         }
     }
