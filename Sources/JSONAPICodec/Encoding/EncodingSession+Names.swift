@@ -51,7 +51,7 @@ extension EncodingSession {
     /// Which fields of a resource are written.
     @inline(__always)
     func filter(for resource: UnsafePointer<KnownResource>) -> FieldFilter? {
-        fieldsets.isEmpty && omitted.isEmpty ? nil : makeFilter(for: resource.pointee.identifier.type)
+        fieldsets.isEmpty && omitted.isEmpty ? nil : makeFilter(for: resource.pointee.type.pointee.name)
     }
 
     private func makeFilter(for type: String) -> FieldFilter? {

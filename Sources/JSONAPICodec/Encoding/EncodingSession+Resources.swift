@@ -8,8 +8,12 @@ extension EncodingSession {
         begin(identity, at: place, node: node)
         let type = identity.pointee.type
         if type.pointee.isChecked, let opening = type.pointee.opening {
-            if let id = identity.pointee.identifier.shortID, id.count > 0 { return output.beginObject(with: opening, id) }
-            if let id = identity.pointee.identifier.id, !id.isEmpty { return output.beginObject(with: opening, id) }
+            if identity.pointee.shortID.count > 0 { return output.beginObject(with: opening, identity.pointee.shortID) }
+            let isWritten = KnownResource.lendID(identity) { id in
+                if !id.isEmpty { output.beginObject(with: opening, id) }
+                return !id.isEmpty
+            }
+            if isWritten { return }
         }
         try begin(unchecked: identity.pointee.identifier)
         type.pointee.isChecked = true

@@ -62,7 +62,7 @@ final class EncodingSession {
         checksNames = options.checksNames
         nestingLimit = options.maximumDepth - 5
         included = IncludedResources(types)
-        hot = HotState(loose: KnownResource(ResourceIdentifier(ofObject: ""), types.known("")))
+        hot = HotState(loose: KnownResource(loose: ResourceIdentifier(ofObject: ""), types.known("")))
         if case .useDefaultKeys = options.keyStrategy { renamesKeys = false } else { renamesKeys = true }
         comparesValues = options.conflictingResources == .throw
         if case .iso8601 = options.dateEncodingStrategy { writesISODates = true } else { writesISODates = false }
@@ -132,7 +132,7 @@ extension EncodingSession {
 
     /// Keeps a resource that is not among those met, until another is kept.
     func keep(_ identity: ResourceIdentifier) -> UnsafePointer<KnownResource> {
-        hot.loose.pointee = KnownResource(identity, types.known(identity.type))
+        hot.loose.pointee = KnownResource(loose: identity, types.known(identity.type))
         return UnsafePointer(hot.loose)
     }
 

@@ -55,7 +55,9 @@ final class IncludedResources {
     /// The ordinal of an identity that was met before.
     func ordinal(of identifier: ResourceIdentifier) -> Int? {
         let type = types.known(identifier.type)
-        return table.ordinal(of: hash(identifier, type)) { KnownResource.isOne(known($0), identifier, type) }
+        guard let id = identifier.id, !id.isEmpty else { return ordinal(unnamed: identifier, type, hash(unnamed: identifier, type)) }
+        if let short = ShortText(id) { return ordinal(of: short, type, keys.mix(short, into: type.pointee.hash)) }
+        return ordinal(of: id, type, keys.hash(id, after: type.pointee.hash))
     }
 
     /// The entry of an identity, made where there is none.
@@ -67,18 +69,56 @@ final class IncludedResources {
     func entry(
         _ identifier: ResourceIdentifier, _ type: UnsafeMutablePointer<KnownTypes.Known>, isPrimary: Bool = false
     ) -> (ordinal: Int, isNew: Bool) {
-        let hash = hash(identifier, type)
-        if let ordinal = table.ordinal(of: hash, where: { KnownResource.isOne(known($0), identifier, type) }) { return (ordinal, false) }
-        let ordinal = entries.append(KnownResource(identifier, type, hash: hash, isPrimary: isPrimary))
-        table.insert(ordinal, hash) { known($0).pointee.hash }
-        return (ordinal, true)
+        guard let id = identifier.id, !id.isEmpty else {
+            let hash = hash(unnamed: identifier, type)
+            if let ordinal = ordinal(unnamed: identifier, type, hash) { return (ordinal, false) }
+            return (append(KnownResource(unnamed: identifier, type, hash: hash, isPrimary: isPrimary)), true)
+        }
+        if let short = ShortText(id) { return entry(short, type, isPrimary: isPrimary) }
+        let hash = keys.hash(id, after: type.pointee.hash)
+        if let ordinal = ordinal(of: id, type, hash) { return (ordinal, false) }
+        return (append(KnownResource(id, type, hash: hash, isPrimary: isPrimary)), true)
+    }
+
+    /// The same for a short id.
+    @inline(__always)
+    func entry(
+        _ id: ShortText, _ type: UnsafeMutablePointer<KnownTypes.Known>, isPrimary: Bool = false
+    ) -> (ordinal: Int, isNew: Bool) {
+        let hash = keys.mix(id, into: type.pointee.hash)
+        if let ordinal = ordinal(of: id, type, hash) { return (ordinal, false) }
+        return (append(KnownResource(id, type, hash: hash, isPrimary: isPrimary)), true)
     }
 
     @inline(__always)
-    private func hash(_ identifier: ResourceIdentifier, _ type: UnsafeMutablePointer<KnownTypes.Known>) -> UInt64 {
-        if let short = identifier.shortID { return keys.mix(short, into: type.pointee.hash) }
-        if let id = identifier.id { return keys.hash(id, after: type.pointee.hash) }
-        return keys.hash(identifier.lid ?? "", after: ~type.pointee.hash)
+    private func append(_ resource: consuming KnownResource) -> Int {
+        let hash = resource.hash
+        let ordinal = entries.append(resource)
+        table.insert(ordinal, hash) { known($0).pointee.hash }
+        return ordinal
+    }
+
+    @inline(__always)
+    private func ordinal(of id: ShortText, _ type: UnsafeMutablePointer<KnownTypes.Known>, _ hash: UInt64) -> Int? {
+        table.ordinal(of: hash) { known($0).pointee.type == type && known($0).pointee.shortID == id }
+    }
+
+    /// - Parameter id: one that is not short.
+    private func ordinal(of id: String, _ type: UnsafeMutablePointer<KnownTypes.Known>, _ hash: UInt64) -> Int? {
+        table.ordinal(of: hash) { ordinal in
+            known(ordinal).pointee.type == type && KnownResource.lendID(known(ordinal)) { UTF8Bytes.areEqual($0, id) }
+        }
+    }
+
+    /// - Parameter identifier: one with a lid, or with nothing at all.
+    private func ordinal(
+        unnamed identifier: ResourceIdentifier, _ type: UnsafeMutablePointer<KnownTypes.Known>, _ hash: UInt64
+    ) -> Int? {
+        table.ordinal(of: hash) { known($0).pointee.type == type && known($0).pointee.identifier.hasIdentity(of: identifier) }
+    }
+
+    private func hash(unnamed identifier: ResourceIdentifier, _ type: UnsafeMutablePointer<KnownTypes.Known>) -> UInt64 {
+        keys.hash(identifier.lid ?? "", after: ~type.pointee.hash)
     }
 
     /// Whether the resource was not yet searched from this node of the include tree.

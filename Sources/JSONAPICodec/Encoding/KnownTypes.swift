@@ -46,9 +46,15 @@ final class KnownTypes {
     @inline(__always)
     func known(_ name: String) -> UnsafeMutablePointer<Known> {
         let bits = StringBits(name)
+        return known(bits) ?? search(name, bits)
+    }
+
+    /// The entry of the type for which that stands in memory, where it was met.
+    @inline(__always)
+    func known(_ bits: StringBits) -> UnsafeMutablePointer<Known>? {
         // In bounds: a number of six bits.
-        if let entry = recent[Self.place(bits)], entry.pointee.bits == bits { return entry }
-        return search(name, bits)
+        guard let entry = recent[Self.place(bits)], entry.pointee.bits == bits else { return nil }
+        return entry
     }
 
     @inline(__always)
@@ -85,17 +91,8 @@ extension KeyedHash {
     /// The hash of a text behind others.
     @inline(__always)
     func hash(_ text: String, after start: UInt64) -> UInt64 {
-        if let short = ShortText(inside: text) { return mix(short, into: start) }
-        return hash(bytesOf: text, after: start)
-    }
-
-    /// The same for a text that keeps its bytes elsewhere. A short one has the hash that it would have otherwise.
-    @inline(never)
-    private func hash(bytesOf text: String, after start: UInt64) -> UInt64 {
-        var text = text
-        return text.withUTF8 { bytes in
-            if let short = ShortText(bytes) { return mix(short, into: start) }
-            return mix(bytes, into: start)
-        }
+        if let hash = text.utf8.withContiguousStorageIfAvailable({ mix($0, into: start) }) { return hash }
+        var copy = text
+        return copy.withUTF8 { mix($0, into: start) }
     }
 }

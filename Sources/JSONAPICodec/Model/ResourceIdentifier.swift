@@ -19,9 +19,9 @@ import JSONText
 public struct ResourceIdentifier: Sendable {
     /// The type of the resource.
     public var type: String
-    private var storedID: String?
+    @usableFromInline private(set) var storedID: String?
     /// Everything beside type and id, in order. It holds a member `id` only while `storedID` is nil: one that is no id.
-    private var rest: JSONObject
+    @usableFromInline private(set) var rest: JSONObject
 
     /// The resource of that type and id.
     public init(type: String, id: String) {
@@ -112,6 +112,17 @@ extension ResourceIdentifier {
     /// The id, where it is so short that its string holds it in itself.
     @inline(__always)
     var shortID: ShortText? { ShortText(inside: storedID) }
+
+    /// What stands in memory for type and id; zeroes when there is no id, or anything beside it. Inlined where the identifier is made,
+    /// so that it never is.
+    @inlinable
+    @inline(__always)
+    var bits: (UInt64, UInt64, UInt64, UInt64) {
+        guard let storedID, rest._isBare, MemoryLayout<String>.size == 16 else { return (0, 0, 0, 0) }
+        let type = withUnsafeBytes(of: type) { ($0.loadUnaligned(as: UInt64.self), $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self)) }
+        let id = withUnsafeBytes(of: storedID) { ($0.loadUnaligned(as: UInt64.self), $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self)) }
+        return (type.0, type.1, id.0, id.1)
+    }
 
     /// Whether there is anything beside type and id.
     var hasOtherMembers: Bool { !rest.isEmpty }

@@ -41,6 +41,9 @@ public protocol ResourceRepresentable: Codable, Sendable {
 
     /// Implemented by this library: the identifier of a value in memory.
     static func _identifier(of value: UnsafeRawPointer) -> ResourceIdentifier?
+    /// Implemented by this library: what stands in memory for the type and the id of a value in memory, two words each; zeroes
+    /// where there is no id or anything beside it.
+    static func _identityBits(of value: UnsafeRawPointer) -> (UInt64, UInt64, UInt64, UInt64)
     /// Implemented by this library: `encode(to:)` of a value in memory.
     static func _encode(_ value: UnsafeRawPointer, to encoder: any Encoder) throws
     /// Implemented by this library: where the elements of an `[Self]` in memory are. They stay there as long as a copy of that array
@@ -52,6 +55,11 @@ extension ResourceRepresentable {
     @inlinable
     public static func _identifier(of value: UnsafeRawPointer) -> ResourceIdentifier? {
         Lending.lend(value, as: Self.self) { $0.identifier }
+    }
+
+    @inlinable
+    public static func _identityBits(of value: UnsafeRawPointer) -> (UInt64, UInt64, UInt64, UInt64) {
+        Lending.lend(value, as: Self.self) { $0.identifier?.bits ?? (0, 0, 0, 0) }
     }
 
     @inlinable

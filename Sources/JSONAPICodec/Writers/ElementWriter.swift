@@ -96,14 +96,35 @@ class ElementWriter<Element: ResourceRepresentable>: AnyElementWriter {
         _ value: UnsafePointer<Element>, _ identifier: ResourceIdentifier, _ type: UnsafeMutablePointer<KnownTypes.Known>,
         _ session: EncodingSession, _ node: IncludeTree.Node, isKept: Bool
     ) {
+        meet(session.included.entry(identifier, type), value, session, node, isKept: isKept)
+    }
+
+    /// The same for one of a short id.
+    func meet(
+        _ value: UnsafePointer<Element>, _ identity: ShortIdentity, _ session: EncodingSession, _ node: IncludeTree.Node, isKept: Bool
+    ) {
+        meet(session.included.entry(identity.id, identity.type), value, session, node, isKept: isKept)
+    }
+
+    @inline(__always)
+    private func meet(
+        _ entry: (ordinal: Int, isNew: Bool), _ value: UnsafePointer<Element>, _ session: EncodingSession, _ node: IncludeTree.Node,
+        isKept: Bool
+    ) {
+        guard entry.isNew else { return meetAgain(entry.ordinal, value, session, node, isKept: isKept) }
         let included = session.included
-        let (ordinal, isNew) = included.entry(identifier, type)
-        if isNew {
-            let kept = keep(value, isKept: isKept)
-            included.known(ordinal).pointee.value = kept
-            if node >= 0 { _ = included.visit(ordinal, node) }
-            return included.append(kept, ordinal, node, isWritten: false)
-        }
+        let kept = keep(value, isKept: isKept)
+        included.known(entry.ordinal).pointee.value = kept
+        if node >= 0 { _ = included.visit(entry.ordinal, node) }
+        included.append(kept, entry.ordinal, node, isWritten: false)
+    }
+
+    /// A value whose identity is known: compared, and searched when a longer path leads to it.
+    @inline(__always)
+    private func meetAgain(
+        _ ordinal: Int, _ value: UnsafePointer<Element>, _ session: EncodingSession, _ node: IncludeTree.Node, isKept: Bool
+    ) {
+        let included = session.included
         if session.comparesValues, let present = included.known(ordinal).pointee.value, present.writer === self,
             !SameBits.areEqual(present.address.assumingMemoryBound(to: Element.self), value)
         {
@@ -171,5 +192,12 @@ final class UnionWriter<Union: ResourceUnion>: ElementWriter<Union> {
             withUnsafePointer(to: inner) { session.elementWriter(for: Inner.self).meet($0, identifier, session, node) }
         }
         meet(value.pointee.resource)
+    }
+
+    override func meet(
+        _ value: UnsafePointer<Union>, _ identity: ShortIdentity, _ session: EncodingSession, _ node: IncludeTree.Node, isKept: Bool
+    ) {
+        guard let identifier = Union._identifier(of: value) else { return }
+        meet(value, identifier, identity.type, session, node, isKept: isKept)
     }
 }

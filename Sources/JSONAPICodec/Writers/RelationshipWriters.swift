@@ -81,6 +81,16 @@ final class EmbeddedOneWriter<Element: ResourceRepresentable>: PropertyWriter<El
     }
 
     override func write(at value: UnsafePointer<Element>, _ session: EncodingSession, as name: String) throws {
+        guard let identity = ShortIdentity(of: value, session) else { return try writeAny(at: value, session, as: name) }
+        if try session.beginLinkage(name) {
+            session.relationships.object(with: identity.opening, identity.id)
+            session.relationships.endObject()
+        }
+        if let node = session.node(through: name) { elements.meet(value, identity, session, node, isKept: false) }
+    }
+
+    @inline(never)
+    private func writeAny(at value: UnsafePointer<Element>, _ session: EncodingSession, as name: String) throws {
         guard let identifier = Element._identifier(of: value) else { throw session.unidentified(name, Element.self) }
         let type = session.types.known(identifier.type)
         if try session.beginLinkage(name) {
@@ -127,12 +137,24 @@ final class EmbeddedManyWriter<Element: ResourceRepresentable>: PropertyWriter<[
         output.beginArray()
         for index in 0..<values.count {
             let element = values[index]
-            guard let identifier = Element._identifier(of: element) else { throw session.unidentified(name, Element.self, index) }
-            let type = session.types.known(identifier.type)
-            try session.write(identifier, type, into: output, at: ["relationships", name, "data", String(index)])
-            if let node { elements.meet(element, identifier, type, session, node, isKept: true) }
+            if let identity = ShortIdentity(of: element, session) {
+                output.object(with: identity.opening, identity.id)
+                if let node { elements.meet(element, identity, session, node, isKept: true) }
+            } else {
+                try writeAny(element, session, name, index, node)
+            }
         }
         output.endArray()
+    }
+
+    @inline(never)
+    private func writeAny(
+        _ element: UnsafePointer<Element>, _ session: EncodingSession, _ name: String, _ index: Int, _ node: IncludeTree.Node?
+    ) throws {
+        guard let identifier = Element._identifier(of: element) else { throw session.unidentified(name, Element.self, index) }
+        let type = session.types.known(identifier.type)
+        try session.write(identifier, type, into: session.relationships, at: ["relationships", name, "data", String(index)])
+        if let node { elements.meet(element, identifier, type, session, node, isKept: true) }
     }
 
     private func meet(_ values: KeptArray<Element>, _ session: EncodingSession, _ node: IncludeTree.Node) {

@@ -33,13 +33,32 @@ package struct ShortText: Equatable, Sendable {
 
     @inlinable
     @inline(__always)
-    init?(bits: StringBits) {
+    package init?(bits: StringBits) {
         // The last byte says that the text is inside, and in its lower half how long it is.
         guard bits.second & 0x2000_0000_0000_0000 != 0, Self.isLayoutKnown else { return nil }
         self.init(low: bits.first, high: bits.second & 0x00FF_FFFF_FFFF_FFFF, count: Int(bits.second >> 56 & 0xF))
     }
 
-    /// The same of bytes; nil for more than fifteen.
+    /// No bytes.
+    package static let empty = ShortText(low: 0, high: 0, count: 0)
+
+    /// The text as a string.
+    package var string: String {
+        withUnsafeBytes(of: (low.littleEndian, high.littleEndian)) { String(decoding: $0.prefix(count), as: UTF8.self) }
+    }
+
+    /// The bytes of a text, wherever it keeps them; nil for more than fifteen.
+    package init?(_ text: String) {
+        if let short = ShortText(inside: text) {
+            self = short
+        } else {
+            var text = text
+            guard let short = text.withUTF8({ ShortText($0) }) else { return nil }
+            self = short
+        }
+    }
+
+    /// The same of bytes.
     @inline(never)
     package init?(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard bytes.count < 16 else { return nil }

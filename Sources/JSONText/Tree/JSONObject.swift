@@ -14,7 +14,7 @@
 /// A value of one reference, without memory of its own when empty; copies share their members until one changes.
 /// Looking up costs O(1): up to 16 members are searched one by one, more through an index.
 public struct JSONObject: Sendable {
-    private var storage: Storage?
+    @usableFromInline private(set) var storage: Storage?
 
     /// A name and its value.
     public struct Member: Sendable {
@@ -31,7 +31,8 @@ public struct JSONObject: Sendable {
     }
 
     /// An object without members.
-    public init() {}
+    @inlinable
+    public init() { storage = nil }
 
     /// An object of those members in order; repeated names are kept.
     ///
@@ -44,6 +45,10 @@ public struct JSONObject: Sendable {
         guard !members.isEmpty else { return }
         storage = Storage(members: members)
     }
+
+    /// Whether it has no memory of its own, hence no members. For the codec.
+    @inlinable
+    public var _isBare: Bool { storage == nil }
 
     /// An upper bound for how deeply containers are nested, this one included.
     package var height: Int { storage?.height ?? 1 }
@@ -59,7 +64,8 @@ public struct JSONObject: Sendable {
     ///
     /// Unchecked because the compiler cannot see the rule that protects it: it changes only while one `JSONObject`
     /// alone refers to it. The index is therefore made while members are added, never while they are read.
-    private final class Storage: @unchecked Sendable {
+    @usableFromInline
+    final class Storage: @unchecked Sendable {
         var members: ContiguousArray<Member>
         var height: Int
         /// There exactly when there are more than `NameIndex.linearLimit` members.

@@ -48,19 +48,18 @@ package enum UTF8Bytes {
         guard count == rhs.count else { return false }
         let left = UnsafeRawBufferPointer(lhs)
         let right = UnsafeRawBufferPointer(rhs)
+        // SAFETY: a word is loaded only where there are eight bytes in both buffers, which are equally long.
+        func differ(at offset: Int) -> UInt64 {
+            left.loadUnaligned(fromByteOffset: offset, as: UInt64.self) ^ right.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+        }
+        guard count >= 8 else { return (0..<count).allSatisfy { left[$0] == right[$0] } }
         var offset = 0
-        // SAFETY: a word is loaded only while eight bytes remain in both buffers, which are equally long.
-        while count - offset >= 8 {
-            let leftWord = left.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-            let rightWord = right.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-            guard leftWord == rightWord else { return false }
-            offset += 8
+        while offset + 16 < count {
+            guard differ(at: offset) | differ(at: offset + 8) == 0 else { return false }
+            offset += 16
         }
-        while offset < count {
-            guard left[offset] == right[offset] else { return false }
-            offset += 1
-        }
-        return true
+        // Up to sixteen bytes are left: two words, which may overlap what was compared, or each other.
+        return differ(at: max(count - 16, 0)) | differ(at: count - 8) == 0
     }
 
     /// Whether the bytes of `lhs` come before those of `rhs`, compared as unsigned numbers from the left.
