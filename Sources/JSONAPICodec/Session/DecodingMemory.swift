@@ -14,6 +14,14 @@ final class DecodingMemory: @unchecked Sendable {
 
     deinit { tape?.deallocate() }
 
+    /// Makes it ready for the next decode of who has it, when nothing of the last but its result is left.
+    ///
+    /// - Parameter tape: the tape that has its words there, which nobody else has.
+    func renew(from tape: Tape) {
+        tables.reset()
+        self.tape = tape.giveUpMemory()
+    }
+
     /// Takes the memory out, for a tape.
     func takeTape() -> TapeMemory? {
         defer { tape = nil }

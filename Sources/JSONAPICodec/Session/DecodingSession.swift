@@ -46,6 +46,8 @@ final class DecodingSession {
 
     /// Whether nothing outlives the session but the values it answers; see `answerValuesOnly`.
     private var answersValuesOnly = false
+    /// Whether what leads to each resource may be counted, as nobody else reads the tape.
+    private var countsLinkage = false
     /// What leads to each resource; see `prepareLinkage`.
     private var linkageCounts: LinkageCounts?
     private var hasCounted = false
@@ -218,7 +220,14 @@ extension StaticString {
 extension DecodingSession {
     /// Says that nothing outlives the session but the values it answers, and what those hold: nobody sees the diagnostics, and
     /// values are kept only as long as something else leads to them.
-    func answerValuesOnly() { answersValuesOnly = true }
+    func answerValuesOnly() {
+        answersValuesOnly = true
+        answerValues()
+    }
+
+    /// Says the same of all but the diagnostics. For a session with a source, through which its references resolve, or one of which
+    /// nothing outlives the values.
+    func answerValues() { countsLinkage = !isDetached && resolver === source }
 
     /// Counts what leads to each resource, before the first embedded relationship is read or the first value is kept. Once a
     /// reference was handed out, other threads may read the tape, where the count leaves marks.
@@ -230,9 +239,9 @@ extension DecodingSession {
     @inline(never)
     private func countLinkage() {
         hasCounted = true
-        guard answersValuesOnly, resolver == nil, !isDetached else { return }
+        guard countsLinkage else { return }
         linkageCounts = LinkageCounts(index, view, tables.linkageCounts)
-        ignoresMissing = options.missingResources != .throw
+        ignoresMissing = answersValuesOnly && options.missingResources != .throw
     }
 
     /// Where the linkage was counted, the resource that the identifier at `word` leads to, or -1. Nil for an identifier that needs
@@ -249,7 +258,7 @@ extension DecodingSession {
     /// - Parameter isTarget: whether an identifier led to it, and not its place in primary data.
     @inline(__always)
     func mayBeAsked(for ordinal: Int, again isTarget: Bool) -> Bool {
-        guard answersValuesOnly, resolver == nil else { return true }
+        guard countsLinkage else { return true }
         prepareLinkage()
         guard let linkageCounts else { return true }
         return linkageCounts[ordinal] > (isTarget ? 1 : 0)
@@ -332,6 +341,7 @@ extension DecodingSession {
     func documentResolver() -> DocumentResolver {
         if let made = resolver as? DocumentResolver { return made }
         keepDocument()
+        countsLinkage = false
         let made = DocumentResolver(document)
         resolver = made
         return made

@@ -3,7 +3,7 @@ import JSONText
 
 /// A file with a document in it, read in pieces, and the resources in it by identity.
 ///
-/// `@unchecked Sendable`: the descriptor never changes and is read from at given offsets only; `directory` is made and kept under
+/// `@unchecked Sendable`: the descriptor never changes and is read from at given offsets only; `contents` are made and kept under
 /// the lock.
 final class DocumentFile: ResourceSource, @unchecked Sendable {
     let path: String
@@ -12,7 +12,7 @@ final class DocumentFile: ResourceSource, @unchecked Sendable {
     let maximumResourceBytes: Int
     private let descriptor: Int32
     private let lock = NSLock()
-    private var directory: Result<ResourceDirectory, any Error>?
+    private var contents: Result<Contents, any Error>?
 
     /// How much is read at once, unless less is asked for.
     static let chunkSize = 1 << 18
@@ -64,43 +64,52 @@ extension DocumentFile {
     struct Found {
         let text: [UInt8]
         let place: ResourcePlace
-        /// What its relationships of certain names lead to.
-        let linkage: [ResourceIdentifier]
+    }
+
+    /// What one reading of the whole file has found, all of it in order.
+    private struct Contents {
+        let directory: ResourceDirectory
+        /// The walk at the end of the document.
+        let walk: DocumentWalk
     }
 
     /// Whether all resources of the document were looked at, and found in order.
-    var isChecked: Bool {
+    var isChecked: Bool { checkedWalk != nil }
+
+    /// The walk that looked at them, at its end; nil when they were not found in order.
+    var checkedWalk: DocumentWalk? {
         lock.lock()
         defer { lock.unlock() }
-        if case .success = directory { return true }
-        return false
+        return try? contents?.get().walk
     }
 
     /// The first resource with this identity; nil when the document does not have it.
     ///
     /// The first call reads the whole file.
-    ///
-    /// - Parameter names: the relationships whose linkage is wanted as well.
-    func find(_ identifier: ResourceIdentifier, linkageOf names: [String] = []) throws -> Found? {
+    func find(_ identifier: ResourceIdentifier) throws -> Found? {
         try currentDirectory().first(for: identifier) { entry in
             let text = try bytes(at: entry.offset, count: Int(entry.length))
-            guard let linkage = linkage(of: text, names, if: identifier) else { return nil }
-            return Found(text: try rewritten(text), place: entry.place, linkage: linkage)
+            return isResource(text, identifier) ? Found(text: text, place: entry.place) : nil
         }
     }
 
-    func resourceText(_ identifier: ResourceIdentifier) throws -> [UInt8]? { try find(identifier)?.text }
+    func resourceText(_ identifier: ResourceIdentifier) throws -> [UInt8]? {
+        guard let found = try find(identifier) else { return nil }
+        var fetched = FetchedResources()
+        fetched.append(found.text[...], found.place)
+        return Array(try rewritten(fetched))
+    }
 
     func currentDirectory() throws -> ResourceDirectory {
         lock.lock()
         defer { lock.unlock() }
-        if let directory { return try directory.get() }
-        let made = Result { try DecodingFailure.edge { try makeDirectory() } }
-        directory = made
-        return try made.get()
+        if let contents { return try contents.get().directory }
+        let read = Result { try DecodingFailure.edge { try readContents() } }
+        contents = read
+        return try read.get().directory
     }
 
-    private func makeDirectory() throws -> ResourceDirectory {
+    private func readContents() throws -> Contents {
         var directory = ResourceDirectory()
         var unlocated = options
         // Lines are counted by those who read the resources; this pass gives offsets.
@@ -111,7 +120,8 @@ extension DocumentFile {
             if !walk.isFinished { try read(into: &walk) }
         }
         directory.sort()
-        return directory
+        walk.letGo()
+        return Contents(directory: directory, walk: walk)
     }
 
     /// Hands the next chunk to a walk, or tells it that there is none.
@@ -120,25 +130,23 @@ extension DocumentFile {
         if chunk.isEmpty { walk.complete() } else { walk.append(chunk) }
     }
 
-    /// The linkage of a resource's text; nil when it is another resource's.
-    private func linkage(of text: [UInt8], _ names: [String], if identifier: ResourceIdentifier) -> [ResourceIdentifier]? {
+    /// Whether the text is that of a resource with this identity.
+    private func isResource(_ text: [UInt8], _ identifier: ResourceIdentifier) -> Bool {
         text.withUnsafeBufferPointer { bytes in
-            guard let tape = try? Tape.borrowing(bytes, options: options.portionReading) else { return nil }
+            guard let tape = try? Tape.borrowing(bytes, options: options.portionReading) else { return false }
             return withExtendedLifetime(tape) {
                 let view = tape.view
-                guard view.isObject(view.root) else { return nil }
-                let entry = ResourceEntry(view, at: view.root)
-                return entry.isResource(identifier, view) ? view.linkage(of: entry, names) { _ in true } : nil
+                return view.isObject(view.root) && ResourceEntry(view, at: view.root).isResource(identifier, view)
             }
         }
     }
 
-    /// Resources, given with commas between, as the options rewrite them.
-    func rewritten(_ text: [UInt8]) throws -> [UInt8] {
-        guard let rewriting = ResourceRewriting(options.rewriters) else { return text }
-        let array = [UInt8(ascii: "[")] + text + [UInt8(ascii: "]")]
+    /// The texts of resources as the options rewrite them, with commas between.
+    func rewritten(_ fetched: FetchedResources) throws -> ArraySlice<UInt8> {
+        guard let rewriting = ResourceRewriting(options.rewriters) else { return fetched.text }
+        let array = [UInt8(ascii: "[")] + fetched.text + [UInt8(ascii: "]")]
         let json = try rewriting.document(["data": try JSON(parsing: array, options: options.portionReading)])
-        return try json["data"].map { Array(try JSONWriter.unlimited.write($0).dropFirst().dropLast()) } ?? text
+        return try json["data"].map { Array(try JSONWriter.unlimited.write($0)).dropFirst().dropLast() } ?? fetched.text
     }
 }
 

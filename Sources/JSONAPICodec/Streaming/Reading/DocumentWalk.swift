@@ -24,6 +24,12 @@ struct DocumentWalk {
 
     var byteCount: Int { splitter.byteCount }
 
+    /// Whether the document, so far, has the section.
+    func has(_ section: DocumentSection) -> Bool { splitter.has(section) }
+
+    /// Lets go of the bytes of a walk that is finished.
+    mutating func letGo() { if isFinished { splitter.letGo() } }
+
     mutating func append(_ chunk: some Sequence<UInt8>) { splitter.append(chunk) }
 
     mutating func complete() { splitter.complete() }
@@ -121,7 +127,7 @@ extension JSONAPIDecoder {
     }
 
     /// The tape of a portion's text.
-    func tape(of text: UnsafeBufferPointer<UInt8>) throws(DecodingFailure) -> Tape {
-        do { return try Tape.borrowing(text, options: portionReading) } catch { throw DecodingFailure(error) }
+    func tape(of text: UnsafeBufferPointer<UInt8>, reusing memory: TapeMemory? = nil) throws(DecodingFailure) -> Tape {
+        do { return try Tape.borrowing(text, options: portionReading, reusing: memory) } catch { throw DecodingFailure(error) }
     }
 }

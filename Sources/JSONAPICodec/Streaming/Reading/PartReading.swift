@@ -24,9 +24,9 @@ final class PartReading<Primary: PrimaryElement, Included: PrimaryElement> {
     private let included: PortionDecoder<Included>?
     private let options: JSONAPIDecoder
     private let file: DocumentFile?
-    /// The parts of the present portion.
-    private var parts: [Result<DocumentPart<Primary, Included>, any Error>] = []
-    private var next = 0
+    /// The parts of the present portion that were not handed out, the last one first: each is moved out, not copied.
+    private var dataParts: [Result<Primary, any Error>] = []
+    private var includedParts: [Result<Included, any Error>] = []
     /// What is wrong behind them. The document ends with it.
     private var fault: (any Error)?
     private(set) var resourceCount = 0
@@ -50,14 +50,10 @@ final class PartReading<Primary: PrimaryElement, Included: PrimaryElement> {
     /// that goes wrong, from then on always.
     func step() throws -> Step {
         while true {
-            if next < parts.count {
-                defer { next += 1 }
-                let part = try parts[next].get()
+            if let part = try nextPart() {
                 resourceCount += 1
                 return .part(part)
             }
-            parts.removeAll(keepingCapacity: true)
-            next = 0
             if let fault { throw fault }
             do {
                 guard let portion = try DecodingFailure.edge({ try walk.next() }) else {
@@ -72,20 +68,39 @@ final class PartReading<Primary: PrimaryElement, Included: PrimaryElement> {
         }
     }
 
-    private func read(_ portion: DocumentPortion) throws {
-        switch (portion.section, data, included) {
-        case (.data, let decoder?, _): take(decoder.decode(portion), DocumentPart.data)
-        case (.included, _, let decoder?): take(decoder.decode(portion), DocumentPart.included)
-        default:
-            if file?.isChecked == true, options.mode != .strict { return }
-            try DecodingFailure.edge { try portion.check(options) }
+    private func nextPart() throws -> DocumentPart<Primary, Included>? {
+        switch dataParts.popLast() {
+        case .success(let value): return .data(value)
+        case .failure(let error): throw error
+        case nil: break
+        }
+        switch includedParts.popLast() {
+        case .success(let value): return .included(value)
+        case .failure(let error): throw error
+        case nil: return nil
         }
     }
 
-    private func take<Element>(
-        _ decoded: (values: [Result<Element, any Error>], fault: (any Error)?), _ part: (Element) -> DocumentPart<Primary, Included>
-    ) {
-        parts = decoded.values.map { $0.map(part) }
-        fault = decoded.fault.map { ($0 as? DecodingFailure)?.decodingError(codingPath: []) ?? $0 }
+    private func read(_ portion: DocumentPortion) throws {
+        switch (portion.section, data, included) {
+        case (.data, let decoder?, _): dataParts = take(portion, decoder)
+        case (.included, _, let decoder?): includedParts = take(portion, decoder)
+        default:
+            if options.mode == .strict || file?.isChecked != true { return try DecodingFailure.edge { try portion.check(options) } }
+            skip(portion)
+        }
+    }
+
+    /// Goes on behind what was found in order when the file was read for its directory. Behind the primary data nothing is left to
+    /// read.
+    private func skip(_ portion: DocumentPortion) {
+        if portion.section == .included, walk.has(.data), let end = file?.checkedWalk { walk = end }
+    }
+
+    private func take<Element>(_ portion: DocumentPortion, _ decoder: PortionDecoder<Element>) -> [Result<Element, any Error>] {
+        var (values, fault) = decoder.decode(portion)
+        self.fault = fault.map { ($0 as? DecodingFailure)?.decodingError(codingPath: []) ?? $0 }
+        values.reverse()
+        return values
     }
 }

@@ -14,6 +14,8 @@ final class PortionDecoder<Element: PrimaryElement> {
     private let requiredType = (Element.self as? any Resource.Type)?.type
     /// The relationships whose resources are embedded.
     private var names: [String] = []
+    /// The memory of the session before.
+    private var kept: DecodingMemory?
     private(set) var diagnostics = Diagnostics()
 
     init(_ options: JSONAPIDecoder, _ file: DocumentFile?) {
@@ -41,24 +43,24 @@ final class PortionDecoder<Element: PrimaryElement> {
     }
 
     private func attempt(_ portion: DocumentPortion) throws -> [Result<Element, any Error>] {
-        var gathering = PortionGathering(portion, try text(of: portion), file)
-        var document = try gathering.document(options)
-        if options.mode == .strict { _ = try DocumentSurvey.run(document) }
-        if !names.isEmpty, try gathering.fetch(linkage(of: document), names) { document = try gathering.document(options) }
+        var gathering = PortionGathering(portion, try text(of: portion), options, file)
+        try gathering.check()
+        try gathering.fetchLinkage(names)
         while true {
-            let session = DecodingSession(document, source: resolver)
-            let values = read(session, portion, gathering)
+            let reading = try read(portion, gathering)
             if file != nil {
-                for name in Set(session.wanted.map(\.relationship)) where !names.contains(where: { UTF8Bytes.areEqual($0, name) }) {
-                    names.append(name)
-                }
-                if try gathering.fetch(session.wanted.map(\.identifier), names) {
-                    document = try gathering.document(options)
-                    continue
-                }
+                learn(reading.wanted)
+                if try gathering.fetch(reading.wanted.map(\.identifier), names) { continue }
             }
-            diagnostics.append(session.diagnostics.moved { portion.moved($0, fetched: gathering.places) })
-            return values
+            diagnostics.append(reading.diagnostics)
+            return reading.values
+        }
+    }
+
+    /// Notes which relationships are embedded.
+    private func learn(_ wanted: [(identifier: ResourceIdentifier, relationship: String)]) {
+        for name in Set(wanted.map(\.relationship)) where !names.contains(where: { UTF8Bytes.areEqual($0, name) }) {
+            names.append(name)
         }
     }
 
@@ -70,30 +72,81 @@ final class PortionDecoder<Element: PrimaryElement> {
         }
         return try JSONWriter.unlimited.write(try rewriting.document(json))
     }
-
-    /// What the embedded relationships of all resources lead to that is not in the document.
-    private func linkage(of document: ParsedDocument) -> [ResourceIdentifier] {
-        document.index.entries.flatMap { document.missingLinkage(of: $0, names) }
-    }
 }
 
-// MARK: - One resource
+// MARK: - One session
 
 extension PortionDecoder {
-    private func read(_ session: DecodingSession, _ portion: DocumentPortion, _ gathering: PortionGathering) -> [Result<Element, any Error>]
-    {
+    /// What a session over the portion and what was fetched has made.
+    private struct Reading {
+        let values: [Result<Element, any Error>]
+        /// What it lacked.
+        let wanted: [(identifier: ResourceIdentifier, relationship: String)]
+        let diagnostics: Diagnostics
+    }
+
+    /// Not what a session has that is still going on: a model may read the next resource while it is made.
+    private func takeMemory() -> DecodingMemory {
+        defer { kept = nil }
+        return kept ?? DecodingMemory()
+    }
+
+    private func read(_ portion: DocumentPortion, _ gathering: PortionGathering) throws -> Reading {
+        try gathering.documentText().withUnsafeBufferPointer { bytes in
+            let memory = takeMemory()
+            var tape = try options.tape(of: bytes, reusing: memory.takeTape())
+            defer {
+                if isKnownUniquelyReferenced(&tape) {
+                    // Session and document held the tape: they are gone, and nothing else reads their memory.
+                    memory.renew(from: tape)
+                    kept = memory
+                } else {
+                    // Whoever holds the tape (a decoder that a model kept) gets a copy of the bytes.
+                    tape.takeOwnership()
+                }
+            }
+            return try read(tape, memory, portion, gathering)
+        }
+    }
+
+    /// A function of its own, so that nothing of the session is alive when the tape is looked at again.
+    @inline(never)
+    private func read(
+        _ tape: Tape, _ memory: DecodingMemory, _ portion: DocumentPortion, _ gathering: PortionGathering
+    ) throws -> Reading {
+        let document = try ParsedDocument(tape, options: options, findsByIdentity: file != nil, memory: memory.index)
+        var session = DecodingSession(document, source: resolver, tables: memory.tables)
+        // A decoder or container that a model kept reads through the session's own view of the bytes.
+        defer { if !isKnownUniquelyReferenced(&session) { session.keepDocument() } }
+        session.answerValues()
+        var diagnostics = Diagnostics()
+        let values = values(session, portion, gathering, &diagnostics)
+        diagnostics.append(session.diagnostics.moved { portion.moved($0, fetched: gathering.places) })
+        return Reading(values: values, wanted: session.wanted, diagnostics: diagnostics)
+    }
+
+    private func values(
+        _ session: DecodingSession, _ portion: DocumentPortion, _ gathering: PortionGathering, _ diagnostics: inout Diagnostics
+    ) -> [Result<Element, any Error>] {
         let count = portion.section == .data ? session.document.index.primaryCount : portion.elements.count
         var results: [Result<Element, any Error>] = []
         results.reserveCapacity(count)
         for ordinal in 0..<count where portion.section == .data || isWanted(session, ordinal) {
-            let result = Result { try read(session, ordinal) }
-            guard case .failure(let error) = result else {
-                results.append(result)
-                continue
+            do {
+                results.append(.success(try read(session, ordinal)))
+            } catch {
+                let moved = portion.moved(error, options, fetched: gathering.places)
+                guard drops(moved) else {
+                    results.append(.failure(moved))
+                    continue
+                }
+                diagnostics.append(.droppedElement) {
+                    let failure = (moved as? DecodingError)?.failure
+                    return Diagnostic(
+                        .droppedElement, at: portion.moved(session.pointer(ofResource: ordinal)),
+                        "left out: \(failure?.description ?? "\(moved)")")
+                }
             }
-            let moved = portion.moved(error, options, fetched: gathering.places)
-            if drops(moved, session, portion.moved(session.pointer(ofResource: ordinal))) { continue }
-            results.append(.failure(moved))
         }
         return results
     }
@@ -104,9 +157,12 @@ extension PortionDecoder {
     }
 
     private func read(_ session: DecodingSession, _ ordinal: Int) throws -> Element {
+        guard file == nil, options.missingResources != .omit else {
+            return try Element._element(PrimarySource(session: session), ordinal)
+        }
         let wanted = session.wanted.count
         let result = Result { try Element._element(PrimarySource(session: session), ordinal) }
-        guard file == nil, options.missingResources != .omit, session.wanted.count > wanted else { return try result.get() }
+        guard session.wanted.count > wanted else { return try result.get() }
         let name = session.wanted[wanted].relationship
         throw DecodingFailure(
             .notIncluded, at: session.pointer(ofResource: ordinal).appending("relationships").appending(name),
@@ -116,14 +172,9 @@ extension PortionDecoder {
                 "declare `\(name)` as ToOne or ToMany, read the document from a file with DocumentReader, or set missingResources to omit")
     }
 
-    /// Whether the options say to go on without a resource that cannot be read; reports it then.
-    private func drops(_ error: any Error, _ session: DecodingSession, _ pointer: JSONPointer) -> Bool {
-        let failure = (error as? DecodingError)?.failure
-        guard options.invalidElements == .drop, failure?.kind.category != .limit else { return false }
-        diagnostics.append(.droppedElement) {
-            Diagnostic(.droppedElement, at: pointer, "left out: \(failure?.description ?? "\(error)")")
-        }
-        return true
+    /// Whether the options say to go on without a resource that cannot be read.
+    private func drops(_ error: any Error) -> Bool {
+        options.invalidElements == .drop && (error as? DecodingError)?.failure?.kind.category != .limit
     }
 }
 

@@ -5,100 +5,107 @@ struct PortionGathering {
     private let portion: DocumentPortion
     /// The text of the portion's own document.
     private let text: [UInt8]
+    private let options: JSONAPIDecoder
     private let file: DocumentFile?
     private var included: [UInt8] = []
-    private var known: Set<ResourceIdentifier> = []
+    private var requests: ResourceRequests?
     /// Where the fetched resources stand in the whole document.
     private(set) var places: [ResourcePlace] = []
 
-    init(_ portion: DocumentPortion, _ text: [UInt8], _ file: DocumentFile?) {
+    init(_ portion: DocumentPortion, _ text: [UInt8], _ options: JSONAPIDecoder, _ file: DocumentFile?) {
         self.portion = portion
         self.text = text
+        self.options = options
         self.file = file
     }
 
-    /// The document of the portion and of what was fetched. Its tape owns its bytes.
-    func document(_ options: JSONAPIDecoder) throws -> ParsedDocument {
-        var bytes = text
-        if !included.isEmpty {
-            // In place of the closing brace, and in `included` of the bracket too.
-            let isIncluded = portion.section == .included
-            bytes.removeLast(isIncluded ? 2 : 1)
-            bytes += isIncluded ? (portion.elements.isEmpty ? "" : ",").utf8 : #","included":["#.utf8
-            bytes += included
-            bytes += DocumentPortion.suffix
-        }
-        return try bytes.withUnsafeBufferPointer { buffer in
-            let tape = try options.tape(of: buffer)
-            tape.takeOwnership()
-            return try ParsedDocument(tape, options: options, findsByIdentity: file != nil)
-        }
+    /// The text of a document of the portion and of what was fetched.
+    func documentText() -> [UInt8] {
+        guard !included.isEmpty else { return text }
+        // In place of the closing brace, and in `included` of the bracket too.
+        let isIncluded = portion.section == .included
+        let own = text.dropLast(isIncluded ? 2 : 1)
+        let beginning = isIncluded ? (portion.elements.isEmpty ? "" : ",") : #","included":["#
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(own.count + beginning.utf8.count + included.count + DocumentPortion.suffix.count)
+        bytes += own
+        bytes += beginning.utf8
+        bytes += included
+        bytes += DocumentPortion.suffix
+        return bytes
     }
 
-    private func tooMuch() -> DecodingFailure {
-        DecodingFailure(
-            .resourceLimit, at: JSONPointer(portion.section?.rawValue ?? ""), expected: "embedded resources that fit into memory",
-            found: "more than \(file?.maximumResourceBytes ?? 0) bytes of them behind a few resources",
-            advice: "declare some of the relationships as ToOne or ToMany, or raise maximumResourceBytes")
+    /// In strict mode, throws when the portion's own resources are not what they have to be.
+    func check() throws {
+        guard options.mode == .strict else { return }
+        try withOwnDocument(findsByIdentity: file != nil) { _ = try DocumentSurvey.run($0) }
+    }
+
+    /// Fetches what relationships of these names lead to from the portion's own resources.
+    mutating func fetchLinkage(_ names: [String]) throws {
+        guard let file, !names.isEmpty else { return }
+        var requests = try startRequests(file)
+        try withOwnDocument(findsByIdentity: false) { document in
+            var linkage = LinkageHashing(document.view, names)
+            linkage.add(document.index.entries, to: &requests)
+        }
+        try fetchAll(&requests, names, file)
     }
 
     /// Fetches resources, and what relationships of these names lead to from there; false when there was nothing to fetch.
     mutating func fetch(_ wanted: [ResourceIdentifier], _ names: [String]) throws -> Bool {
-        guard let file else { return false }
+        guard let file, !wanted.isEmpty else { return false }
         let count = places.count
-        var next = wanted
-        while !next.isEmpty {
-            let requests = try file.requests(for: next.filter { known.insert($0.identity).inserted })
-            guard included.count + requests.byteCount <= file.maximumResourceBytes else { throw tooMuch() }
-            let fetched = try file.fetch(requests, linkageOf: names)
-            if !included.isEmpty, !fetched.text.isEmpty { included.append(UInt8(ascii: ",")) }
-            included += fetched.text
-            places += fetched.places
-            next = fetched.linkage
-        }
+        var requests = try startRequests(file)
+        requests.add(wanted)
+        try fetchAll(&requests, names, file)
         return places.count > count
     }
-}
 
-extension ResourceIdentifier {
-    /// The identity alone, without meta and other members.
-    fileprivate var identity: ResourceIdentifier {
-        if let id { return ResourceIdentifier(type: type, id: id) }
-        return lid.map { ResourceIdentifier(type: type, lid: $0) } ?? self
+    /// What was asked for so far, taken out.
+    private mutating func startRequests(_ file: DocumentFile) throws -> ResourceRequests {
+        defer { requests = nil }
+        return try requests ?? ResourceRequests(file.currentDirectory(), own: portion.documentRange)
     }
-}
 
-// MARK: - Linkage
-
-extension ParsedDocument {
-    /// What relationships of these names lead to that is not in the document.
-    func missingLinkage(of entry: ResourceEntry, _ names: [String]) -> [ResourceIdentifier] {
-        view.linkage(of: entry, names) { index.ordinal(of: $0, view) == nil }
+    private mutating func fetchAll(_ requests: inout ResourceRequests, _ names: [String], _ file: DocumentFile) throws {
+        while !requests.isEmpty {
+            let byteCount = requests.byteCount
+            guard included.count + byteCount <= file.maximumResourceBytes else { throw tooMuch(file) }
+            let round = requests.takeAll()
+            var fetched = FetchedResources()
+            fetched.reserve(byteCount)
+            try file.read(round.linking, into: &fetched)
+            for identifier in round.doubtful {
+                guard included.count + fetched.text.count <= file.maximumResourceBytes else { throw tooMuch(file) }
+                if let found = try file.find(identifier) { fetched.append(found.text[...], found.place) }
+            }
+            if !fetched.places.isEmpty { file.addLinkage(of: &fetched, names, to: &requests) }
+            // These lead nowhere.
+            try file.read(round.others, into: &fetched)
+            try append(fetched, file)
+        }
+        self.requests = requests
     }
-}
 
-extension TapeView {
-    /// The identities that relationships of these names lead to, as far as they are wanted.
-    func linkage(
-        of entry: ResourceEntry, _ names: [String], where isWanted: (IdentifierEntry) -> Bool
-    ) -> [ResourceIdentifier] {
-        var identifiers: [ResourceIdentifier] = []
-        func add(_ word: Int) {
-            guard isObject(word) else { return }
-            let identifier = IdentifierEntry(self, at: word)
-            let key = identifier.id != 0 ? identifier.id : identifier.lid
-            guard identifier.type != 0, key != 0, isString(identifier.type), isWanted(identifier) else { return }
-            let type = string(at: identifier.type)
-            let text = string(at: key)
-            identifiers.append(identifier.id != 0 ? ResourceIdentifier(type: type, id: text) : ResourceIdentifier(type: type, lid: text))
+    private mutating func append(_ fetched: FetchedResources, _ file: DocumentFile) throws {
+        guard !fetched.places.isEmpty else { return }
+        if !included.isEmpty { included.append(UInt8(ascii: ",")) }
+        included += try file.rewritten(fetched)
+        places += fetched.places
+    }
+
+    private func withOwnDocument(findsByIdentity: Bool, _ body: (ParsedDocument) throws -> Void) throws {
+        try text.withUnsafeBufferPointer { bytes in
+            let tape = try options.tape(of: bytes)
+            try withExtendedLifetime(tape) { try body(ParsedDocument(tape, options: options, findsByIdentity: findsByIdentity)) }
         }
-        guard entry.relationships != 0, isObject(Int(entry.relationships)) else { return [] }
-        forEachMember(of: Int(entry.relationships)) { name, relationship in
-            guard isObject(relationship), names.contains(where: { string(at: name, equals: $0) }),
-                let data = member("data", of: relationship)
-            else { return }
-            if isArray(data) { forEachElement(of: data) { element, _ in add(element) } } else { add(data) }
-        }
-        return identifiers
+    }
+
+    private func tooMuch(_ file: DocumentFile) -> DecodingFailure {
+        DecodingFailure(
+            .resourceLimit, at: JSONPointer(portion.section?.rawValue ?? ""), expected: "embedded resources that fit into memory",
+            found: "more than \(file.maximumResourceBytes) bytes of them behind a few resources",
+            advice: "declare some of the relationships as ToOne or ToMany, or raise maximumResourceBytes")
     }
 }

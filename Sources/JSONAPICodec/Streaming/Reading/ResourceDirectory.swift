@@ -19,17 +19,30 @@ struct ResourcePlace: Sendable, Hashable {
 struct ResourceDirectory: Sendable {
     struct Entry: Sendable {
         let hash: UInt64
-        let offset: Int
+        /// The offset, and in the lowest bit whether it has relationships.
+        private let bits: UInt64
         let length: UInt32
         let place: ResourcePlace
 
+        init(hash: UInt64, range: Range<Int>, place: ResourcePlace, hasRelationships: Bool) {
+            self.hash = hash
+            bits = UInt64(truncatingIfNeeded: range.lowerBound) << 1 | (hasRelationships ? 1 : 0)
+            length = UInt32(truncatingIfNeeded: range.count)
+            self.place = place
+        }
+
+        var offset: Int { Int(truncatingIfNeeded: bits >> 1) }
         var end: Int { offset + Int(length) }
+        var hasRelationships: Bool { bits & 1 != 0 }
+        fileprivate var order: (UInt64, UInt32) { (hash, place.bits) }
     }
 
     /// In the order of hashes; entries of one hash in the order in which linkage finds them.
     private var entries: [Entry] = []
     /// Where the entries of each bucket of hashes begin.
     private var starts: [UInt32] = []
+    /// Whether some hash stands there more than once.
+    private(set) var hasSharedHashes = false
     /// Whether all primary data are bare identifiers: then `included` holds the resources.
     private var primaryIsLinkage = true
 
@@ -46,10 +59,11 @@ struct ResourceDirectory: Sendable {
                 let start = view.offset(at: Int(entry.word))
                 let end = portion.elements.indices.contains(index) ? portion.elements[index].upperBound : portion.text.count - 1
                 guard let offset = portion.documentOffset(of: start) else { continue }
-                let hash = view.hash(
-                    stringAt: Int(key), .shared, into: view.hash(stringAt: Int(entry.type), .shared, into: entry.id == 0 ? 1 : 0))
+                let hash = Self.hash(view, type: Int(entry.type), key: Int(key), isLocal: entry.id == 0)
                 let place = ResourcePlace(section, portion.firstOrdinal + index)
-                entries.append(Entry(hash: hash, offset: offset, length: UInt32(truncatingIfNeeded: end - start), place: place))
+                entries.append(
+                    Entry(
+                        hash: hash, range: offset..<offset + max(end - start, 0), place: place, hasRelationships: entry.relationships != 0))
             }
         }
     }
@@ -59,51 +73,107 @@ struct ResourceDirectory: Sendable {
         if primaryIsLinkage, entries.contains(where: { $0.place.section == .included }) {
             entries.removeAll { $0.place.section == .data }
         }
-        entries.sort { ($0.hash, $0.place.bits) < ($1.hash, $1.place.bits) }
         fillBuckets()
+        hasSharedHashes = entries.indices.contains { isShared($0) }
     }
 
     /// The first answer of `body` for the entries that may be the resource, in their order.
     func first<Answer>(for identifier: ResourceIdentifier, _ body: (Entry) throws -> Answer?) rethrows -> Answer? {
-        guard let key = identifier.id ?? identifier.lid else { return nil }
-        let hash = TapeView.hash(
-            key, .shared, into: TapeView.hash(identifier.type, .shared, into: identifier.id == nil ? 1 : 0))
-        var low = position(of: hash)
-        while low < entries.count, entries[low].hash == hash {
-            if let answer = try body(entries[low]) { return answer }
-            low += 1
+        guard let hash = Self.hash(identifier), var position = position(of: hash) else { return nil }
+        while position < entries.count, entries[position].hash == hash {
+            if let answer = try body(entries[position]) { return answer }
+            position += 1
         }
         return nil
     }
 
-    /// Where entries with this hash begin, or would.
-    private func position(of hash: UInt64) -> Int {
-        guard !starts.isEmpty else { return 0 }
-        var position = Int(starts[bucket(of: hash)])
-        while position < entries.count, entries[position].hash < hash { position += 1 }
-        return position
+    /// The first of the entries with this hash.
+    func position(of hash: UInt64) -> Int? {
+        guard !starts.isEmpty else { return nil }
+        let bucket = bucket(of: hash)
+        var low = Int(starts[bucket])
+        var high = Int(end(of: bucket))
+        // A bucket is long where an identity stands there often.
+        while high - low > 16 {
+            let middle = (low + high) / 2
+            if entries[middle].hash < hash { low = middle + 1 } else { high = middle }
+        }
+        while low < high, entries[low].hash < hash { low += 1 }
+        return low < entries.count && entries[low].hash == hash ? low : nil
     }
 
+    /// Whether the entry behind that first one has its hash as well: of one of the two identities, or of both.
+    func isShared(_ position: Int) -> Bool { position + 1 < entries.count && entries[position + 1].hash == entries[position].hash }
+
+    subscript(position: Int) -> Entry { entries[position] }
+}
+
+// MARK: - Hashes
+
+extension ResourceDirectory {
+    /// The hash of an identity; nil where there is none.
+    static func hash(_ identifier: ResourceIdentifier) -> UInt64? {
+        guard let key = identifier.id ?? identifier.lid else { return nil }
+        return TapeView.hash(key, .shared, into: TapeView.hash(identifier.type, .shared, into: identifier.id == nil ? 1 : 0))
+    }
+
+    /// The same of one on the tape.
+    static func hash(_ view: TapeView, type: Int, key: Int, isLocal: Bool) -> UInt64 {
+        view.hash(stringAt: key, .shared, into: view.hash(stringAt: type, .shared, into: isLocal ? 1 : 0))
+    }
+}
+
+// MARK: - Order
+
+extension ResourceDirectory {
+    /// Hashes are spread evenly: a bucket has four entries on average, which are found in two looks at memory where halving the
+    /// whole takes one for each doubling of it.
     private func bucket(of hash: UInt64) -> Int {
         // In bounds: the high half of a product with the number of buckets.
         Int(truncatingIfNeeded: hash.multipliedFullWidth(by: UInt64(starts.count)).high)
     }
 
-    /// Hashes are spread evenly: a bucket has eight entries on average, which are found in two looks at memory where halving the
-    /// whole takes one for each doubling of it.
+    /// Puts the entries into the order of their hashes, in place: each into its bucket first, then the few of each bucket.
     private mutating func fillBuckets() {
-        starts = [UInt32](repeating: 0, count: entries.count / 8 + 1)
-        var next = 0
-        for (position, entry) in entries.enumerated() {
-            let bucket = bucket(of: entry.hash)
-            while next <= bucket {
-                starts[next] = UInt32(truncatingIfNeeded: position)
-                next += 1
-            }
+        starts = [UInt32](repeating: 0, count: entries.count / 4 + 1)
+        for entry in entries { starts[bucket(of: entry.hash)] &+= 1 }
+        var start: UInt32 = 0
+        for bucket in starts.indices {
+            (starts[bucket], start) = (start, start &+ starts[bucket])
         }
-        while next < starts.count {
-            starts[next] = UInt32(truncatingIfNeeded: entries.count)
-            next += 1
+        var next = starts
+        for bucket in starts.indices {
+            let end = end(of: bucket)
+            while next[bucket] < end { moveHome(bucket, &next) }
+            sort(Int(starts[bucket])..<Int(end))
+        }
+    }
+
+    private func end(of bucket: Int) -> UInt32 {
+        bucket + 1 < starts.count ? starts[bucket + 1] : UInt32(truncatingIfNeeded: entries.count)
+    }
+
+    /// Swaps the next entry of a bucket into the one that it belongs to. Each entry is moved home once.
+    private mutating func moveHome(_ bucket: Int, _ next: inout [UInt32]) {
+        let position = Int(next[bucket])
+        let home = self.bucket(of: entries[position].hash)
+        // A bucket in front of this one is full: nothing that belongs there is left.
+        if home != bucket { entries.swapAt(position, Int(next[home])) }
+        next[home] &+= 1
+    }
+
+    private mutating func sort(_ range: Range<Int>) {
+        guard range.count <= 32 else {
+            return entries[range].sort { $0.order < $1.order }
+        }
+        for position in range.dropFirst() {
+            let entry = entries[position]
+            var free = position
+            while free > range.lowerBound, entry.order < entries[free - 1].order {
+                entries[free] = entries[free - 1]
+                free -= 1
+            }
+            entries[free] = entry
         }
     }
 }

@@ -52,6 +52,12 @@ struct DocumentPortion {
         position < prefixCount ? nil : offset + position - prefixCount
     }
 
+    /// Where the bytes of the whole document that it has stand there.
+    var documentRange: Range<Int> {
+        let end = elements.last?.upperBound ?? text.count - 1
+        return offset..<offset + max(end - prefixCount, 0)
+    }
+
     /// Line and column of a byte of `text`.
     func position(of textOffset: Int) -> TextPosition {
         var lines = lines

@@ -72,6 +72,15 @@ struct DocumentSplitter {
     /// Says that no more bytes come.
     mutating func complete() { isComplete = true }
 
+    /// Lets go of all bytes, at the end of the document.
+    mutating func letGo() {
+        guard isAtEnd else { return }
+        base += buffer.count
+        buffer = []
+        start = 0
+        position = 0
+    }
+
     private mutating func dropHandedOut() {
         passLines(to: start)
         buffer.removeFirst(start)

@@ -34,7 +34,9 @@ struct ValueScanner {
                 let byte = bytes[position]
                 position += 1
                 if byte == UInt8(ascii: "\"") {
-                    place = .string
+                    // A string without escapes is passed at once.
+                    position = Self.nextQuoteOrBackslash(bytes, from: position)
+                    if position < bytes.count, bytes[position] == UInt8(ascii: "\"") { position += 1 } else { place = .string }
                 } else if byte | 0x20 == UInt8(ascii: "{") {
                     depth += 1
                     if depth > maximumDepth { return .tooDeep }
