@@ -20,6 +20,7 @@ struct LinkageCounts {
         counts = memory.zeroes(index.entries.count)
         var counting = LinkageCounting(index, view, counts)
         for entry in index.entries where entry.relationships != 0 { counting.countAll(in: Int(entry.relationships)) }
+        counting.countPending()
     }
 
     /// How many identifiers lead to the resource.
@@ -36,11 +37,28 @@ private struct LinkageCounting {
     /// The type of the identifier before, and what it adds to the hash: the identifiers of a relationship mostly have one type.
     private var type = 0
     private var typeHash: UInt64 = 0
+    /// Identifiers that are looked up together, in documents that do not fit into the processor's caches.
+    private var pending: [Pending] = []
+    private let isLarge: Bool
+
+    private struct Pending {
+        let word: Int
+        let type: Int
+        let id: Int
+        let hash: UInt64
+        /// Something that was read on the way to the resource.
+        var ahead = 0
+    }
+
+    /// Many enough for their reads to overlap, and few enough for all that is read to stay in the first cache.
+    private static var pendingCount: Int { 64 }
 
     init(_ index: ResourceIndex, _ view: TapeView, _ counts: ScratchList<UInt32>) {
         self.index = index
         self.view = view
         self.counts = counts
+        isLarge = index.entries.count > 4096
+        if isLarge { pending.reserveCapacity(Self.pendingCount) }
     }
 
     mutating func countAll(in relationships: Int) {
@@ -90,7 +108,37 @@ private struct LinkageCounting {
             self.type = type
             typeHash = view.hash(stringAt: type, keys, into: 0)
         }
-        let ordinal = index.ordinal(ofType: type, id: id, hash: view.hash(stringAt: id, keys, into: typeHash), view)
+        let hash = view.hash(stringAt: id, keys, into: typeHash)
+        guard isLarge else { return count(identifier: word, type: type, id: id, hash) }
+        pending.append(Pending(word: word, type: type, id: id, hash: hash))
+        if pending.count == Self.pendingCount { countPending() }
+    }
+
+    /// Counts the identifiers that wait.
+    ///
+    /// Each look-up reads four places one after the other, each of which says where the next is. Here each step is done for all
+    /// identifiers before the next, so that the memory answers many of them at once: less than half of the time for 23 MB.
+    @inline(never)
+    mutating func countPending() {
+        pending.withUnsafeMutableBufferPointer { pending in
+            for index in pending.indices { pending[index].ahead = self.index.likelyOrdinal(pending[index].hash) }
+            for index in pending.indices where pending[index].ahead >= 0 {
+                pending[index].ahead = Int(self.index.entries[pending[index].ahead].id)
+            }
+            for index in pending.indices where pending[index].ahead > 0 {
+                pending[index].ahead = view.offset(at: pending[index].ahead)
+            }
+            for index in pending.indices where pending[index].ahead > 0 {
+                pending[index].ahead = Int(view.bytes[pending[index].ahead])
+            }
+        }
+        for identifier in pending { count(identifier: identifier.word, type: identifier.type, id: identifier.id, identifier.hash) }
+        pending.removeAll(keepingCapacity: true)
+    }
+
+    @inline(__always)
+    private func count(identifier word: Int, type: Int, id: Int, _ hash: UInt64) {
+        let ordinal = index.ordinal(ofType: type, id: id, hash: hash, view)
         // In bounds: the table holds ordinals of entries.
         if ordinal >= 0 { counts[ordinal] &+= 1 }
         view.leaveMark(ordinal < 0 ? LinkageCounts.missing : ordinal + 1, at: word)

@@ -68,6 +68,10 @@ final class ResourceIndex: Sendable {
         }
     }
 
+    /// The entry that an identity of this hash most probably has, or -1.
+    @inline(__always)
+    func likelyOrdinal(_ hash: UInt64) -> Int { table.first(hash) }
+
     /// What the type adds to the hash of an identity with an id.
     static func hash(ofType type: String) -> UInt64 { TapeView.hash(type, KeyedHash.shared, into: 0) }
 
@@ -148,6 +152,12 @@ private struct IdentityTable: Sendable {
     func find(_ hash: UInt64, _ isEqual: (Int) -> Bool) -> Int {
         let slot = slots[freeSlot(hash, isEqual)]
         return Int(truncatingIfNeeded: slot & 0xFFFF_FFFF) - 1
+    }
+
+    /// The ordinal in the first slot for this hash, or -1.
+    @inline(__always)
+    func first(_ hash: UInt64) -> Int {
+        Int(truncatingIfNeeded: slots[Int(truncatingIfNeeded: hash) & mask] & 0xFFFF_FFFF) - 1
     }
 
     /// The slot of the ordinal with this hash that `isEqual` accepts, or the free one where it would be.
