@@ -25,7 +25,7 @@ public struct Race {
         let seconds: Double
         let rounds: ClosedRange<Int>
 
-        public static let full = Effort(seconds: 6, rounds: 5...40)
+        public static let full = Effort(seconds: 8, rounds: 8...40)
         public static let quick = Effort(seconds: 1.5, rounds: 2...10)
     }
 

@@ -78,16 +78,29 @@ extension Measurements {
     }
 
     private func measureRaces() throws {
+        var times: [String: [Race.Contender: Double]] = [:]
+        for name in races { times[name] = try measureRace(name) }
+        // Something else may have had the machine meanwhile: what falls short is timed once more, and of both times of a contender,
+        // the baseline's too, the shorter one counts.
         for name in races {
-            let members = rows.filter { $0.race == name }
-            let contenders = members.flatMap(\.contenders)
-            guard try contenders.allSatisfy(survives) else {
-                for row in members { results[row.name] = .infinity }
+            guard let first = times[name], rows.contains(where: { $0.race == name && !$0.isMet(by: results[$0.name] ?? 0) }) else {
                 continue
             }
-            let times = try race(name, contenders)
-            for row in members { results[row.name] = try row.ratio(times, inputs) }
+            _ = try measureRace(name, after: first)
         }
+    }
+
+    /// The times of the race's contenders, from which the values of its rows are made; nil when one does not survive.
+    private func measureRace(_ name: String, after earlier: [Race.Contender: Double] = [:]) throws -> [Race.Contender: Double]? {
+        let members = rows.filter { $0.race == name }
+        let contenders = members.flatMap(\.contenders)
+        guard try contenders.allSatisfy(survives) else {
+            for row in members { results[row.name] = .infinity }
+            return nil
+        }
+        let times = try race(name, contenders).merging(earlier, uniquingKeysWith: min)
+        for row in members { results[row.name] = try row.ratio(times, inputs) }
+        return times
     }
 
     private func race(_ name: String, _ contenders: [Race.Contender]) throws -> [Race.Contender: Double] {

@@ -7,6 +7,7 @@ struct Options {
 
         Measures the library against hand-written Foundation code and prints for each row, separated by tabs:
         name, ratio, must, aim, ok or short. Exits 1 when a must is missed, 2 for wrong usage or a wrong result.
+        What falls short is timed once more at the end; the shorter times count, those of Foundation too.
 
           --only NAME   this row, or the rows whose names begin with NAME; may be given several times
           --quick       shorter races, and growth to 10,000 resources instead of 100,000

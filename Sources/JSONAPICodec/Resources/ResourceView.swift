@@ -134,7 +134,23 @@ public struct ResourceView {
     @inlinable
     public func relationship<Model: ResourceRepresentable>(_ name: StaticString) throws -> [Model] {
         guard let list = try identifiers(name) else { return try unusualRelationship(name) }
-        return try [Model](unsafeUninitializedCapacity: list.count) { try fill($0, &$1, list, name) }
+        if list.count > 8 { return try [Model](unsafeUninitializedCapacity: list.count) { try fill($0, &$1, list, name) } }
+        // An array with uninitialized memory is made by a call that asks the runtime for its type again, which costs more than to move
+        // a few values.
+        var models: [Model] = []
+        models.reserveCapacity(list.count)
+        try withUnsafeTemporaryAllocation(of: Model.self, capacity: list.count) { memory in
+            var count = 0
+            do {
+                try fill(memory, &count, list, name)
+            } catch {
+                // In both ways the memory is left without values.
+                memory[..<count].deinitialize()
+                throw error
+            }
+            for index in 0..<count { models.append(memory.moveElement(from: index)) }
+        }
+        return models
     }
 
     /// The identifiers of a to-many relationship; nil where there are none, for whatever reason.

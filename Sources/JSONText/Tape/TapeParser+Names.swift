@@ -1,6 +1,16 @@
 // Names that stand twice in one object.
 
 extension TapeParser {
+    /// Whether the object that is being closed has two members, each value a single word, and names of different length: as nearly all
+    /// identifiers are, and so most objects of a compound document. False says nothing.
+    @inline(__always)
+    static func isPlainPair(_ scan: TapeScan, _ object: Int) -> Bool {
+        guard scan.top &- object == 6 else { return false }
+        let first = scan.words[object &+ 2]
+        let second = scan.words[object &+ 4]
+        return (first ^ second) >> 32 != 0 && (first | second) & TapeView.Flag.escaped == 0
+    }
+
     /// Whether the names of the object that is being closed all differ, by two cheap looks: two names of different length, or
     /// names whose short fingerprints all differ. False says nothing.
     @inline(never)

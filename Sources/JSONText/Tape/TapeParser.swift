@@ -316,7 +316,9 @@ extension TapeParser {
     @inline(__always)
     private func close(_ scan: inout TapeScan) throws(JSONSyntaxError) {
         let closed = container
-        if scan.isObject, scan.elements > 1, !Self.namesDiffer(in: closed, scan.elements, scan.words, scan.bytes, end: scan.top) {
+        if scan.isObject, scan.elements > 1, !Self.isPlainPair(scan, closed),
+            !Self.namesDiffer(in: closed, scan.elements, scan.words, scan.bytes, end: scan.top)
+        {
             settle(scan)
             try checkNames(of: closed, members: scan.elements)
         }
