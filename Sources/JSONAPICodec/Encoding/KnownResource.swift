@@ -57,7 +57,15 @@ struct KnownResource {
 
     /// Whatever it is, for one that nobody looks up.
     init(loose identifier: ResourceIdentifier, _ type: UnsafeMutablePointer<KnownTypes.Known>) {
-        self.init(unnamed: identifier, type)
+        guard !identifier.hasOtherMembers, let id = identifier.id, !id.isEmpty else {
+            self.init(unnamed: identifier, type)
+            return
+        }
+        if let short = ShortText(id) {
+            self.init(short, type, hash: 0, isPrimary: false)
+        } else {
+            self.init(id, type, hash: 0, isPrimary: false)
+        }
     }
 
     /// Type and id, or what else there is.
