@@ -116,7 +116,7 @@ extension PortionDecoder {
     ) throws -> Reading {
         let document = try ParsedDocument(tape, options: options, findsByIdentity: file != nil, memory: memory.index)
         var session = DecodingSession(document, source: resolver, tables: memory.tables)
-        defer { session.end(isOver: isKnownUniquelyReferenced(&session)) }
+        defer { DecodingSession.end(&session) }
         session.answerValues()
         var diagnostics = Diagnostics()
         let values = values(session, portion, gathering, &diagnostics)
