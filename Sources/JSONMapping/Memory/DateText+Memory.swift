@@ -1,11 +1,11 @@
 import Foundation
-import JSONText
 
 extension String {
     /// Calls `body` with the UTF-8 bytes of the text.
     func withBytes<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
+        var copy = self
         // SAFETY: the bytes outlive the call of the closure, and a span cannot leave it.
-        unsafe UTF8Bytes.with(self) { unsafe body(Span(_unsafeElements: $0)) }
+        return copy.withUTF8 { unsafe body(Span(_unsafeElements: $0)) }
     }
 }
 
