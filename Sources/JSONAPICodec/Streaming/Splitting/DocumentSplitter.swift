@@ -161,7 +161,8 @@ extension DocumentSplitter {
         guard countsLines else { return }
         let passed = lines.count - base
         guard passed < end else { return }
-        lines.pass(buffer.span.extracting(passed..<end))
+        let bytes = buffer
+        lines.pass(bytes.span.extracting(passed..<end))
     }
 }
 

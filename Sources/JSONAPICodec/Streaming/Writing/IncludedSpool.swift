@@ -23,9 +23,13 @@ final class IncludedSpool {
 
     private func spill() throws(DocumentFileError) {
         if descriptor < 0 { try openFile() }
-        try DocumentOutputFile.write(buffer.span, descriptor, folder)
+        try write(buffer)
         fileSize += Int64(buffer.count)
         buffer.removeAll(keepingCapacity: true)
+    }
+
+    private func write(_ bytes: [UInt8]) throws(DocumentFileError) {
+        try DocumentOutputFile.write(bytes.span, descriptor, folder)
     }
 
     private func openFile() throws(DocumentFileError) {

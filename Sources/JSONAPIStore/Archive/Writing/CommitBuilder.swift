@@ -88,7 +88,8 @@ extension CommitBuilder {
             entries[key] = nil
         } else {
             let kind: RecordKind = key.isLID ? .removedLID : .removedID
-            entries[key] = try append(kind, type: typeNumber(key.type), key.text, [].span)
+            let nothing: [UInt8] = []
+            entries[key] = try append(kind, type: typeNumber(key.type), key.text, nothing.span)
         }
     }
 
