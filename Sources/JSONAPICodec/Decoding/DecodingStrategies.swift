@@ -66,6 +66,9 @@ extension JSONAPIDecoder {
     /// How a `Date` is read, as `JSONDecoder` offers it.
     public enum DateDecodingStrategy: Sendable {
         /// RFC 3339, the profile of ISO 8601 with zone, with or without fractions of a second. The default.
+        ///
+        /// Also reads the other zones that `JSONDecoder` reads (`+0100`, `+01`, `UTC`), and `24:00:00`. A date that does not exist is
+        /// an error, where `JSONDecoder` counts on past the end of the month.
         case iso8601
         /// As `Date` decodes itself: seconds since 2001.
         case deferredToDate

@@ -96,8 +96,7 @@ struct PortionGathering {
     }
 
     private func withOwnDocument(findsByIdentity: Bool, _ body: (ParsedDocument) throws -> Void) throws {
-        try text.withUnsafeBufferPointer { bytes in
-            let tape = try options.tape(of: bytes)
+        try options.withPortionTape(text.span) { tape in
             try withExtendedLifetime(tape) { try body(ParsedDocument(tape, options: options, findsByIdentity: findsByIdentity)) }
         }
     }
