@@ -6,6 +6,7 @@ extension DocumentSurvey {
     mutating func checkTopLevel() throws {
         try checkMinimum()
         try checkExclusions()
+        if document.layout.quietErrors != 0 { try checkQuietErrors(document.layout.quietErrors) }
         var member = view.first(in: view.root)
         let end = view.end(of: view.root)
         while member < end {
@@ -18,7 +19,7 @@ extension DocumentSurvey {
     }
 
     /// Of a name that stands twice the last counts, as it did when the index was built.
-    private mutating func checkTopLevelMember(_ name: Int, _ value: Int) throws {
+    mutating func checkTopLevelMember(_ name: Int, _ value: Int) throws {
         let layout = document.layout
         switch value {
         // Resource objects, or identifiers: only the request tells which.
@@ -47,6 +48,11 @@ extension DocumentSurvey {
 
     private static let definedNames: [StaticString] = ["data", "errors", "meta", "links", "jsonapi", "included"]
 
+    /// `errors` beside `data` that say nothing. Strict mode takes them for errors, which `checkExclusions` refuses.
+    private mutating func checkQuietErrors(_ errors: Int) throws {
+        report(.documentStructure, at: errors, "`errors` beside `data`, with none in it; ignored")
+    }
+
     /// At least one of `data`, `errors`, `meta` and a member of an extension.
     private func checkMinimum() throws {
         let layout = document.layout
@@ -54,7 +60,8 @@ extension DocumentSurvey {
         throw failure(
             .missingMember, at: view.root, expected: "one of the members `data`, `errors` and `meta`",
             found: view.count(at: view.root) == 0
-                ? "an empty object" : "the members " + NearestName.list(Array(view.names(of: view.root).prefix(9))))
+                ? "an empty object"
+                : "the members " + NearestName.list(Array(view.names(of: view.root).prefix(9).map { $0.shortened(to: 60) })))
     }
 
     func hasExtensionMember(_ object: Int) -> Bool {

@@ -53,7 +53,16 @@ struct DocumentWalk {
         return nil
     }
 
-    private var hasErrors: Bool { members.contains(name: "errors") }
+    /// Whether there are errors so far; but for strict mode, null and empty ones are none.
+    private var hasErrors: Bool {
+        switch members["errors"] {
+        case nil: false
+        case .null?: options.mode == .strict
+        case .array(let array)?: !array.isEmpty || options.mode == .strict
+        case .object(let object)?: !object.isEmpty || options.mode == .strict
+        default: true
+        }
+    }
 
     private mutating func count(_ portion: DocumentPortion) throws {
         resourceCount += portion.resourceCount
@@ -85,7 +94,8 @@ struct DocumentWalk {
         do {
             let document = try headerDocument()
             if options.mode == .strict { _ = try DocumentSurvey.run(document) }
-            guard hasErrors, !options.leniencies.contains(.dataWithErrors) || !splitter.has(.data) else { return }
+            // Errors that say nothing are none.
+            guard document.layout.errors != 0, !options.leniencies.contains(.dataWithErrors) || !splitter.has(.data) else { return }
             throw try ErrorDocument(DecodingSession(document))
         } catch let failure as DecodingFailure {
             // It has a place in the text made here, not in the document's.
