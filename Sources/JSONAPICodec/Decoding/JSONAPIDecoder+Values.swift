@@ -11,13 +11,14 @@ extension JSONAPIDecoder {
                 let tape: Tape
                 do throws(JSONSyntaxError) { tape = try Tape.borrowing(bytes, options: reading) } catch { throw DecodingFailure(error) }
                 tape.takeOwnership()
-                let session = DecodingSession(try ParsedDocument(tape, options: self))
-                guard let word = session.view.member("value", of: session.view.root) else {
-                    throw session.failure(.missingMember, at: session.view.root, expected: "a value")
+                return try DecodingSession.run(DecodingSession(try ParsedDocument(tape, options: self))) { session in
+                    guard let word = session.view.member("value", of: session.view.root) else {
+                        throw session.failure(.missingMember, at: session.view.root, expected: "a value")
+                    }
+                    return try session.plan(for: type).decode(session, at: ValuePlace(word, .elsewhere, in: nil))
                 }
-                return try session.plan(for: type).decode(session, at: word)
             } catch let failure as DecodingFailure {
-                throw failure.decodingError(codingPath: [])
+                throw failure.spelled.decodingError(codingPath: [], type: type)
             }
         }
     }

@@ -210,8 +210,10 @@ extension JSONAPIDecoder {
     @inline(never)
     private func read<Result>(_ tape: Tape, _ memory: DecodingMemory, _ body: (DecodingSession) throws -> Result) throws -> Result {
         var session = DecodingSession(try document(tape, memory), tables: memory.tables)
-        // A decoder or container that a model kept reads through the session's own view of the bytes.
-        defer { if isKnownUniquelyReferenced(&session) { memory.isSessionOver = true } else { session.keepDocument() } }
+        defer {
+            memory.isSessionOver = isKnownUniquelyReferenced(&session)
+            session.end(isOver: memory.isSessionOver)
+        }
         if mode == .strict { _ = try DocumentSurvey.run(session.document) }
         return try body(session)
     }

@@ -64,24 +64,30 @@ extension Scalar where Self: FixedWidthInteger {
         guard let value = Self(text), String(value) == text else { return nil }
         return value
     }
-    static var expectation: String { "a whole number that \(Self.self) holds" }
 }
 
-extension Int: Scalar {}
-extension Int8: Scalar {}
-extension Int16: Scalar {}
-extension Int32: Scalar {}
-extension Int64: Scalar {}
-extension UInt: Scalar {}
-extension UInt8: Scalar {}
-extension UInt16: Scalar {}
-extension UInt32: Scalar {}
-extension UInt64: Scalar {}
+// Texts of the program, since a model that tries one type after the other asks for them each time.
+
+extension Int: Scalar { static var expectation: String { "a whole number that Int holds" } }
+extension Int8: Scalar { static var expectation: String { "a whole number that Int8 holds" } }
+extension Int16: Scalar { static var expectation: String { "a whole number that Int16 holds" } }
+extension Int32: Scalar { static var expectation: String { "a whole number that Int32 holds" } }
+extension Int64: Scalar { static var expectation: String { "a whole number that Int64 holds" } }
+extension UInt: Scalar { static var expectation: String { "a whole number that UInt holds" } }
+extension UInt8: Scalar { static var expectation: String { "a whole number that UInt8 holds" } }
+extension UInt16: Scalar { static var expectation: String { "a whole number that UInt16 holds" } }
+extension UInt32: Scalar { static var expectation: String { "a whole number that UInt32 holds" } }
+extension UInt64: Scalar { static var expectation: String { "a whole number that UInt64 holds" } }
+
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+extension Int128: Scalar { static var expectation: String { "a whole number that Int128 holds" } }
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+extension UInt128: Scalar { static var expectation: String { "a whole number that UInt128 holds" } }
 
 /// A scalar asked for through a generic type.
 final class ScalarPlan<Value: Scalar>: PropertyPlan<Value> {
-    override func decode(_ session: DecodingSession, at word: Int) throws -> Value {
-        try session.scalar(at: word)
+    override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> Value {
+        try session.scalar(at: place.word)
     }
 
     override func decodeIdentity(_ session: DecodingSession, at word: Int) throws -> Value {

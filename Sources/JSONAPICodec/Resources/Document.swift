@@ -71,8 +71,11 @@ extension Document {
             let tape = try Tape.borrowing(bytes, options: JSONReadingOptions())
             tape.takeOwnership()
             let document = try ParsedDocument(tape, options: resolver?.document.options ?? JSONAPIDecoder())
-            let session = DecodingSession(document)
-            return try session.edge([PathKey("meta")]) { try session.plan(for: type).decode(session, at: document.layout.meta) }
+            return try DecodingSession.run(DecodingSession(document)) { session in
+                try session.edge([PathKey("meta")], type) {
+                    try session.plan(for: type).decode(session, at: ValuePlace(document.layout.meta, .elsewhere, in: nil))
+                }
+            }
         }
     }
 

@@ -128,15 +128,21 @@ private struct ResourceGathering {
     /// The resources as models; nil for those that are not there, or of a type that `Target` is not for.
     mutating func values<Target: ResourceRepresentable>(_ type: Target.Type, _ resolver: SourceResolver) throws -> [Target?] {
         while true {
-            let session = DecodingSession(try document(), source: resolver)
-            let plan = session.elementPlan(for: type)
-            let results = ordinals.map { ordinal in
-                Result {
-                    guard let ordinal, plan.accepts(session, typeAt: Int(session.entries[ordinal].type)) else { return Target?.none }
-                    return try plan.value(session, ordinal, through: 0)
-                }
+            let gathering = self
+            let (found, wanted) = DecodingSession.run(DecodingSession(try document(), source: resolver)) { session in
+                (gathering.results(type, session), session.wanted)
             }
-            guard try fetch(session.wanted) else { return try results.map { try $0.get() } }
+            guard try fetch(wanted) else { return try found.map { try $0.get() } }
+        }
+    }
+
+    private func results<Target: ResourceRepresentable>(_ type: Target.Type, _ session: DecodingSession) -> [Result<Target?, any Error>] {
+        let plan = session.elementPlan(for: type)
+        return ordinals.map { ordinal in
+            Result {
+                guard let ordinal, plan.accepts(session, typeAt: Int(session.entries[ordinal].type)) else { return nil }
+                return try plan.value(session, ordinal, through: 0)
+            }
         }
     }
 

@@ -22,7 +22,7 @@ struct DecimalNumber {
     var isZero: Bool { count == 0 }
 
     /// - Complexity: O(n), n = bytes.
-    init(_ bytes: UnsafeBufferPointer<UInt8>) {
+    init(_ bytes: Span<UInt8>) {
         let end = bytes.count
         var index = 0
         isNegative = end > 0 && bytes[0] == 0x2D
@@ -78,7 +78,7 @@ struct DecimalNumber {
         if end - index > 18 {
             written = limit
         } else {
-            for byte in bytes[index..<end] { written = written &* 10 &+ Int64(byte &- 0x30) }
+            for place in index..<end { written = written &* 10 &+ Int64(bytes[place] &- 0x30) }
         }
         let sum = (exponentIsNegative ? 0 &- written : written) &+ shift
         clampedExponent = min(max(sum, -limit), limit)
@@ -90,11 +90,11 @@ struct DecimalNumber {
     /// The power of ten of the last significant digit, exactly.
     ///
     /// - Complexity: O(1); O(n) in the digits of the exponent when it has more than 18.
-    func exponent(in bytes: UnsafeBufferPointer<UInt8>) -> Exponent {
+    func exponent(in bytes: Span<UInt8>) -> Exponent {
         if exponentDigits.count <= 18, clampedExponent.magnitude < DecimalNumber.exponentLimit.magnitude {
             return .small(clampedExponent)
         }
-        var digits = Array(bytes[exponentDigits])
+        var digits = exponentDigits.map { bytes[$0] }
         // The written exponent has at least 18 digits here and the shift is a count of bytes: the sign stays.
         let isSubtraction = (shift < 0) != exponentIsNegative && shift != 0
         DecimalNumber.add(shift.magnitude, subtracting: isSubtraction, to: &digits)
@@ -144,7 +144,7 @@ struct DecimalNumber {
     /// Whether both texts have exactly the same value.
     ///
     /// - Complexity: O(n), n = bytes of both.
-    static func areEqual(_ lhs: UnsafeBufferPointer<UInt8>, _ rhs: UnsafeBufferPointer<UInt8>) -> Bool {
+    static func areEqual(_ lhs: Span<UInt8>, _ rhs: Span<UInt8>) -> Bool {
         let left = DecimalNumber(lhs)
         let right = DecimalNumber(rhs)
         if left.isZero || right.isZero { return left.isZero && right.isZero }
@@ -165,18 +165,12 @@ struct DecimalNumber {
     /// Feeds the value to `hasher`: texts of one value feed the same.
     ///
     /// - Complexity: O(n), n = bytes.
-    static func hash(_ bytes: UnsafeBufferPointer<UInt8>, into hasher: inout Hasher) {
+    static func hash(_ bytes: Span<UInt8>, into hasher: inout Hasher) {
         let decimal = DecimalNumber(bytes)
         hasher.combine(decimal.count)
         guard !decimal.isZero else { return }
         hasher.combine(decimal.isNegative)
         hasher.combine(decimal.exponent(in: bytes))
-        let digits = bytes[decimal.first...decimal.last]
-        if digits.count == decimal.count {
-            hasher.combine(bytes: UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: digits)))
-        } else {
-            let copy = digits.filter { $0 != 0x2E }
-            copy.withUnsafeBytes { hasher.combine(bytes: $0) }
-        }
+        for index in decimal.first...decimal.last where bytes[index] != 0x2E { hasher.combine(bytes[index]) }
     }
 }

@@ -15,7 +15,7 @@ package enum NumberParsing {
     ///
     /// - Complexity: O(n), n = bytes. Up to 19 plain digits take the short path.
     @inlinable
-    package static func int64(_ bytes: UnsafeBufferPointer<UInt8>) -> Int64? {
+    package static func int64(_ bytes: Span<UInt8>) -> Int64? {
         var index = 0
         let count = bytes.count
         let isNegative = count > 0 && bytes[0] == 0x2D
@@ -42,7 +42,7 @@ package enum NumberParsing {
     /// - Complexity: O(n), n = bytes.
     @inlinable
     package static func integer<T: FixedWidthInteger>(
-        _ bytes: UnsafeBufferPointer<UInt8>, as type: T.Type
+        _ bytes: Span<UInt8>, as type: T.Type
     ) throws(Failure) -> T {
         if let value = int64(bytes) {
             guard let converted = T(exactly: value) else { throw .outOfRange }
@@ -54,12 +54,19 @@ package enum NumberParsing {
     /// The nearest `Double`, ties to even; nil when that is infinite, or zero though the number is not.
     ///
     /// - Complexity: O(n), n = bytes. Up to 19 digits and powers of ten from -27 to 27 take a short path.
-    package static func double(_ bytes: UnsafeBufferPointer<UInt8>) -> Double? {
+    package static func double(_ bytes: Span<UInt8>) -> Double? {
         quickDouble(bytes) ?? doubleSlowly(bytes)
     }
 
+    /// The nearest `Float`, ties to even, rounded once; nil when that is infinite, or zero though the number is not.
+    ///
+    /// - Complexity: O(n), n = bytes. Up to 19 digits and powers of ten from -27 to 27 take a short path.
+    package static func float(_ bytes: Span<UInt8>) -> Float? {
+        quickFloat(bytes) ?? floatSlowly(bytes)
+    }
+
     /// Whether the bytes are one number of the grammar in RFC 8259, section 6, and nothing else.
-    package static func isNumber(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    package static func isNumber(_ bytes: Span<UInt8>) -> Bool {
         var index = 0
         let count = bytes.count
         func skipDigits() -> Bool {
@@ -88,7 +95,7 @@ package enum NumberParsing {
     // MARK: - Slow paths
 
     @usableFromInline
-    package static func int64Slowly(_ bytes: UnsafeBufferPointer<UInt8>) -> Int64? {
+    package static func int64Slowly(_ bytes: Span<UInt8>) -> Int64? {
         do throws(Failure) {
             return try integerSlowly(bytes, as: Int64.self)
         } catch {
@@ -98,7 +105,7 @@ package enum NumberParsing {
 
     @usableFromInline
     package static func integerSlowly<T: FixedWidthInteger>(
-        _ bytes: UnsafeBufferPointer<UInt8>, as type: T.Type
+        _ bytes: Span<UInt8>, as type: T.Type
     ) throws(Failure) -> T {
         let decimal = DecimalNumber(bytes)
         guard !decimal.isZero else { return 0 }
@@ -118,8 +125,8 @@ package enum NumberParsing {
             value = sum
             return !shiftOverflow && !sumOverflow
         }
-        for byte in bytes[decimal.first...decimal.last] where byte != 0x2E {
-            guard append(byte &- 0x30) else { throw .outOfRange }
+        for index in decimal.first...decimal.last where bytes[index] != 0x2E {
+            guard append(bytes[index] &- 0x30) else { throw .outOfRange }
         }
         for _ in 0..<decimal.clampedExponent {
             guard append(0) else { throw .outOfRange }
@@ -127,8 +134,9 @@ package enum NumberParsing {
         return value
     }
 
-    /// Nil when the number needs the slow path.
-    private static func quickDouble(_ bytes: UnsafeBufferPointer<UInt8>) -> Double? {
+    /// The digits of a number without its point, and the power of ten of the last one; nil when the number needs the slow path.
+    @inline(__always)
+    private static func quickDecimal(_ bytes: Span<UInt8>) -> (digits: UInt64, exponent: Int)? {
         let count = bytes.count
         guard count > 0, count <= 40 else { return nil }
         var index = bytes[0] == 0x2D ? 1 : 0
@@ -139,7 +147,7 @@ package enum NumberParsing {
             let byte = bytes[index]
             let digit = byte &- 0x30
             if digit <= 9 {
-                // One digit more fits for certain.
+                // Another digit certainly fits.
                 guard digits < UInt64.max / 10 else { return nil }
                 digits = digits &* 10 &+ UInt64(digit)
                 if hasPoint { exponent -= 1 }
@@ -164,7 +172,15 @@ package enum NumberParsing {
             }
             exponent += isNegative ? -written : written
         }
-        guard let value = exactDouble(digits, exponent) ?? dividedDouble(digits, exponent) else { return nil }
+        return (digits, exponent)
+    }
+
+    private static func quickDouble(_ bytes: Span<UInt8>) -> Double? {
+        guard let (digits, exponent) = quickDecimal(bytes) else { return nil }
+        if let value = exactDouble(digits, exponent) { return bytes[0] == 0x2D ? -value : value }
+        guard let (significand, power) = binary(digits, exponent) else { return nil }
+        // An exact power of two of a normal double, so only the conversion of the significand rounds.
+        let value = Double(significand) * Double(sign: .plus, exponentBitPattern: UInt(power + 1023), significandBitPattern: 0)
         return bytes[0] == 0x2D ? -value : value
     }
 
@@ -177,21 +193,34 @@ package enum NumberParsing {
         return exponent < 0 ? Double(digits) / powersOfTen[-exponent] : Double(digits) * powersOfTen[exponent]
     }
 
-    /// The same with integers of 128 bits. Powers of five up to 5^27 fit 64 bits; the powers of two that are missing to
-    /// powers of ten only move the binary point.
+    /// Rounds the digits themselves, once. A double between them and the float would round a second time:
+    /// `8589973000.00000001` and the like lie just beside the middle of two floats, and their doubles exactly on it.
+    private static func quickFloat(_ bytes: Span<UInt8>) -> Float? {
+        guard let (digits, exponent) = quickDecimal(bytes) else { return nil }
+        if digits == 0 { return bytes[0] == 0x2D ? -0.0 : 0.0 }
+        guard let (significand, power) = binary(digits, exponent) else { return nil }
+        // From 10^-27 to 2^64 × 10^27: the power of two is that of a normal float, and an infinite product is refused below.
+        let value = Float(significand) * Float(sign: .plus, exponentBitPattern: UInt(power + 127), significandBitPattern: 0)
+        guard value.isFinite else { return nil }
+        return bytes[0] == 0x2D ? -value : value
+    }
+
+    /// The number as a binary one: a significand that is exact but for its lowest bit, and a power of two.
     ///
-    /// The upper 63 or 64 bits of the product or quotient are exact. What lies below them counts only as nothing or
-    /// something, and the lowest bit, far below the 53 of a double, says which. So `Double` rounds correctly.
-    private static func dividedDouble(_ digits: UInt64, _ exponent: Int) -> Double? {
+    /// Integers of 128 bits suffice: powers of five up to 5^27 fit 64 bits, and the powers of two that are missing to powers of ten only
+    /// move the binary point. Either the significand is exact, or it has 63 or 64 bits and the lowest one is set when anything lies
+    /// below it. That bit stands far below the 53 bits of a double and the 24 of a float, so converting the significand rounds
+    /// correctly.
+    private static func binary(_ digits: UInt64, _ exponent: Int) -> (significand: UInt64, power: Int)? {
         guard digits != 0, exponent >= -27, exponent <= 27 else { return nil }
         if exponent >= 0 {
             let (high, low) = digits.multipliedFullWidth(by: powersOfFive[exponent])
-            guard high != 0 else { return Double(low) * powerOfTwo(exponent) }
+            guard high != 0 else { return (low, exponent) }
             let shift = high.leadingZeroBitCount
             // Swift's shifts by 64 give 0, which is right here when `shift` is 0.
             var upper = high << UInt64(shift) | low >> UInt64(64 - shift)
             if low << UInt64(shift) != 0 { upper |= 1 }
-            return Double(upper) * powerOfTwo(exponent + 64 - shift)
+            return (upper, exponent + 64 - shift)
         }
         let five = powersOfFive[-exponent]
         let shift = digits.leadingZeroBitCount
@@ -200,39 +229,39 @@ package enum NumberParsing {
         let divisor = five << UInt64(divisorShift)
         // Both have their highest bit set: numerator × 2^63 / divisor lies between 2^62 and 2^64 and cannot overflow.
         let (quotient, remainder) = divisor.dividingFullWidth((numerator >> 1, numerator << 63))
-        let upper = remainder == 0 ? quotient : quotient | 1
-        return Double(upper) * powerOfTwo(exponent + divisorShift - shift - 63)
+        return (remainder == 0 ? quotient : quotient | 1, exponent + divisorShift - shift - 63)
     }
 
-    /// An exact double, for exponents of normal doubles.
-    private static func powerOfTwo(_ exponent: Int) -> Double {
-        Double(sign: .plus, exponentBitPattern: UInt(exponent + 1023), significandBitPattern: 0)
-    }
-
-    private static func doubleSlowly(_ bytes: UnsafeBufferPointer<UInt8>) -> Double? {
+    private static func doubleSlowly(_ bytes: Span<UInt8>) -> Double? {
         let decimal = DecimalNumber(bytes)
         guard !decimal.isZero else { return decimal.isNegative ? -0.0 : 0.0 }
         // The power of ten of the first digit: at 309 every double is exceeded, below -324 all round to zero.
         let magnitude = decimal.clampedExponent + Int64(decimal.count) - 1
         guard magnitude <= 308, magnitude >= -324 else { return nil }
-        let text =
-            bytes.count <= 400
-            ? String(decoding: bytes, as: UTF8.self)
-            : shortened(decimal, in: bytes)
-        guard let value = Double(text), value.isFinite, value != 0 else { return nil }
+        guard let value = Double(shortened(decimal, in: bytes)), value.isFinite, value != 0 else { return nil }
         return value
     }
 
-    /// A text of bounded length with the same nearest double.
+    private static func floatSlowly(_ bytes: Span<UInt8>) -> Float? {
+        let decimal = DecimalNumber(bytes)
+        guard !decimal.isZero else { return decimal.isNegative ? -0.0 : 0.0 }
+        // The same as for doubles: the greatest float is 3.4 × 10^38, half of the least is 7 × 10^-46.
+        let magnitude = decimal.clampedExponent + Int64(decimal.count) - 1
+        guard magnitude <= 38, magnitude >= -46 else { return nil }
+        guard let value = Float(shortened(decimal, in: bytes)), value.isFinite, value != 0 else { return nil }
+        return value
+    }
+
+    /// A text of bounded length with the same nearest double, and the same nearest float.
     ///
     /// The midpoint of two doubles has at most 768 digits. Behind 800 digits only one thing counts: whether anything
-    /// follows. One digit 1 stands for it, as 0.5000…0001 is above the middle like 0.5000…0000372.
-    private static func shortened(_ decimal: DecimalNumber, in bytes: UnsafeBufferPointer<UInt8>) -> String {
+    /// follows. A single digit 1 stands for it, as 0.5000…0001 is above the middle like 0.5000…0000372.
+    private static func shortened(_ decimal: DecimalNumber, in bytes: Span<UInt8>) -> String {
         var text: [UInt8] = decimal.isNegative ? [0x2D] : []
         var kept = 0
-        for byte in bytes[decimal.first...decimal.last] where byte != 0x2E {
+        for index in decimal.first...decimal.last where bytes[index] != 0x2E {
             guard kept < 800 else { break }
-            text.append(byte)
+            text.append(bytes[index])
             kept += 1
         }
         var exponent = decimal.clampedExponent + Int64(decimal.count - kept)

@@ -21,7 +21,7 @@ public struct JSONNumber: Sendable {
     ///
     /// - Complexity: O(n), n = bytes.
     public init?(text: String) {
-        guard UTF8Bytes.with(text, NumberParsing.isNumber) else { return nil }
+        guard UTF8Bytes.withBytes(of: text, NumberParsing.isNumber) else { return nil }
         self.text = text
     }
 
@@ -65,17 +65,11 @@ extension JSONNumber {
     /// Throws `.notWhole` when the value has a fraction, else `.outOfRange` when it does not fit.
     /// - Complexity: O(n), n = digits; the size of an exponent costs nothing.
     public func integer<T: FixedWidthInteger>(as type: T.Type = T.self) throws(JSONNumberError) -> T {
-        var failure = NumberParsing.Failure.outOfRange
-        let value: T? = UTF8Bytes.with(text) { bytes in
-            do throws(NumberParsing.Failure) {
-                return try NumberParsing.integer(bytes, as: type)
-            } catch {
-                failure = error
-                return nil
-            }
+        do throws(NumberParsing.Failure) {
+            return try UTF8Bytes.withBytes(of: text) { bytes throws(NumberParsing.Failure) in try NumberParsing.integer(bytes, as: type) }
+        } catch {
+            throw JSONNumberError(error == .notWhole ? .notWhole : .outOfRange, text: text)
         }
-        guard let value else { throw JSONNumberError(failure == .notWhole ? .notWhole : .outOfRange, text: text) }
-        return value
     }
 
     /// The nearest `Double`, ties to even.
@@ -84,7 +78,19 @@ extension JSONNumber {
     /// precision are rounded away; `exactDouble()` refuses that.
     /// - Complexity: O(n), n = digits; the size of an exponent costs nothing.
     public func double() throws(JSONNumberError) -> Double {
-        guard let value = UTF8Bytes.with(text, NumberParsing.double) else {
+        guard let value = UTF8Bytes.withBytes(of: text, NumberParsing.double) else {
+            throw JSONNumberError(.outOfRange, text: text)
+        }
+        return value
+    }
+
+    /// The nearest `Float`, ties to even: rounded once, from the digits.
+    ///
+    /// `Float(try number.double())` rounds twice, which is wrong for numbers beside the middle of two floats.
+    /// Throws `.outOfRange` when that would be infinite, or zero though the number is not.
+    /// - Complexity: O(n), n = digits; the size of an exponent costs nothing.
+    public func float() throws(JSONNumberError) -> Float {
+        guard let value = UTF8Bytes.withBytes(of: text, NumberParsing.float) else {
             throw JSONNumberError(.outOfRange, text: text)
         }
         return value
@@ -117,8 +123,8 @@ extension JSONNumber: Hashable {
     ///
     /// - Complexity: O(n), n = digits.
     public static func == (lhs: JSONNumber, rhs: JSONNumber) -> Bool {
-        UTF8Bytes.with(lhs.text) { left in
-            UTF8Bytes.with(rhs.text) { right in
+        UTF8Bytes.withBytes(of: lhs.text) { left in
+            UTF8Bytes.withBytes(of: rhs.text) { right in
                 UTF8Bytes.areEqual(left, right) || DecimalNumber.areEqual(left, right)
             }
         }
@@ -128,7 +134,7 @@ extension JSONNumber: Hashable {
     ///
     /// - Complexity: O(n), n = digits.
     public func hash(into hasher: inout Hasher) {
-        UTF8Bytes.with(text) { DecimalNumber.hash($0, into: &hasher) }
+        UTF8Bytes.withBytes(of: text) { DecimalNumber.hash($0, into: &hasher) }
     }
 }
 
