@@ -25,7 +25,8 @@ import JSONText
 /// ```
 ///
 /// A document with both `data` and errors is an `ErrorDocument`, whatever its data are. With the leniency `dataWithErrors`, `Document`
-/// has both, unless the data are null. `errors` that are null or empty beside `data` say nothing: all modes but strict read the data.
+/// has both, unless the data are null; and `errors` that are null or empty beside `data` are taken as absent, which otherwise are a
+/// `DecodingError`.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#errors>
 /// Two error documents are equal when errors, meta, links and what the server says about itself are.
@@ -51,7 +52,14 @@ public struct ErrorDocument: Error, Sendable {
         self.jsonapi = jsonapi
     }
 
-    init(_ session: DecodingSession) throws { try self.init(session.document) }
+    /// Throws for a document with data and no error: without the leniency it is not read.
+    init(_ session: DecodingSession) throws {
+        try self.init(session.document)
+        guard errors.isEmpty, session.document.layout.data != 0 else { return }
+        throw DecodingFailure(
+            .documentStructure, at: .root, offset: session.view.start(of: session.view.root), expected: "either `data` or `errors`",
+            found: "both, with nothing in `errors`", advice: "set the leniency dataWithErrors to read the data")
+    }
 
     private init(_ document: ParsedDocument) throws {
         let diagnostics = try DocumentSurvey.runErrors(document)

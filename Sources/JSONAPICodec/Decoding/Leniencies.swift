@@ -53,7 +53,7 @@ public struct Leniencies: OptionSet, Sendable, Hashable {
     public static let emptyArrayContainers = Leniencies(.emptyArrayContainers)
     /// A resource identifier without `id`: the resource written there, without identity.
     public static let identifiersWithoutID = Leniencies(.identifiersWithoutID)
-    /// `data` and `errors` in one document: both can be read.
+    /// `data` and `errors` in one document: both can be read, as `Document`. Errors that are null or empty are taken as absent.
     public static let dataWithErrors = Leniencies(.dataWithErrors)
     /// `data: null` where a to-many relationship or a collection is declared: empty.
     public static let nullToMany = Leniencies(.nullToMany)

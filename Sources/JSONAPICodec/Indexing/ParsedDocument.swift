@@ -39,7 +39,7 @@ struct DocumentLayout: Sendable {
     private(set) var meta = 0
     private(set) var links = 0
     private(set) var jsonapi = 0
-    /// `errors` beside `data` that say nothing, null or empty, which all modes but strict take as absent.
+    /// `errors` beside `data` that say nothing, null or empty, which the leniency `dataWithErrors` takes as absent.
     private(set) var quietErrors = 0
 
     /// Without data and included resources.
@@ -74,7 +74,9 @@ struct DocumentLayout: Sendable {
             }
             if view.isEscaped(name) { note(view.string(at: name), value) }
         }
-        if errors != 0, data != 0, options.mode != .strict, view.isNull(errors) || view.isContainer(errors) && view.count(at: errors) == 0 {
+        if errors != 0, data != 0, leniencies.contains(.dataWithErrors),
+            view.isNull(errors) || view.isContainer(errors) && view.count(at: errors) == 0
+        {
             (quietErrors, errors) = (errors, 0)
         }
         if included != 0, view.isNull(included), leniencies.contains(.nullContainers) { included = 0 }

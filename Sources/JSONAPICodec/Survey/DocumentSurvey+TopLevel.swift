@@ -6,16 +6,24 @@ extension DocumentSurvey {
     mutating func checkTopLevel() throws {
         try checkMinimum()
         try checkExclusions()
-        if document.layout.quietErrors != 0 { try checkQuietErrors(document.layout.quietErrors) }
+        if document.layout.errors != 0, document.layout.data == 0, !isStrict {
+            // What the server says counts more than a fault beside it.
+            try tolerating(.leniency(.invalidErrorMembers)) { try $0.checkTopLevelMembers() }
+        } else {
+            try checkTopLevelMembers()
+        }
+        checkEmbeddedResources()
+        try checkEmbeddedMembers()
+    }
+
+    private mutating func checkTopLevelMembers() throws {
         var member = view.first(in: view.root)
         let end = view.end(of: view.root)
         while member < end {
             let value = view.next(after: member)
-            try checkTopLevelMember(member, value)
+            try attempt { try $0.checkTopLevelMember(member, value) }
             member = view.next(after: value)
         }
-        checkEmbeddedResources()
-        try checkEmbeddedMembers()
     }
 
     /// Of a name that stands twice the last counts, as it did when the index was built.
@@ -48,11 +56,6 @@ extension DocumentSurvey {
 
     private static let definedNames: [StaticString] = ["data", "errors", "meta", "links", "jsonapi", "included"]
 
-    /// `errors` beside `data` that say nothing. Strict mode takes them for errors, which `checkExclusions` refuses.
-    private mutating func checkQuietErrors(_ errors: Int) throws {
-        report(.documentStructure, at: errors, "`errors` beside `data`, with none in it; ignored")
-    }
-
     /// At least one of `data`, `errors`, `meta` and a member of an extension.
     private func checkMinimum() throws {
         let layout = document.layout
@@ -79,7 +82,7 @@ extension DocumentSurvey {
     /// `data` and `errors` exclude each other, be they null or empty; `included` goes with `data` alone.
     private mutating func checkExclusions() throws {
         let layout = document.layout
-        if layout.data != 0, layout.errors != 0 {
+        if layout.data != 0, layout.errors != 0 || layout.quietErrors != 0 {
             try refuse(
                 .documentStructure, at: view.root, unless: .dataWithErrors, expected: "either `data` or `errors`", found: "both",
                 "`data` and `errors` in one document; both can be read")

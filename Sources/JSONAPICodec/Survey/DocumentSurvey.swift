@@ -37,13 +37,14 @@ struct DocumentSurvey {
 
     /// The diagnostics of the document, in its order. Throws a `DecodingFailure` for the first fault that the mode rules out.
     ///
+    /// - Parameter isPart: Whether other resources of the document are elsewhere, so that nobody knows what is linked.
     /// - Complexity: O(bytes).
-    static func run(_ document: ParsedDocument) throws -> Diagnostics {
+    static func run(_ document: ParsedDocument, isPart: Bool = false) throws -> Diagnostics {
         try run(document) { survey in
             try survey.checkTopLevel()
             try survey.checkDuplicateResources()
             try survey.checkDuplicateNames()
-            try survey.checkFullLinkage()
+            if !isPart { try survey.checkFullLinkage() }
         }
     }
 

@@ -53,16 +53,7 @@ struct DocumentWalk {
         return nil
     }
 
-    /// Whether there are errors so far; but for strict mode, null and empty ones are none.
-    private var hasErrors: Bool {
-        switch members["errors"] {
-        case nil: false
-        case .null?: options.mode == .strict
-        case .array(let array)?: !array.isEmpty || options.mode == .strict
-        case .object(let object)?: !object.isEmpty || options.mode == .strict
-        default: true
-        }
-    }
+    private var hasErrors: Bool { members.contains(name: "errors") }
 
     private mutating func count(_ portion: DocumentPortion) throws {
         resourceCount += portion.resourceCount
