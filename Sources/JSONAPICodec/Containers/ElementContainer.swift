@@ -93,13 +93,13 @@ struct ElementContainer: UnkeyedDecodingContainer {
     mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try scalar() }
 
     mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) throws -> KeyedDecodingContainer<Nested> {
-        let container = try nestedDecoder(KeyedDecodingContainer<Nested>.self).container(keyedBy: type)
+        let container = try nestedDecoder([String: Any].self).container(keyedBy: type)
         advance()
         return container
     }
 
     mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
-        let container = try nestedDecoder((any UnkeyedDecodingContainer).self).unkeyedContainer()
+        let container = try nestedDecoder([Any].self).unkeyedContainer()
         advance()
         return container
     }

@@ -120,6 +120,7 @@ extension DecodingFailure {
     /// - Parameter type: what was asked for.
     func decodingError(codingPath: [any CodingKey], type: Any.Type = Any.self) -> DecodingError {
         let context = DecodingError.Context(codingPath: codingPath, debugDescription: brief, underlyingError: self)
+        let type = requestedType ?? type
         switch kind {
         case .missingMember: return .keyNotFound(codingPath.last ?? PathKey(pointer.tokens.last ?? ""), context)
         case .unexpectedNull, .notIncluded: return .valueNotFound(type, context)
@@ -145,10 +146,10 @@ extension DecodingFailure {
     }
 
     /// The same spelled out, with line and column when they are wanted and known.
-    func located(in text: UnsafeBufferPointer<UInt8>, _ isWanted: Bool) -> DecodingFailure {
+    func located(in text: BorrowedText, _ isWanted: Bool) -> DecodingFailure {
         var copy = spelled
         guard isWanted, position == nil, let offset else { return copy }
-        copy.position = TextPosition(of: offset, in: text)
+        copy.position = text.position(of: offset)
         return copy
     }
 }
@@ -178,7 +179,7 @@ extension DecodingError {
     }
 
     /// The same error, its failure spelled out, with line and column when they are wanted. A text that is not the failure's own stays.
-    func located(in text: UnsafeBufferPointer<UInt8>, _ isWanted: Bool) -> DecodingError {
+    func located(in text: BorrowedText, _ isWanted: Bool) -> DecodingError {
         guard let failure else { return self }
         let located = failure.located(in: text, isWanted)
         return mapContext { old in

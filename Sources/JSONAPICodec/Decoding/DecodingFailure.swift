@@ -91,6 +91,9 @@ public struct DecodingFailure: Error, Sendable, Hashable {
 
     private var source: Source
 
+    /// What was asked for, where that is not the type of the property: a date is asked for as a text.
+    private(set) var requestedType: Any.Type?
+
     private var details: FailureDetails {
         switch source {
         case .spelled(let details): details
@@ -144,6 +147,13 @@ public struct DecodingFailure: Error, Sendable, Hashable {
         guard case .noted(let note) = source else { return self }
         var copy = self
         copy.source = .spelled(note.details)
+        return copy
+    }
+
+    /// The same, for what was asked for as a value of another type.
+    func requesting(_ type: Any.Type) -> DecodingFailure {
+        var copy = self
+        copy.requestedType = type
         return copy
     }
 

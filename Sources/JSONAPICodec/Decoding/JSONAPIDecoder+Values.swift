@@ -4,12 +4,12 @@ extension JSONAPIDecoder {
     /// A plain value of compact JSON text, by this decoder's strategies: what `JSONAPIEncoder.json` has written.
     package func value<Value: Decodable>(_ type: Value.Type, from text: [UInt8]) throws -> Value {
         let wrapped = Array(#"{"value":"#.utf8) + text + [UInt8(ascii: "}")]
-        return try wrapped.withUnsafeBufferPointer { bytes in
+        return try wrapped.withText { text in
             do {
                 var reading = reading
                 reading.maximumDepth += 1
                 let tape: Tape
-                do throws(JSONSyntaxError) { tape = try Tape.borrowing(bytes, options: reading) } catch { throw DecodingFailure(error) }
+                do throws(JSONSyntaxError) { tape = try text.tape(reading) } catch { throw DecodingFailure(error) }
                 tape.takeOwnership()
                 return try DecodingSession.run(DecodingSession(try ParsedDocument(tape, options: self))) { session in
                     guard let word = session.view.member("value", of: session.view.root) else {

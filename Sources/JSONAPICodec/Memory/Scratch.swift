@@ -219,6 +219,13 @@ enum SameBits {
     }
 }
 
+/// An object of which the program knows the class.
+enum KnownObject {
+    /// The object as one of that class, which it is. A dynamic cast takes as long as making a plan; it is made in debug builds.
+    @inline(__always)
+    static func of<Object: AnyObject>(_ object: AnyObject, as _: Object.Type) -> Object { unsafeDowncast(object, to: Object.self) }
+}
+
 /// Objects by Swift type: open addressing on the address of the type's metadata, a third of a dictionary's cost. Types are
 /// chosen by the program, never by the input. The address plus 1 is a key as well, for a second object.
 ///

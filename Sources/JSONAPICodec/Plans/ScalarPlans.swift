@@ -37,17 +37,15 @@ extension Bool: Scalar {
 extension Double: Scalar {
     @inline(__always)
     static func read(_ view: TapeView, _ word: Int) -> Double? {
-        view.kind(at: word) == .number ? NumberParsing.double(view.rawBytes(at: word)) : nil
+        view.kind(at: word) == .number ? view.withBytes(at: word) { NumberParsing.double($0) } : nil
     }
     static var expectation: String { "a number that a Double holds" }
 }
 
 extension Float: Scalar {
-    /// Rounded from the nearest double; a number that is too large for a float is none.
+    /// The nearest float; a number that is too large for one, or too small, is none.
     static func read(_ view: TapeView, _ word: Int) -> Float? {
-        guard let double = Double.read(view, word) else { return nil }
-        let float = Float(double)
-        return float.isFinite ? float : nil
+        view.kind(at: word) == .number ? view.withBytes(at: word) { NumberParsing.float($0) } : nil
     }
     static var expectation: String { "a number that a Float holds" }
 }
@@ -56,9 +54,10 @@ extension Scalar where Self: FixedWidthInteger {
     @inline(__always)
     static func read(_ view: TapeView, _ word: Int) -> Self? {
         guard view.kind(at: word) == .number else { return nil }
-        let bytes = view.rawBytes(at: word)
-        if let value = NumberParsing.int64(bytes) { return Self(exactly: value) }
-        return try? NumberParsing.integer(bytes, as: Self.self)
+        return view.withBytes(at: word) { bytes in
+            if let value = NumberParsing.int64(bytes) { return Self(exactly: value) }
+            return try? NumberParsing.integer(bytes, as: Self.self)
+        }
     }
     static func read(identity text: String) -> Self? {
         guard let value = Self(text), String(value) == text else { return nil }
@@ -101,6 +100,16 @@ extension DecodingSession {
     func scalar<Value: Scalar>(at word: Int) throws -> Value {
         if let value = Value.read(view, word) { return value }
         return try unusualScalar(at: word)
+    }
+
+    /// A string that stands for a value of another type.
+    func text(at word: Int) throws -> String { try requested(at: word) }
+
+    /// A number that stands for a value of another type.
+    func number(at word: Int) throws -> Double { try requested(at: word) }
+
+    private func requested<Value: Scalar>(at word: Int) throws -> Value {
+        do { return try scalar(at: word) } catch let failure as DecodingFailure { throw failure.requesting(Value.self) }
     }
 
     @inline(never)

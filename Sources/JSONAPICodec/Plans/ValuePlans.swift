@@ -18,19 +18,21 @@ final class DatePlan: PropertyPlan<Date> {
                 .invalidValue, at: place.word, expected: "a date such as 2026-11-21T09:30:00Z", found: "another text",
                 advice: "choose a dateDecodingStrategy for dates of another form")
         case .deferredToDate: return try Date(from: ValueDecoder(session, place))
-        case .secondsSince1970: return Date(timeIntervalSince1970: try session.scalar(at: place.word))
-        case .millisecondsSince1970: return Date(timeIntervalSince1970: try session.scalar(at: place.word) / 1000)
+        case .secondsSince1970: return Date(timeIntervalSince1970: try session.number(at: place.word))
+        case .millisecondsSince1970: return Date(timeIntervalSince1970: try session.number(at: place.word) / 1000)
         case .formatted(let formatter):
-            if let date = formatter.date(from: try session.scalar(at: place.word)) { return date }
+            if let date = formatter.date(from: try session.text(at: place.word)) { return date }
             throw session.failure(.invalidValue, at: place.word, expected: "a date in the formatter's form", found: "another text")
         case .custom(let decode): return try decode(ValueDecoder(session, place))
         }
     }
 
     private func mismatch(_ session: DecodingSession, _ word: Int, _ expected: String) -> DecodingFailure {
-        session.view.isNull(word)
+        let failure =
+            session.view.isNull(word)
             ? session.failure(.unexpectedNull, at: word, expected: expected, advice: "make the property optional if null is meant")
             : session.failure(.wrongType, at: word, expected: expected)
+        return failure.requesting(String.self)
     }
 }
 
@@ -74,7 +76,7 @@ final class DataPlan: PropertyPlan<Data> {
     override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> Data {
         switch session.options.dataDecodingStrategy {
         case .base64:
-            if let data = Data(base64Encoded: try session.scalar(at: place.word) as String) { return data }
+            if let data = Data(base64Encoded: try session.text(at: place.word)) { return data }
             throw session.failure(.invalidValue, at: place.word, expected: "Base64 text", found: "another text")
         case .deferredToData: return try Data(from: ValueDecoder(session, place))
         case .custom(let decode): return try decode(ValueDecoder(session, place))
@@ -84,7 +86,7 @@ final class DataPlan: PropertyPlan<Data> {
 
 final class URLPlan: PropertyPlan<URL> {
     override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> URL {
-        if let url = URL(string: try session.scalar(at: place.word)) { return url }
+        if let url = URL(string: try session.text(at: place.word)) { return url }
         throw session.failure(.invalidValue, at: place.word, expected: "a URL", found: "another text")
     }
 }
@@ -105,7 +107,7 @@ final class DecimalPlan: PropertyPlan<Decimal> {
 
 final class UUIDPlan: PropertyPlan<UUID> {
     override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> UUID {
-        if let value = UUID(uuidString: try session.scalar(at: place.word)) { return value }
+        if let value = UUID(uuidString: try session.text(at: place.word)) { return value }
         throw session.failure(.invalidValue, at: place.word, expected: "a UUID", found: "another text")
     }
 }

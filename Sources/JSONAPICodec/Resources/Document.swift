@@ -67,8 +67,8 @@ extension Document {
     public func meta<Value: Decodable>(_ type: Value.Type) throws -> Value? {
         guard let meta else { return nil }
         let text = try JSONWriter().write(["meta": .object(meta)])
-        return try text.withUnsafeBufferPointer { bytes in
-            let tape = try Tape.borrowing(bytes, options: JSONReadingOptions())
+        return try text.withText { text in
+            let tape = try text.tape(JSONReadingOptions())
             tape.takeOwnership()
             let document = try ParsedDocument(tape, options: resolver?.document.options ?? JSONAPIDecoder())
             return try DecodingSession.run(DecodingSession(document)) { session in

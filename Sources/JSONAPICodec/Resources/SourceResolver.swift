@@ -109,11 +109,11 @@ private struct ResourceGathering {
             bytes.append(UInt8(ascii: "]"))
         }
         bytes.append(UInt8(ascii: "}"))
-        return try bytes.withUnsafeBufferPointer { buffer in
+        return try bytes.withText { text in
             var reading = decoder.reading
             reading.maximumDepth += 4
             let tape: Tape
-            do throws(JSONSyntaxError) { tape = try Tape.borrowing(buffer, options: reading) } catch { throw DecodingFailure(error) }
+            do throws(JSONSyntaxError) { tape = try text.tape(reading) } catch { throw DecodingFailure(error) }
             tape.takeOwnership()
             let document = try ParsedDocument(tape, options: decoder)
             // Each text alone has to be a resource object: one that is not may shift the others, or leave no resource at all.
