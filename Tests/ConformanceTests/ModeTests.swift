@@ -41,6 +41,13 @@ import Testing
         }
     }
 
+    private static func text(_ value: Anything) -> String {
+        let author = value.author?.identifier
+        let tags: [String] = value.tags?.identifiers?.map { $0.id ?? "" } ?? []
+        let title = value.title?.description ?? ""
+        return [value.id, title, author?.type ?? "", author?.id ?? "", tags.joined(separator: ",")].joined(separator: " ")
+    }
+
     /// What a decoder makes of a document: a text of what it read, nil where it throws.
     private static func read(_ text: Data, _ mode: JSONAPIDecoder.Mode, _ source: JSONAPIDecoder.Source) -> [String: String] {
         var decoder = JSONAPIDecoder(mode: mode)
@@ -51,15 +58,8 @@ import Testing
         note("resources") { try decoder.decode([ResourceObject].self, from: text).map(\.description).joined() }
         note("resource") { try decoder.decode(ResourceObject.self, from: text).description }
         note("whole document") { try "\(decoder.decode(Document<[ResourceObject]>.self, from: text).data)" }
-        note("models") {
-            try decoder.decode([Anything].self, from: text).map {
-                "\($0.id) \($0.title?.description ?? "") \($0.author?.identifier.map { "\($0.type) \($0.id ?? "")" } ?? "") \($0.tags?.identifiers.map { $0.id ?? "" } ?? [])"
-            }.joined()
-        }
-        note("model") {
-            let value = try decoder.decode(Anything.self, from: text)
-            return "\(value.id) \(value.title?.description ?? "") \(value.author?.identifier.map { "\($0.type) \($0.id ?? "")" } ?? "")"
-        }
+        note("models") { try (decoder.decode([Anything].self, from: text) as [Anything]).map(Self.text).joined() }
+        note("model") { Self.text(try decoder.decode(Anything.self, from: text)) }
         return read
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import JSONAPICommand
 import JSONText
 import Testing
 
