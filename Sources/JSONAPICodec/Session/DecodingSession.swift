@@ -13,7 +13,9 @@ final class DecodingSession {
     let renamesKeys: Bool
     let readsISODates: Bool
 
-    private(set) var diagnostics = Diagnostics()
+    private var findings = SurveyFindings()
+    /// What was tolerated, cut or left out so far.
+    var diagnostics: Diagnostics { findings.diagnosticsAsFound(view, maximumBytes: document.options.maximumDiagnosticBytes) }
     /// Owns the tables below.
     let tables: SessionTables
     private let plans: TypeTable
@@ -403,7 +405,7 @@ extension DecodingSession {
 
     func report(_ kind: Diagnostic.Kind, at word: Int, _ message: @autoclosure () -> String) {
         if answersValuesOnly { return }
-        diagnostics.append(kind) { Diagnostic(kind, at: pointer(to: word), message()) }
+        findings.add(kind, word, message)
     }
 }
 

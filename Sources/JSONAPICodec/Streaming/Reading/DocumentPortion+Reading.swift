@@ -16,7 +16,7 @@ extension DocumentPortion {
     func check(_ options: JSONAPIDecoder) throws {
         try withTape(options) { tape in
             let document = try ParsedDocument(tape, options: options, findsByIdentity: false)
-            if options.mode == .strict { _ = try DocumentSurvey.run(document) }
+            if options.mode == .strict { _ = try DocumentSurvey.run(document, isPart: true) }
         }
     }
 }

@@ -88,7 +88,8 @@ struct DocumentWalk {
         do {
             let document = try headerDocument()
             if options.mode == .strict { _ = try DocumentSurvey.run(document) }
-            guard hasErrors, !options.leniencies.contains(.dataWithErrors) || !splitter.has(.data) else { return }
+            // Errors that say nothing are none.
+            guard document.layout.errors != 0, !options.leniencies.contains(.dataWithErrors) || !splitter.has(.data) else { return }
             throw try ErrorDocument(DecodingSession(document))
         } catch let failure as DecodingFailure {
             // It has a place in the text made here, not in the document's.
