@@ -17,7 +17,7 @@ let package = Package(
     targets: [
         .target(name: "JSONText"),
         .target(name: "CStackBounds"),
-        .target(name: "JSONMapping", dependencies: ["JSONText", "CStackBounds"]),
+        .target(name: "JSONMapping", dependencies: ["JSONText", "CStackBounds"], swiftSettings: [.strictMemorySafety()]),
         .target(name: "JSONAPICodec", dependencies: ["JSONMapping", "JSONText", "CStackBounds"]),
         .target(name: "JSONAPIValidation", dependencies: ["JSONAPICodec", "JSONText"]),
         .target(name: "JSONAPIStore", dependencies: ["JSONAPICodec", "JSONText"]),

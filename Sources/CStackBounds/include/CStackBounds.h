@@ -3,9 +3,17 @@
 
 #include <stdint.h>
 
-/// The lowest address of the calling thread's stack, which grows downwards; 0 where the platform does not tell.
+/// Returns the lowest address of the stack that the caller runs on; 0 where the platform does not tell. Stacks grow downwards.
 ///
-/// The one piece of C in this package: the function that tells on Linux is hidden from Swift's view of the C library.
+/// The platform is asked once per thread; every later call costs a few nanoseconds. 0 is also what a caller gets on a stack
+/// that is not its thread's own. Where it is 0, no depth is known to be safe: rely on a limit for nesting there.
+///
+/// This is C because the function that tells on Linux is hidden from Swift's view of the C library.
 uintptr_t jsonapi_stack_floor(void);
+
+/// Returns an address of the caller's stack frame, or of one close to it.
+static inline uintptr_t jsonapi_stack_address(void) {
+    return (uintptr_t)__builtin_frame_address(0);
+}
 
 #endif

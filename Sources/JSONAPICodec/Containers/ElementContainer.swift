@@ -3,31 +3,39 @@ import JSONText
 /// The unkeyed container of a JSON array.
 struct ElementContainer: UnkeyedDecodingContainer {
     private let session: DecodingSession
-    private let array: Int
+    private let decoder: ValueDecoder
+    private let end: Int
     private var next: Int
     private(set) var currentIndex = 0
 
-    init(_ session: DecodingSession, _ array: Int) {
-        self.session = session
-        self.array = array
-        next = session.view.first(in: array)
+    /// - Parameter decoder: of an array.
+    init(_ decoder: ValueDecoder) {
+        session = decoder.session
+        self.decoder = decoder
+        next = session.view.first(in: decoder.word)
+        end = session.view.end(of: decoder.word)
     }
 
-    var codingPath: [any CodingKey] { session.codingPath(ofValue: array) }
-    var count: Int? { session.view.count(at: array) }
-    var isAtEnd: Bool { next >= session.view.end(of: array) }
+    var codingPath: [any CodingKey] { decoder.codingPath }
+    var count: Int? { session.view.count(at: decoder.word) }
+    var isAtEnd: Bool { next >= end }
 
     private var elementPath: [any CodingKey] { codingPath + [PathKey(index: currentIndex)] }
 
     /// The current element. Throws at the end.
-    private func current(_ type: Any.Type) throws -> Int {
-        guard !isAtEnd else {
-            let failure = session.failure(
-                .missingMember, at: array, expected: "an element at index \(currentIndex)", found: "an array of \(currentIndex) elements")
-            throw DecodingError.valueNotFound(
-                type, DecodingError.Context(codingPath: elementPath, debugDescription: failure.description, underlyingError: failure))
-        }
-        return next
+    @inline(__always)
+    private func current(_ type: Any.Type) throws -> ValuePlace {
+        guard !isAtEnd else { throw pastTheEnd(type) }
+        return ValuePlace(next, .index(currentIndex), in: decoder)
+    }
+
+    @inline(never)
+    private func pastTheEnd(_ type: Any.Type) -> DecodingError {
+        let failure = session.failure(
+            .missingMember, at: decoder.word, expected: "an element at index \(currentIndex)", found: "an array of \(currentIndex) elements"
+        )
+        return .valueNotFound(
+            type, DecodingError.Context(codingPath: elementPath, debugDescription: failure.brief, underlyingError: failure))
     }
 
     private mutating func advance() {
@@ -39,26 +47,26 @@ struct ElementContainer: UnkeyedDecodingContainer {
 
     /// Steps over a null; stays at anything else.
     mutating func decodeNil() throws -> Bool {
-        guard session.view.isNull(try current(Any?.self)) else { return false }
+        guard session.view.isNull(try current(Any?.self).word) else { return false }
         advance()
         return true
     }
 
     /// Steps on only when the element could be read, so that a caller may try another type.
     mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        let word = try current(type)
-        let value = try session.edge(elementPath) { try session.plan(for: type).decode(session, at: word) }
+        let place = try current(type)
+        let value = try session.edge(elementPath, type) { try session.plan(for: type).decode(session, at: place) }
         advance()
         return value
     }
 
     private mutating func scalar<Value: Scalar>() throws -> Value {
-        let word = try current(Value.self)
+        let word = try current(Value.self).word
         let value: Value
         if let plain = Value.read(session.view, word) {
             value = plain
         } else {
-            value = try session.edge(elementPath) { try session.scalar(at: word) }
+            value = try session.edge(elementPath, Value.self) { try session.scalar(at: word) }
         }
         advance()
         return value
@@ -79,21 +87,28 @@ struct ElementContainer: UnkeyedDecodingContainer {
     mutating func decode(_ type: UInt32.Type) throws -> UInt32 { try scalar() }
     mutating func decode(_ type: UInt64.Type) throws -> UInt64 { try scalar() }
 
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    mutating func decode(_ type: Int128.Type) throws -> Int128 { try scalar() }
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try scalar() }
+
     mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) throws -> KeyedDecodingContainer<Nested> {
-        let container = try ValueDecoder(session, current(type)).container(keyedBy: type)
+        let container = try nestedDecoder([String: Any].self).container(keyedBy: type)
         advance()
         return container
     }
 
     mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
-        let container = try ValueDecoder(session, current([Any].self)).unkeyedContainer()
+        let container = try nestedDecoder([Any].self).unkeyedContainer()
         advance()
         return container
     }
 
     mutating func superDecoder() throws -> any Decoder {
-        let decoder = ValueDecoder(session, try current((any Decoder).self))
+        let decoder = try nestedDecoder((any Decoder).self)
         advance()
         return decoder
     }
+
+    private func nestedDecoder(_ type: Any.Type) throws -> ValueDecoder { ValueDecoder(session, try current(type)) }
 }

@@ -3,15 +3,17 @@ import JSONText
 // What there is, and containers inside.
 
 extension ResourceContainer {
-    /// The names of both namespaces and the identity, as far as `Key` has keys for them.
+    /// The identity and the names of both namespaces, each once, as far as `Key` has keys for them. Where a key strategy is set, the keys
+    /// that it turns into these names.
     var allKeys: [Key] {
         let entry = session.entries[ordinal]
         var names: [String] = []
-        if entry.id != 0 { names.append("id") }
-        if entry.type != 0 { names.append("type") }
         if entry.attributes != 0 { names += session.view.names(of: Int(entry.attributes)) }
         if entry.relationships != 0 { names += session.view.names(of: Int(entry.relationships)) }
-        return names.compactMap { Key(stringValue: $0) }
+        var keys = names.compactMap { session.keyName($0) }
+        if entry.type != 0 { keys.insert("type", at: 0) }
+        if entry.id != 0 { keys.insert("id", at: 0) }
+        return ByteSet.distinct(keys).compactMap { Key(stringValue: $0) }
     }
 
     func contains(_ key: Key) -> Bool { word(of: key) != nil }
@@ -34,7 +36,7 @@ extension ResourceContainer {
 
     /// The resource itself: a superclass's properties are fields of the same resource. An attribute called `super` wins.
     func superDecoder() throws -> any Decoder {
-        if let word = session.attribute("super", of: ordinal) { return ValueDecoder(session, word) }
+        if let word = session.attribute("super", of: ordinal) { return ValueDecoder(session, ValuePlace(field: word)) }
         return ResourceDecoder(session, ordinal)
     }
 
@@ -43,23 +45,26 @@ extension ResourceContainer {
     // MARK: - Places
 
     private func nestedDecoder(_ key: Key) throws -> ValueDecoder {
-        guard let word = word(of: key) ?? member(key) else { throw missing(key) }
-        return ValueDecoder(session, word)
+        guard let place = place(of: key) ?? member(key).map({ ValuePlace(field: $0) }) else { throw missing(key) }
+        return ValueDecoder(session, place)
     }
 
     private func missing(_ key: Key) -> DecodingError {
-        session.missing(session.memberName(key), in: ordinal, as: Any.self).decodingError(codingPath: codingPath + [key])
+        session.missing(session.memberName(key), in: ordinal, as: Any.self).decodingError(missing: key, in: codingPath)
     }
 
     /// The attribute, relationship object or identity that a key means.
-    private func word(of key: Key) -> Int? {
-        if let place = ExplicitPlace(key) { return place.word(session, ordinal) }
+    private func place(of key: Key) -> ValuePlace? {
+        if let place = ExplicitPlace(key) { return place.word(session, ordinal).map(place.place) }
         let name = session.memberName(key)
         switch session.place(of: name, in: ordinal) {
-        case .value(let word), .identity(let word): return word
-        case .absent: return session.relationship(name, of: ordinal)
+        case .value(let place): return place
+        case .identity(let word): return ValuePlace(field: word)
+        case .absent: return session.relationship(name, of: ordinal).map { ValuePlace(field: $0) }
         }
     }
+
+    private func word(of key: Key) -> Int? { place(of: key)?.word }
 
     /// For nested containers only, members of the resource object are found last: `attributes`, `links`, `meta`, …
     private func member(_ key: Key) -> Int? {
@@ -85,6 +90,11 @@ struct ExplicitPlace {
     }
 
     var isRelationship: Bool { key.root == .relationships && key.segments.count == 1 }
+
+    /// The place of the value at `word`, which the key leads to.
+    func place(_ word: Int) -> ValuePlace {
+        key.segments.count == 1 ? ValuePlace(field: word) : ValuePlace(word, .elsewhere, in: nil)
+    }
 
     func word(_ session: DecodingSession, _ ordinal: Int) -> Int? {
         let entry = session.entries[ordinal]
@@ -114,7 +124,7 @@ struct ExplicitPlace {
         guard let word = word(session, ordinal) else {
             throw session.missing(key.segments.joined(separator: "."), in: ordinal, as: Value.self)
         }
-        return try isIdentity ? plan.decodeIdentity(session, at: word) : plan.decode(session, at: word)
+        return try isIdentity ? plan.decodeIdentity(session, at: word) : plan.decode(session, at: place(word))
     }
 
     func decodeIfPresent<Value>(_ plan: PropertyPlan<Value>, _ session: DecodingSession, _ ordinal: Int) throws -> Value? {
@@ -122,12 +132,11 @@ struct ExplicitPlace {
             return try withRelationshipName(session) { try plan.decodeIfPresent(session, ordinal, $0) }
         }
         guard let word = word(session, ordinal), !session.view.isNull(word) else { return nil }
-        return try isIdentity ? plan.decodeIdentity(session, at: word) : plan.decode(session, at: word)
+        return try isIdentity ? plan.decodeIdentity(session, at: word) : plan.decode(session, at: place(word))
     }
 
     private func withRelationshipName<Value>(_ session: DecodingSession, _ body: (FieldName) throws -> Value) rethrows -> Value {
-        var name = session.memberName(JSONAPICodec.Key(key.segments.first ?? ""))
-        return try name.withUTF8 { try body(FieldName($0)) }
+        try session.memberName(JSONAPICodec.Key(key.segments.first ?? "")).withName(body)
     }
 
     private var isIdentity: Bool { key == .id || key == .type }

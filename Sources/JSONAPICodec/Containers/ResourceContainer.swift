@@ -26,9 +26,7 @@ struct ResourceContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     @inline(__always)
     private func scalar<Value: Scalar>(_ key: Key) throws -> Value {
-        var name = session.memberName(key)
-        let value: Value? = name.withUTF8 { bytes in
-            let name = FieldName(bytes)
+        let value: Value? = session.memberName(key).withName { name in
             if let word = attribute(name) { return Value.read(session.view, word) }
             return name.isID ? identity() : nil
         }
@@ -44,8 +42,7 @@ struct ResourceContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     @inline(__always)
     private func scalarIfPresent<Value: Scalar>(_ key: Key) throws -> Value? {
-        var name = session.memberName(key)
-        let word = name.withUTF8 { attribute(FieldName($0)) }
+        let word = session.memberName(key).withName { attribute($0) }
         guard let word else { return try propertyIfPresent(key) }
         if session.view.isNull(word) { return nil }
         return try Value.read(session.view, word) ?? propertyIfPresent(key)
@@ -57,10 +54,9 @@ struct ResourceContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         do {
             let plan = session.plan(for: Value.self)
             if let place = ExplicitPlace(key) { return try place.decode(plan, session, ordinal) }
-            var name = session.memberName(key)
-            return try name.withUTF8 { try plan.decode(session, ordinal, FieldName($0)) }
+            return try session.memberName(key).withName { try plan.decode(session, ordinal, $0) }
         } catch let failure as DecodingFailure {
-            throw failure.decodingError(codingPath: codingPath + [key])
+            throw failure.decodingError(at: key, in: codingPath, type: Value.self)
         }
     }
 
@@ -68,10 +64,9 @@ struct ResourceContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         do {
             let plan = session.plan(for: Value.self)
             if let place = ExplicitPlace(key) { return try place.decodeIfPresent(plan, session, ordinal) }
-            var name = session.memberName(key)
-            return try name.withUTF8 { try plan.decodeIfPresent(session, ordinal, FieldName($0)) }
+            return try session.memberName(key).withName { try plan.decodeIfPresent(session, ordinal, $0) }
         } catch let failure as DecodingFailure {
-            throw failure.decodingError(codingPath: codingPath + [key])
+            throw failure.decodingError(at: key, in: codingPath, type: Value.self)
         }
     }
 
@@ -107,4 +102,13 @@ struct ResourceContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? { try scalarIfPresent(key) }
     func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? { try scalarIfPresent(key) }
     func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? { try scalarIfPresent(key) }
+
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try scalar(key) }
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try scalar(key) }
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    func decodeIfPresent(_ type: Int128.Type, forKey key: Key) throws -> Int128? { try scalarIfPresent(key) }
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    func decodeIfPresent(_ type: UInt128.Type, forKey key: Key) throws -> UInt128? { try scalarIfPresent(key) }
 }

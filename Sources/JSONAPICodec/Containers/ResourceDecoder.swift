@@ -45,11 +45,11 @@ struct ResourceValueContainer: SingleValueDecodingContainer {
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         let session = decoder.session
         let word = Int(session.entries[decoder.ordinal].word)
-        return try session.edge(codingPath) {
+        return try session.edge(codingPath, type) {
             switch session.plan(for: type) {
             case is CodablePlan<Value>: return try Value(from: decoder)
             case _ where type is any ResourceRepresentable.Type: return try Value(from: decoder)
-            case let plan: return try plan.decode(session, at: word)
+            case let plan: return try plan.decode(session, at: ValuePlace(word, .elsewhere, in: nil))
             }
         }
     }
@@ -60,43 +60,67 @@ struct ResourceValueContainer: SingleValueDecodingContainer {
 extension DecodingSession {
     /// Runs `body` and makes a `DecodingError` of a failure of ours; other errors pass.
     @inline(__always)
-    func edge<Value>(_ codingPath: @autoclosure () -> [any CodingKey], _ body: () throws -> Value) throws -> Value {
+    func edge<Value>(
+        _ codingPath: @autoclosure () -> [any CodingKey], _ type: Any.Type, _ body: () throws -> Value
+    ) throws -> Value {
         do {
             return try body()
         } catch let failure as DecodingFailure {
-            throw failure.decodingError(codingPath: codingPath())
+            throw failure.decodingError(codingPath: codingPath(), type: type)
         }
     }
 
     /// The coding path of a resource: the index in primary data, then the relationships through which it was reached.
+    ///
+    /// For a resource that is no longer being read, as a decoder that a model has kept may ask, its place in primary data alone.
     func codingPath(ofResource ordinal: Int) -> [any CodingKey] {
-        var keys: [any CodingKey] = []
-        for frame in path {
-            if frame.name != 0 {
-                keys.append(PathKey(view.string(at: frame.name)))
-            } else if frame.ordinal < document.index.primaryCount, document.layout.data != 0, view.isArray(document.layout.data) {
-                keys.append(PathKey(index: frame.ordinal))
-            }
-            if frame.ordinal == ordinal { break }
+        guard let depth = path.lastIndex(where: { $0.ordinal == ordinal }) else { return primaryPath(ordinal) }
+        return path[...depth].flatMap { frame in
+            frame.name == 0 ? primaryPath(frame.ordinal) : [PathKey(codingName(view.string(at: frame.name)))]
         }
-        return keys
     }
 
-    /// The coding path of a value inside a resource's attributes, or anywhere in the document.
-    func codingPath(ofValue word: Int) -> [any CodingKey] {
-        guard let ordinal = document.index.ordinal(holding: word, view) else {
-            return view.pointer(to: word).tokens.map { PathKey($0) }
+    private func primaryPath(_ ordinal: Int) -> [any CodingKey] {
+        let data = document.layout.data
+        return ordinal < document.index.primaryCount && data != 0 && view.isArray(data) ? [PathKey(index: ordinal)] : []
+    }
+
+    /// The coding path of a value, spelled out from the links of its place.
+    func codingPath(of place: ValuePlace) -> [any CodingKey] {
+        var keys: [any CodingKey] = []
+        var place = place
+        while let parent = place.parent {
+            switch place.step {
+            case .index(let index): keys.append(PathKey(index: index))
+            default: keys.append(PathKey(view.string(at: view.nameWord(of: place.word))))
+            }
+            place = parent.place
         }
+        guard case .member = place.step, let ordinal = document.index.ordinal(holding: place.word, view) else {
+            return codingPath(ofValueElsewhere: place.word) + keys.reversed()
+        }
+        keys.append(PathKey(codingName(view.string(at: view.nameWord(of: place.word)))))
+        return codingPath(ofResource: ordinal) + keys.reversed()
+    }
+
+    /// The same for a value anywhere in the document, by a walk to it.
+    private func codingPath(ofValueElsewhere word: Int) -> [any CodingKey] {
+        guard let ordinal = document.index.ordinal(holding: word, view) else { return keys(view.pointer(to: word).tokens[...]) }
         var tokens = view.pointer(to: word, from: Int(entries[ordinal].word)).tokens[...]
         if let first = tokens.first, first == "attributes" || first == "relationships" { tokens = tokens.dropFirst() }
-        return codingPath(ofResource: ordinal) + tokens.map { PathKey($0) as any CodingKey }
+        return codingPath(ofResource: ordinal) + keys(tokens)
     }
+
+    private func keys(_ tokens: ArraySlice<String>) -> [any CodingKey] { tokens.map { PathKey($0) } }
 }
 
 extension DecodingFailure {
     /// The error that Codable's callers know, with this inside.
+    ///
+    /// - Parameter type: what was asked for.
     func decodingError(codingPath: [any CodingKey], type: Any.Type = Any.self) -> DecodingError {
-        let context = DecodingError.Context(codingPath: codingPath, debugDescription: description, underlyingError: self)
+        let context = DecodingError.Context(codingPath: codingPath, debugDescription: brief, underlyingError: self)
+        let type = requestedType ?? type
         switch kind {
         case .missingMember: return .keyNotFound(codingPath.last ?? PathKey(pointer.tokens.last ?? ""), context)
         case .unexpectedNull, .notIncluded: return .valueNotFound(type, context)
@@ -105,17 +129,27 @@ extension DecodingFailure {
         }
     }
 
+    /// The same for a key that is missing in a container. The path is that of the container.
+    func decodingError(missing key: any CodingKey, in codingPath: [any CodingKey]) -> DecodingError {
+        .keyNotFound(key, DecodingError.Context(codingPath: codingPath, debugDescription: brief, underlyingError: self))
+    }
+
+    /// The same for a property of a resource: where the property itself is missing, the path is that of the resource.
+    func decodingError(at key: any CodingKey, in codingPath: [any CodingKey], type: Any.Type) -> DecodingError {
+        kind == .missingMember ? decodingError(missing: key, in: codingPath) : decodingError(codingPath: codingPath + [key], type: type)
+    }
+
     init(_ error: JSONSyntaxError) {
         self.init(
             error.kind == .duplicateName ? .duplicateName : .syntax, at: error.pointer, offset: error.offset, expected: "a JSON text",
             found: error.description, syntaxError: error)
     }
 
-    /// The same with line and column, when they are wanted and known.
-    func located(in text: UnsafeBufferPointer<UInt8>, _ isWanted: Bool) -> DecodingFailure {
-        guard isWanted, position == nil, let offset else { return self }
-        var copy = self
-        copy.position = TextPosition(of: offset, in: text)
+    /// The same spelled out, with line and column when they are wanted and known.
+    func located(in text: BorrowedText, _ isWanted: Bool) -> DecodingFailure {
+        var copy = spelled
+        guard isWanted, position == nil, let offset else { return copy }
+        copy.position = text.position(of: offset)
         return copy
     }
 }
@@ -144,12 +178,12 @@ extension DecodingError {
         }
     }
 
-    /// The same error, its failure with line and column. A text that is not the failure's own stays.
-    func located(in text: UnsafeBufferPointer<UInt8>, _ isWanted: Bool) -> DecodingError {
-        guard let failure, isWanted, failure.position == nil else { return self }
+    /// The same error, its failure spelled out, with line and column when they are wanted. A text that is not the failure's own stays.
+    func located(in text: BorrowedText, _ isWanted: Bool) -> DecodingError {
+        guard let failure else { return self }
         let located = failure.located(in: text, isWanted)
         return mapContext { old in
-            let isOurs = old.debugDescription == failure.description
+            let isOurs = old.debugDescription == failure.brief || old.debugDescription == failure.description
             return Context(
                 codingPath: old.codingPath, debugDescription: isOurs ? located.description : old.debugDescription,
                 underlyingError: located)

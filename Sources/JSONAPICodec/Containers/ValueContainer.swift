@@ -3,61 +3,71 @@ import JSONText
 /// The keyed container of a plain JSON object: an attribute's value, or anything inside one.
 struct ValueContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let session: DecodingSession
-    let word: Int
+    private let decoder: ValueDecoder
+    private let word: Int
+    private let slot: Int
 
-    init(_ session: DecodingSession, _ word: Int) {
-        self.session = session
-        self.word = word
+    /// - Parameter decoder: of an object.
+    init(_ decoder: ValueDecoder) {
+        session = decoder.session
+        self.decoder = decoder
+        word = decoder.word
+        slot = MemberFinder.valueSlot(decoder.depth)
     }
 
-    var codingPath: [any CodingKey] { session.codingPath(ofValue: word) }
-    var allKeys: [Key] { session.view.names(of: word).compactMap { Key(stringValue: $0) } }
+    var codingPath: [any CodingKey] { decoder.codingPath }
+
+    /// Each name once: of members with one name the last counts.
+    var allKeys: [Key] {
+        let names = session.view.names(of: word)
+        guard session.view.hasDuplicates(word) else { return names.compactMap { Key(stringValue: $0) } }
+        return ByteSet.distinct(names).compactMap { Key(stringValue: $0) }
+    }
 
     // MARK: - Members
 
     @inline(__always)
     private func member(_ key: Key) -> Int? {
-        var name = key.stringValue
-        return name.withUTF8 { session.member($0, ofValue: word) }
+        key.stringValue.withName { session.finder.member($0, of: word, slot: slot, in: session.view) }
     }
+
+    @inline(__always)
+    private func place(_ member: Int) -> ValuePlace { ValuePlace(member, .member, in: decoder) }
 
     private func required(_ key: Key) throws -> Int {
         if let member = member(key) { return member }
-        let names = session.view.names(of: word)
-        throw session.failure(
-            .missingMember, at: word, expected: "the member `\(key.stringValue)`",
-            found: names.isEmpty ? "an empty object" : "only \(NearestName.list(names))",
-            advice: NearestName.find(key.stringValue, in: names).map { "the nearest member is `\($0)`" })
+        throw DecodingFailure(.missingMember, session.note(at: word, .member(key.stringValue)))
+            .decodingError(missing: key, in: codingPath)
     }
 
     func contains(_ key: Key) -> Bool { member(key) != nil }
 
-    func decodeNil(forKey key: Key) throws -> Bool {
-        try session.edge(codingPath + [key]) { session.view.isNull(try required(key)) }
-    }
+    func decodeNil(forKey key: Key) throws -> Bool { session.view.isNull(try required(key)) }
 
     // MARK: - Values
 
     @inline(__always)
     private func scalar<Value: Scalar>(_ key: Key) throws -> Value {
         if let member = member(key), let value = Value.read(session.view, member) { return value }
-        return try session.edge(codingPath + [key]) { try session.scalar(at: required(key)) }
+        let member = try required(key)
+        return try session.edge(codingPath + [key], Value.self) { try session.scalar(at: member) }
     }
 
     @inline(__always)
     private func scalarIfPresent<Value: Scalar>(_ key: Key) throws -> Value? {
         guard let member = member(key), !session.view.isNull(member) else { return nil }
         if let value = Value.read(session.view, member) { return value }
-        return try session.edge(codingPath + [key]) { try session.scalar(at: member) }
+        return try session.edge(codingPath + [key], Value.self) { try session.scalar(at: member) }
     }
 
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-        try session.edge(codingPath + [key]) { try session.plan(for: type).decode(session, at: required(key)) }
+        let member = try required(key)
+        return try session.edge(codingPath + [key], type) { try session.plan(for: type).decode(session, at: place(member)) }
     }
 
     func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
         guard let member = member(key), !session.view.isNull(member) else { return nil }
-        return try session.edge(codingPath + [key]) { try session.plan(for: type).decode(session, at: member) }
+        return try session.edge(codingPath + [key], type) { try session.plan(for: type).decode(session, at: place(member)) }
     }
 
     func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try scalar(key) }
@@ -90,19 +100,30 @@ struct ValueContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? { try scalarIfPresent(key) }
     func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? { try scalarIfPresent(key) }
 
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try scalar(key) }
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try scalar(key) }
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    func decodeIfPresent(_ type: Int128.Type, forKey key: Key) throws -> Int128? { try scalarIfPresent(key) }
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    func decodeIfPresent(_ type: UInt128.Type, forKey key: Key) throws -> UInt128? { try scalarIfPresent(key) }
+
     // MARK: - Containers inside
 
     func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type, forKey key: Key) throws -> KeyedDecodingContainer<Nested> {
-        try decoder(key).container(keyedBy: type)
+        try nestedDecoder(key).container(keyedBy: type)
     }
 
-    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer { try decoder(key).unkeyedContainer() }
+    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer { try nestedDecoder(key).unkeyedContainer() }
 
     /// The member `super`; for an object without it, the object itself, whose members a superclass then shares.
-    func superDecoder() throws -> any Decoder { ValueDecoder(session, session.view.member("super", of: word) ?? word) }
-    func superDecoder(forKey key: Key) throws -> any Decoder { try decoder(key) }
-
-    private func decoder(_ key: Key) throws -> ValueDecoder {
-        try session.edge(codingPath + [key]) { ValueDecoder(session, try required(key)) }
+    func superDecoder() throws -> any Decoder {
+        guard let member = session.view.member("super", of: word) else { return decoder }
+        return ValueDecoder(session, place(member))
     }
+
+    func superDecoder(forKey key: Key) throws -> any Decoder { try nestedDecoder(key) }
+
+    private func nestedDecoder(_ key: Key) throws -> ValueDecoder { ValueDecoder(session, place(try required(key))) }
 }

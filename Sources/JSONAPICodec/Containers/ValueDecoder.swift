@@ -1,36 +1,72 @@
 import JSONText
 
-/// Shows a plain JSON value to `init(from:)`, as `JSONDecoder` would.
-struct ValueDecoder: Decoder {
-    let session: DecodingSession
+/// Where a value stands: its word, and how it was reached. A path is spelled out from these links alone, without a walk over the
+/// document.
+struct ValuePlace {
     let word: Int
+    /// The decoder of the container around it; nil for a value that stands in a resource object or in the document.
+    let parent: ValueDecoder?
+    let step: Step
 
-    init(_ session: DecodingSession, _ word: Int) {
-        self.session = session
-        self.word = word
+    enum Step {
+        /// An element of an array, from 0.
+        case index(Int)
+        /// A member of an object: its name stands in front of it.
+        case member
+        /// A value of the document that is part of no resource, or somewhere below a field.
+        case elsewhere
     }
 
-    var codingPath: [any CodingKey] { session.codingPath(ofValue: word) }
+    init(_ word: Int, _ step: Step, in parent: ValueDecoder?) {
+        self.word = word
+        self.step = step
+        self.parent = parent
+    }
+
+    /// The value of a field, or another member of a resource object.
+    @inline(__always)
+    init(field word: Int) { self.init(word, .member, in: nil) }
+}
+
+/// Shows a plain JSON value to `init(from:)`, as `JSONDecoder` would.
+final class ValueDecoder: Decoder {
+    let session: DecodingSession
+    let place: ValuePlace
+    /// How many containers are around the value inside its field.
+    let depth: Int
+
+    init(_ session: DecodingSession, _ place: ValuePlace) {
+        self.session = session
+        self.place = place
+        depth = (place.parent?.depth ?? -1) + 1
+    }
+
+    @inline(__always)
+    var word: Int { place.word }
+
+    var codingPath: [any CodingKey] { session.codingPath(of: place) }
     var userInfo: [CodingUserInfoKey: Any] { session.options.userInfo }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-        guard session.view.isObject(word) else { throw mismatch("an object") }
-        return KeyedDecodingContainer(ValueContainer<Key>(session, word))
+        guard session.view.isObject(word) else {
+            throw mismatch("an object", [String: Any].self)
+        }
+        return KeyedDecodingContainer(ValueContainer<Key>(self))
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-        guard session.view.isArray(word) else { throw mismatch("an array") }
-        return ElementContainer(session, word)
+        guard session.view.isArray(word) else { throw mismatch("an array", [Any].self) }
+        return ElementContainer(self)
     }
 
     func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
 
-    private func mismatch(_ expected: String) -> DecodingError {
+    private func mismatch(_ expected: String, _ type: Any.Type) -> DecodingError {
         let isNull = session.view.isNull(word)
         return session.failure(
             isNull ? .unexpectedNull : .wrongType, at: word, expected: expected,
             advice: isNull ? "make the property optional if null is meant" : nil
-        ).decodingError(codingPath: codingPath)
+        ).decodingError(codingPath: codingPath, type: type)
     }
 }
 
@@ -38,11 +74,12 @@ extension ValueDecoder: SingleValueDecodingContainer {
     func decodeNil() -> Bool { session.view.isNull(word) }
 
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        try session.edge(codingPath) { try session.plan(for: type).decode(session, at: word) }
+        try session.edge(codingPath, type) { try session.plan(for: type).decode(session, at: place) }
     }
 
     private func scalar<Value: Scalar>() throws -> Value {
-        try session.edge(codingPath) { try session.scalar(at: word) }
+        if let value = Value.read(session.view, word) { return value }
+        return try session.edge(codingPath, Value.self) { try session.scalar(at: word) }
     }
 
     func decode(_ type: Bool.Type) throws -> Bool { try scalar() }
@@ -59,4 +96,8 @@ extension ValueDecoder: SingleValueDecodingContainer {
     func decode(_ type: UInt16.Type) throws -> UInt16 { try scalar() }
     func decode(_ type: UInt32.Type) throws -> UInt32 { try scalar() }
     func decode(_ type: UInt64.Type) throws -> UInt64 { try scalar() }
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    func decode(_ type: Int128.Type) throws -> Int128 { try scalar() }
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    func decode(_ type: UInt128.Type) throws -> UInt128 { try scalar() }
 }

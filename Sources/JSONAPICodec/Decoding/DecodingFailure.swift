@@ -79,42 +79,84 @@ public struct DecodingFailure: Error, Sendable, Hashable {
     /// What went wrong.
     public let kind: Kind
 
+    private enum Source: Sendable {
+        case spelled(FailureDetails)
+        /// Spelled out when somebody asks: models swallow failures, and nobody looks at those.
+        case noted(FailureNote)
+    }
+
+    private var source: Source
+
+    /// What was asked for, where that is not the type of the property: a date is asked for as a text.
+    private(set) var requestedType: Any.Type?
+
+    private var details: FailureDetails {
+        switch source {
+        case .spelled(let details): details
+        case .noted(let note): note.details
+        }
+    }
+
     /// Where in the document; for something that is missing, the object that should have it.
-    public let pointer: JSONPointer
+    public var pointer: JSONPointer { details.pointer }
 
     /// The resource object that was being read.
-    public internal(set) var resource: ResourceIdentifier?
+    public var resource: ResourceIdentifier? { details.resource }
 
     /// What was needed there, in words.
-    public let expected: String
+    public var expected: String { details.expected }
 
     /// What was there, in words, without values.
-    public let found: String
+    public var found: String { details.found }
 
     /// How to mend it, where that is known: the option to set, the type to declare, the nearest name.
-    public let advice: String?
+    public var advice: String? { details.advice }
 
     /// Line and column in the text.
     public internal(set) var position: TextPosition?
 
     /// The syntax error, for the kind `syntax`, and for `duplicateName` where the reading of the text refused it.
-    public let syntaxError: JSONSyntaxError?
+    public var syntaxError: JSONSyntaxError? { details.syntaxError }
 
     /// Where in the text, in bytes from 0.
-    public let offset: Int?
+    public var offset: Int? { details.offset }
 
     init(
         _ kind: Kind, at pointer: JSONPointer, offset: Int? = nil, resource: ResourceIdentifier? = nil, expected: String,
         found: String, advice: String? = nil, syntaxError: JSONSyntaxError? = nil
     ) {
-        self.offset = offset
         self.kind = kind
-        self.pointer = pointer
-        self.resource = resource
-        self.expected = expected
-        self.found = found
-        self.advice = advice
-        self.syntaxError = syntaxError
+        source = .spelled(
+            FailureDetails(
+                pointer: pointer, offset: offset, resource: resource, expected: expected, found: found, advice: advice,
+                syntaxError: syntaxError))
+    }
+
+    /// A failure in a document that is at hand, whose place and words are spelled out when they are asked for.
+    init(_ kind: Kind, _ note: FailureNote) {
+        self.kind = kind
+        source = .noted(note)
+    }
+
+    /// The same, spelled out, so that it no longer keeps the document.
+    var spelled: DecodingFailure {
+        guard case .noted(let note) = source else { return self }
+        var copy = self
+        copy.source = .spelled(note.details)
+        return copy
+    }
+
+    /// The same, for what was asked for as a value of another type.
+    func requesting(_ type: Any.Type) -> DecodingFailure {
+        var copy = self
+        copy.requestedType = type
+        return copy
+    }
+
+    /// What a `DecodingError` says until its failure is spelled out. O(1).
+    var brief: String {
+        guard case .noted(let note) = source else { return description }
+        return note.brief
     }
 
     /// Whether kind and pointer are equal.

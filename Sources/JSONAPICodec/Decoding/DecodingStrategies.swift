@@ -108,4 +108,20 @@ extension JSONAPIDecoder.KeyStrategy {
         case .custom(let convert): convert(name)
         }
     }
+
+    /// The coding key's name that `memberName` would make into this one, as far as that can be told: `published-at` is that of
+    /// `publishedAt`. Nil where nothing is known.
+    func keyName(_ memberName: String) -> String? {
+        switch self {
+        case .useDefaultKeys: memberName
+        case .kebabCase: Self.joined(memberName.split(separator: "-", omittingEmptySubsequences: false))
+        case .snakeCase: Self.joined(memberName.split(separator: "_", omittingEmptySubsequences: false))
+        case .custom: nil
+        }
+    }
+
+    private static func joined(_ words: [Substring]) -> String? {
+        guard let first = words.first else { return nil }
+        return first + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+    }
 }

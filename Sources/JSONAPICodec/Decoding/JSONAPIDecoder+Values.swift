@@ -4,20 +4,21 @@ extension JSONAPIDecoder {
     /// A plain value of compact JSON text, by this decoder's strategies: what `JSONAPIEncoder.json` has written.
     package func value<Value: Decodable>(_ type: Value.Type, from text: [UInt8]) throws -> Value {
         let wrapped = Array(#"{"value":"#.utf8) + text + [UInt8(ascii: "}")]
-        return try wrapped.withUnsafeBufferPointer { bytes in
+        return try wrapped.withText { text in
             do {
                 var reading = reading
                 reading.maximumDepth += 1
                 let tape: Tape
-                do throws(JSONSyntaxError) { tape = try Tape.borrowing(bytes, options: reading) } catch { throw DecodingFailure(error) }
+                do throws(JSONSyntaxError) { tape = try text.tape(reading) } catch { throw DecodingFailure(error) }
                 tape.takeOwnership()
-                let session = DecodingSession(try ParsedDocument(tape, options: self))
-                guard let word = session.view.member("value", of: session.view.root) else {
-                    throw session.failure(.missingMember, at: session.view.root, expected: "a value")
+                return try DecodingSession.run(DecodingSession(try ParsedDocument(tape, options: self))) { session in
+                    guard let word = session.view.member("value", of: session.view.root) else {
+                        throw session.failure(.missingMember, at: session.view.root, expected: "a value")
+                    }
+                    return try session.plan(for: type).decode(session, at: ValuePlace(word, .elsewhere, in: nil))
                 }
-                return try session.plan(for: type).decode(session, at: word)
             } catch let failure as DecodingFailure {
-                throw failure.decodingError(codingPath: [])
+                throw failure.spelled.decodingError(codingPath: [], type: type)
             }
         }
     }

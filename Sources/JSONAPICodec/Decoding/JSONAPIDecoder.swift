@@ -151,8 +151,7 @@ extension JSONAPIDecoder {
             plain.reportsPositions = false
             return try plain.withSession(try rewritten(data, rewriting), body)
         }
-        return try data.withUnsafeBytes { raw in
-            let text = raw.bindMemory(to: UInt8.self)
+        return try data.withText { text in
             do {
                 let memory = DecodingPool.shared.take()
                 var tape = try parse(text, reusing: memory.takeTape())
@@ -178,7 +177,7 @@ extension JSONAPIDecoder {
     private func rewritten(_ data: Data, _ rewriting: ResourceRewriting) throws -> Data {
         let json: JSON
         do throws(JSONSyntaxError) { json = try JSON(parsing: data, options: reading) } catch {
-            throw data.withUnsafeBytes { DecodingFailure(error).located(in: $0.bindMemory(to: UInt8.self), reportsPositions) }
+            throw data.withText { DecodingFailure(error).located(in: $0, reportsPositions) }
                 .decodingError(codingPath: [])
         }
         var writer = JSONWriter()
@@ -186,9 +185,9 @@ extension JSONAPIDecoder {
         return Data(try writer.write(try rewriting.document(json)))
     }
 
-    private func parse(_ text: UnsafeBufferPointer<UInt8>, reusing memory: TapeMemory?) throws -> Tape {
+    private func parse(_ text: BorrowedText, reusing memory: TapeMemory?) throws -> Tape {
         do {
-            return try Tape.borrowing(text, options: reading, reusing: memory)
+            return try text.tape(reading, reusing: memory)
         } catch {
             throw DecodingFailure(error)
         }
@@ -198,8 +197,10 @@ extension JSONAPIDecoder {
     @inline(never)
     private func read<Result>(_ tape: Tape, _ memory: DecodingMemory, _ body: (DecodingSession) throws -> Result) throws -> Result {
         var session = DecodingSession(try ParsedDocument(tape, options: self, memory: memory.index), tables: memory.tables)
-        // A decoder or container that a model kept reads through the session's own view of the bytes.
-        defer { if isKnownUniquelyReferenced(&session) { memory.isSessionOver = true } else { session.keepDocument() } }
+        defer {
+            memory.isSessionOver = isKnownUniquelyReferenced(&session)
+            session.end(isOver: memory.isSessionOver)
+        }
         if mode == .strict { _ = try DocumentSurvey.run(session.document) }
         return try body(session)
     }

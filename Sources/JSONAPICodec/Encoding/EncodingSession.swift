@@ -245,7 +245,7 @@ extension EncodingSession {
     @inline(__always)
     func nest() throws {
         nesting += 1
-        if nesting & (StackGuard.interval - 1) == 0 || nesting > nestingLimit { try checkNesting() }
+        if nesting > nestingLimit || !StackGuard.hasRoom(above: stackFloor) { try checkNesting() }
     }
 
     @inline(__always)

@@ -28,6 +28,28 @@ enum EmbeddedLinkage {
     let relationship: Int
 }
 
+/// Walks over the identifiers of a to-many relationship.
+@usableFromInline struct IdentifierCursor {
+    private var position: Int
+    private let end: Int
+    /// The name word of the relationship.
+    let relationship: Int
+
+    init(_ list: IdentifierList, _ view: TapeView) {
+        position = view.first(in: list.word)
+        end = view.end(of: list.word)
+        relationship = list.relationship
+    }
+
+    /// The word of the next identifier.
+    @inline(__always)
+    mutating func next(_ view: TapeView) -> Int? {
+        guard position < end else { return nil }
+        defer { position = view.next(after: position) }
+        return position
+    }
+}
+
 extension DecodingSession {
     @inline(__always)
     func linkage(_ name: FieldName, of ordinal: Int) throws -> EmbeddedLinkage {
@@ -53,7 +75,7 @@ extension AnyElementPlan {
             return .attribute(word)
         }
         guard relationship.data != 0 else {
-            if isRequired { throw session.notLoaded(name.description, relationship) }
+            if isRequired { throw session.notLoaded(name.text, relationship) }
             return .nothing
         }
         session.prepareLinkage()
@@ -62,7 +84,7 @@ extension AnyElementPlan {
             if target < 0, !isRequired, session.ignoresMissing { return .nothing }
         }
         guard let identifier = try session.toOneIdentifier(relationship) else {
-            if isRequired { throw session.emptyRelationship(name.description, relationship) }
+            if isRequired { throw session.emptyRelationship(name.text, relationship) }
             return .nothing
         }
         let target = plainTarget(session, identifier)
@@ -77,8 +99,8 @@ extension AnyElementPlan {
         _ session: DecodingSession, _ identifier: IdentifierEntry, _ name: FieldName, isRequired: Bool
     ) throws {
         guard session.index.ordinal(of: identifier, session.view) != nil else {
-            session.want(identifier, name.description)
-            if isRequired || session.options.missingResources == .throw { throw session.notIncluded(identifier, name.description) }
+            session.want(identifier, name.text)
+            if isRequired || session.options.missingResources == .throw { throw session.notIncluded(identifier, name.text) }
             return session.report(.notIncluded, at: identifier.word, "the related resource is not in the document")
         }
         guard accepts(session, typeAt: identifier.type) else {
@@ -89,7 +111,7 @@ extension AnyElementPlan {
                 .unknownType, at: identifier.word, "a related resource of a type that \(valueType) is not for")
         }
         session.cut(identifier, name)
-        if isRequired { throw session.cycle(identifier, name.description, valueType) }
+        if isRequired { throw session.cycle(identifier, name.text, valueType) }
     }
 
     /// The resource that one identifier of a to-many relationship leads to; nil when it is left out, which is reported.
@@ -114,15 +136,15 @@ extension AnyElementPlan {
     @inline(never)
     private func leaveOut(_ session: DecodingSession, _ identifier: IdentifierEntry, _ name: FieldName) throws {
         guard session.index.ordinal(of: identifier, session.view) != nil else {
-            session.want(identifier, name.description)
-            if session.options.missingResources == .throw { throw session.notIncluded(identifier, name.description) }
+            session.want(identifier, name.text)
+            if session.options.missingResources == .throw { throw session.notIncluded(identifier, name.text) }
             return session.report(
-                .notIncluded, at: identifier.word, "the related resource is not in the document; left out of `\(name)`")
+                .notIncluded, at: identifier.word, "the related resource is not in the document; left out of `\(name.text)`")
         }
         guard accepts(session, typeAt: identifier.type) else {
             if session.options.unknownTypes == .throw { throw session.unexpectedLinkage(identifier, valueType, requiredType) }
             return session.report(
-                .unknownType, at: identifier.word, "a related resource of a type that \(valueType) is not for; left out of `\(name)`")
+                .unknownType, at: identifier.word, "a related resource of a type that \(valueType) is not for; left out of `\(name.text)`")
         }
         session.cut(identifier, name)
     }
@@ -133,8 +155,8 @@ extension ElementPlan {
     final func one(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> Value {
         switch try target(session, ordinal, name, isRequired: true) {
         case .resource(let target, let through): return try value(session, target, through: through)
-        case .attribute(let word): return try plainOne(session, at: word)
-        case .nothing: throw session.missingRelationship(name.description, in: ordinal)
+        case .attribute(let word): return try plainOne(session, at: ValuePlace(field: word))
+        case .nothing: throw session.missingRelationship(name.text, in: ordinal)
         }
     }
 
@@ -142,7 +164,7 @@ extension ElementPlan {
     final func oneIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> Value? {
         switch try target(session, ordinal, name, isRequired: false) {
         case .resource(let target, let through): return try value(session, target, through: through)
-        case .attribute(let word): return try plainOne(session, at: word)
+        case .attribute(let word): return try plainOne(session, at: ValuePlace(field: word))
         case .nothing: return nil
         }
     }
@@ -152,7 +174,7 @@ extension ElementPlan {
         if let values = try manyIfPresent(session, ordinal, name) { return values }
         session.report(
             .notLoaded, at: session.relationship(name, of: ordinal) ?? Int(session.entries[ordinal].word),
-            "`\(name)` is not loaded; shown as an empty array")
+            "`\(name.text)` is not loaded; shown as an empty array")
         return []
     }
 
@@ -161,49 +183,40 @@ extension ElementPlan {
         switch try session.linkage(name, of: ordinal) {
         case .notLoaded: return nil
         case .none: return []
-        case .attribute(let word): return try plainMany(session, at: word)
+        case .attribute(let word): return try plainMany(session, at: ValuePlace(field: word))
         case .identifiers(let list):
-            return try [Value](unsafeUninitializedCapacity: list.count) { try fill($0, &$1, session, list, name) }
+            session.prepareLinkage()
+            var values: [Value] = []
+            values.reserveCapacity(list.count)
+            var cursor = IdentifierCursor(list, session.view)
+            while let value = try next(&cursor, session, name) { values.append(value) }
+            return values
         }
     }
 
-    /// Writes the values for identifiers to the uninitialized `buffer`, which has room for all of them.
-    final func fill(
-        _ buffer: UnsafeMutableBufferPointer<Value>, _ count: inout Int, _ session: DecodingSession, _ list: IdentifierList,
-        _ name: FieldName
-    ) throws {
-        guard let base = buffer.baseAddress else { return }
-        session.prepareLinkage()
-        let view = session.view
-        var filled = 0
-        defer { count = filled }
-        var word = view.first(in: list.word)
-        let end = view.end(of: list.word)
-        while word < end {
-            if let target = try target(session, elementAt: word, of: name) {
-                do {
-                    // In bounds: one value at most for each identifier.
-                    assert(filled < buffer.count)
-                    try value(session, target, through: list.relationship, at: base + filled)
-                    filled += 1
-                } catch let error where session.dropsElement(error, at: word) {
-                    // Left out.
-                }
+    /// The value for the next identifier that leads to one; nil at the end.
+    final func next(_ cursor: inout IdentifierCursor, _ session: DecodingSession, _ name: FieldName) throws -> Value? {
+        while let word = cursor.next(session.view) {
+            guard let target = try target(session, elementAt: word, of: name) else { continue }
+            do {
+                return try value(session, target, through: cursor.relationship)
+            } catch let error where session.dropsElement(error, at: word) {
+                // Left out.
             }
-            word = view.next(after: word)
         }
+        return nil
     }
 
     /// A resource type inside an attribute value is an ordinary `Codable` value.
-    final func plainOne(_ session: DecodingSession, at word: Int) throws -> Value {
+    final func plainOne(_ session: DecodingSession, at place: ValuePlace) throws -> Value {
         try session.nest()
         defer { session.unnest() }
-        return try Value(from: ValueDecoder(session, word))
+        return try Value(from: ValueDecoder(session, place))
     }
 
-    final func plainMany(_ session: DecodingSession, at word: Int) throws -> [Value] {
+    final func plainMany(_ session: DecodingSession, at place: ValuePlace) throws -> [Value] {
         try session.nest()
         defer { session.unnest() }
-        return try [Value](from: ValueDecoder(session, word))
+        return try [Value](from: ValueDecoder(session, place))
     }
 }

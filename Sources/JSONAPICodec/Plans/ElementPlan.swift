@@ -17,45 +17,44 @@ enum ElementState {
 class AnyElementPlan {
     /// The `type` that resources must have, nil when any is welcome.
     private(set) final var requiredType: String?
+    /// Its bytes, which are compared with those on the tape.
+    private var requiredBytes: [UInt8]
     /// The type of the values.
     let valueType: Any.Type
     /// Whether some property seen so far holds these values; primary resources that nothing can link to need not be kept.
     /// In a document with relationships, such a property may turn up later.
     var isLinkedTo = false
 
-    /// The state of each resource, and behind them the bytes of `requiredType`: one piece of memory.
-    private var states: UnsafeMutablePointer<UInt32>
-    /// How many states have room.
-    private var stateCapacity: Int
+    /// The state of each resource.
+    private let states: ScratchZeroes<UInt32>
     /// How many states there are: none in a session that reads single resources for a reference, where `sparse` has them.
-    private var stateCount: Int
+    private var stateCount = 0
     private var sparse: [Int: UInt32] = [:]
-    private var requiredBytes: UnsafeBufferPointer<UInt8>
     /// Whether a session uses the plan; else `prepare` comes before everything else.
-    private(set) final var isPrepared = true
+    private(set) final var isPrepared = false
     private lazy var typeHash = Self.hash(requiredType)
     /// Why resources could not be read, so that the next reference to one fails at once.
     private var failures: [Int: any Error] = [:]
-    private var hasFailures = false
 
     init(_ session: DecodingSession, _ valueType: Any.Type, requiredType: String?) {
         self.valueType = valueType
         self.requiredType = requiredType
+        requiredBytes = Array((requiredType ?? "").utf8)
+        states = ScratchZeroes(capacity: session.isDetached ? 1 : session.entries.count)
+        start(session)
+    }
+
+    private func start(_ session: DecodingSession) {
+        isPrepared = true
         stateCount = session.isDetached ? 0 : session.entries.count
-        stateCapacity = stateCount
-        (states, requiredBytes) = Self.memory(stateCount, requiredType)
+        states.renew(stateCount)
     }
 
     /// Makes the plan that another session has left as good as new.
     @inline(never)
     final func prepare(_ session: DecodingSession) {
-        isPrepared = true
         readModel()
-        stateCount = session.isDetached ? 0 : session.entries.count
-        if stateCount <= stateCapacity { return states.update(repeating: ElementState.untouched, count: stateCount) }
-        ScratchMemory.free(states)
-        stateCapacity = stateCount
-        (states, requiredBytes) = Self.memory(stateCount, requiredType)
+        start(session)
     }
 
     /// Asks the model anew for what it says about itself: a program may compute it.
@@ -64,11 +63,8 @@ class AnyElementPlan {
     final func require(_ type: String) {
         if let requiredType, UTF8Bytes.areEqual(type, requiredType) { return }
         requiredType = type
+        requiredBytes = Array(type.utf8)
         typeHash = Self.hash(type)
-        // The bytes of the type stand behind the states.
-        ScratchMemory.free(states)
-        stateCapacity = 0
-        (states, requiredBytes) = Self.memory(0, type)
     }
 
     private static func hash(_ type: String?) -> UInt64 { type.map(ResourceIndex.hash(ofType:)) ?? 0 }
@@ -78,15 +74,16 @@ class AnyElementPlan {
         guard isPrepared else { return }
         isPrepared = false
         isLinkedTo = false
-        if stateCount == 0 { sparse = [:] }
-        if hasFailures { failures = [:] }
-        hasFailures = false
-        removeValues()
-        guard stateCapacity > Self.keptCount else { return }
-        ScratchMemory.free(states)
+        forget()
+        if states.capacity > Self.keptCount { states.shrink(to: 1) }
+    }
+
+    /// Lets go of the values, for a session that goes on without keeping any: resources are read again when they are asked for.
+    final func forget() {
         stateCount = 0
-        stateCapacity = 0
-        (states, requiredBytes) = Self.memory(0, requiredType)
+        if !sparse.isEmpty { sparse = [:] }
+        if !failures.isEmpty { failures = [:] }
+        removeValues()
     }
 
     /// The plan keeps memory for no more resources than that when a session ends.
@@ -94,38 +91,14 @@ class AnyElementPlan {
 
     fileprivate func removeValues() {}
 
-    deinit { ScratchMemory.free(states) }
-
-    private static func memory(_ count: Int, _ type: String?) -> (UnsafeMutablePointer<UInt32>, UnsafeBufferPointer<UInt8>) {
-        var type = type ?? ""
-        return type.withUTF8 { memory(count, $0) }
-    }
-
-    private static func memory(
-        _ count: Int, _ type: UnsafeBufferPointer<UInt8>
-    ) -> (UnsafeMutablePointer<UInt32>, UnsafeBufferPointer<UInt8>) {
-        // Room for the bytes, rounded up to whole states.
-        let states = ScratchMemory.zeroes(UInt32.self, count: count + (type.count + 3) / 4)
-        let bytes = UnsafeMutableRawPointer(states + count)
-        if let start = type.baseAddress { bytes.copyMemory(from: start, byteCount: type.count) }
-        return (states, UnsafeBufferPointer(start: bytes.assumingMemoryBound(to: UInt8.self), count: type.count))
-    }
-
     @inline(__always)
     fileprivate final func state(_ ordinal: Int) -> UInt32 {
-        if stateCount == 0 { return sparse[ordinal, default: ElementState.untouched] }
-        precondition(ordinal >= 0 && ordinal < stateCount)
-        return states[ordinal]
+        stateCount == 0 ? sparse[ordinal, default: ElementState.untouched] : states[ordinal]
     }
 
     @inline(__always)
     fileprivate final func setState(_ ordinal: Int, _ state: UInt32) {
-        if stateCount == 0 {
-            sparse[ordinal] = state
-        } else {
-            precondition(ordinal >= 0 && ordinal < stateCount)
-            states[ordinal] = state
-        }
+        if stateCount == 0 { sparse[ordinal] = state } else { states[ordinal] = state }
     }
 
     /// The ordinals of values that are kept and hold no references, with the numbers of the values.
@@ -139,7 +112,7 @@ class AnyElementPlan {
     /// Whether the resource type at `word` can be made into a value.
     @inline(__always)
     final func accepts(_ session: DecodingSession, typeAt word: Int) -> Bool {
-        requiredType == nil || session.view.string(at: word, equals: requiredBytes)
+        requiredType == nil || session.view.string(at: word, equals: requiredBytes.span)
     }
 
     /// The resource that an identifier leads to when it can be embedded at once: it is there, of the right type, and not being
@@ -147,11 +120,14 @@ class AnyElementPlan {
     @inline(__always)
     final func plainTarget(_ session: DecodingSession, _ identifier: IdentifierEntry) -> Int {
         let index = session.index
-        guard requiredType != nil else {
-            guard let target = index.ordinal(of: identifier, session.view), !isInProgress(target) else { return -1 }
+        // Identifiers with a lid, and those of any type, are looked up in the general way.
+        guard requiredType != nil, identifier.id != 0 else {
+            guard accepts(session, typeAt: identifier.type), let target = index.ordinal(of: identifier, session.view),
+                !isInProgress(target)
+            else { return -1 }
             return target
         }
-        guard identifier.id != 0, session.view.string(at: identifier.type, equals: requiredBytes) else { return -1 }
+        guard session.view.string(at: identifier.type, equals: requiredBytes.span) else { return -1 }
         let target = index.ordinal(of: identifier, typeHash: typeHash, session.view)
         return target >= 0 && !isInProgress(target) ? target : -1
     }
@@ -226,7 +202,6 @@ extension AnyElementPlan {
         setState(ordinal, ElementState.notKept)
         if session.cutCount == making.cuts, (error as? DecodingError)?.failure?.kind.category != .limit {
             failures[ordinal] = error
-            hasFailures = true
         }
     }
 
@@ -236,7 +211,7 @@ extension AnyElementPlan {
         _ making: Making, _ session: DecodingSession, _ ordinal: Int, through name: Int, number: @autoclosure () -> Int
     ) -> Bool {
         session.leave()
-        guard session.cutCount == making.cuts, isLinkedTo || session.hasRelationships else {
+        guard session.keepsValues, session.cutCount == making.cuts, isLinkedTo || session.hasRelationships else {
             setState(ordinal, ElementState.notKept)
             return false
         }
@@ -258,8 +233,8 @@ extension AnyElementPlan {
 /// A value that nothing else leads to, as far as the document's linkage tells, is not kept either. A model that asks for it a
 /// second time all the same has it read a second time, and from then on kept.
 class ElementPlan<Value: ResourceRepresentable>: AnyElementPlan {
-    /// The values kept; made with the first of them, and released at the end.
-    private var values: Unmanaged<StableList<Value>>?
+    /// The values kept.
+    private var values: [Value] = []
 
     /// Required, so that `PlanFactory` makes a plan through the type of its class, which it remembers.
     required init(_ session: DecodingSession) { super.init(session, Value.self, requiredType: nil) }
@@ -268,15 +243,8 @@ class ElementPlan<Value: ResourceRepresentable>: AnyElementPlan {
         super.init(session, Value.self, requiredType: requiredType)
     }
 
-    deinit { values?.release() }
-
-    fileprivate override func removeValues() {
-        guard let list = values else { return }
-        // The memory of a few stays: the next session needs it again.
-        if count <= 64 { return list._withUnsafeGuaranteedRef { $0.removeAll() } }
-        values = nil
-        list.release()
-    }
+    // The memory of a few stays: the next session needs it again.
+    fileprivate override func removeValues() { values.removeAll(keepingCapacity: values.count <= 64) }
 
     /// Makes the value, with no regard to what was made before.
     func build(_ session: DecodingSession, _ ordinal: Int) throws -> Value {
@@ -286,49 +254,21 @@ class ElementPlan<Value: ResourceRepresentable>: AnyElementPlan {
 
     /// The value for a resource, made or shared. Ask `isInProgress` first.
     final func value(_ session: DecodingSession, _ ordinal: Int, through name: Int) throws -> Value {
-        if let kept = kept(session, ordinal) { return kept.pointee }
+        let state = state(ordinal)
+        if state >= ElementState.firstValue {
+            if state & 1 != 0 { session.referenceCount += 1 }
+            return values[Int(state - ElementState.firstValue) >> 1]
+        }
         let making = try begin(session, ordinal, through: name)
-        var value: Value
+        let value: Value
         do {
             value = try build(session, ordinal)
         } catch {
             abandon(making, session, ordinal, error)
             throw error
         }
-        if end(making, session, ordinal, through: name, number: count) { keep(copyOf: &value) }
+        if end(making, session, ordinal, through: name, number: values.count) { values.append(value) }
         return value
-    }
-
-    /// The same, written to uninitialized memory.
-    final func value(
-        _ session: DecodingSession, _ ordinal: Int, through name: Int, at place: UnsafeMutablePointer<Value>
-    ) throws {
-        if let kept = kept(session, ordinal) { return place.initialize(to: kept.pointee) }
-        let making = try begin(session, ordinal, through: name)
-        do {
-            place.initialize(to: try build(session, ordinal))
-        } catch {
-            abandon(making, session, ordinal, error)
-            throw error
-        }
-        if end(making, session, ordinal, through: name, number: count) { keep(copyOf: place) }
-    }
-
-    /// The value that is there to be shared.
-    @inline(__always)
-    private func kept(_ session: DecodingSession, _ ordinal: Int) -> UnsafeMutablePointer<Value>? {
-        let state = state(ordinal)
-        guard state >= ElementState.firstValue else { return nil }
-        if state & 1 != 0 { session.referenceCount += 1 }
-        return values?._withUnsafeGuaranteedRef { $0.pointer(Int(state - ElementState.firstValue) >> 1) }
-    }
-
-    private var count: Int { values?._withUnsafeGuaranteedRef { $0.count } ?? 0 }
-
-    private func keep(copyOf value: UnsafePointer<Value>) {
-        let list = values ?? .passRetained(StableList<Value>())
-        values = list
-        list._withUnsafeGuaranteedRef { _ = $0.append(copying: value) }
     }
 
     // MARK: - For references
@@ -341,9 +281,8 @@ class ElementPlan<Value: ResourceRepresentable>: AnyElementPlan {
     }
 
     override func keptValues() -> (any Sendable)? {
-        guard isLinkedTo, let values else { return nil }
-        let list = values.takeUnretainedValue()
-        let kept = KeptValues<Value>(plainValues.map { ($0.ordinal, list[$0.number]) })
+        guard isLinkedTo, !values.isEmpty else { return nil }
+        let kept = KeptValues<Value>(plainValues.map { ($0.ordinal, values[$0.number]) })
         return kept.isEmpty ? nil : kept
     }
 }

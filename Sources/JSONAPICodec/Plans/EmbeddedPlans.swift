@@ -12,7 +12,7 @@ final class EmbeddedOnePlan<Element: ResourceRepresentable>: PropertyPlan<Elemen
         elements.isLinkedTo = true
     }
 
-    override func decode(_ session: DecodingSession, at word: Int) throws -> Element { try elements.plainOne(session, at: word) }
+    override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> Element { try elements.plainOne(session, at: place) }
 
     override func decode(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> Element {
         try elements.one(session, ordinal, name)
@@ -33,7 +33,9 @@ final class EmbeddedManyPlan<Element: ResourceRepresentable>: PropertyPlan<[Elem
         elements.isLinkedTo = true
     }
 
-    override func decode(_ session: DecodingSession, at word: Int) throws -> [Element] { try elements.plainMany(session, at: word) }
+    override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> [Element] {
+        try elements.plainMany(session, at: place)
+    }
 
     override func decode(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> [Element] {
         try elements.many(session, ordinal, name)
@@ -57,7 +59,7 @@ extension DecodingSession {
     @inline(never)
     private func unusualRelationshipEntry(_ name: FieldName, of ordinal: Int) throws -> RelationshipEntry? {
         var word = relationship(name, of: ordinal)
-        if word == nil, name.hasDot { word = path(name.description, in: ordinal) }
+        if word == nil, name.hasDot { word = path(name.text, in: ordinal) }
         guard let word else { return nil }
         if view.isObject(word) { return RelationshipEntry(view, at: word) }
         if view.isNull(word), options.leniencies.contains(.nullContainers) { return nil }
@@ -143,8 +145,8 @@ extension DecodingSession {
             advice: isInteger ? "set the leniency integerIDs if the server sends numbers" : nil)
     }
 
-    /// The word of the name of a relationship object; the name stands one word before its value.
-    func nameWord(of relationship: Int) -> Int { max(relationship - 1, 0) }
+    /// The word of the name of a relationship object.
+    func nameWord(of relationship: Int) -> Int { view.nameWord(of: relationship) }
 }
 
 // MARK: - What can go wrong with relationships
@@ -152,7 +154,7 @@ extension DecodingSession {
 extension DecodingSession {
     func cut(_ identifier: IdentifierEntry, _ name: FieldName) {
         cutCount += 1
-        report(.cycleCut, at: identifier.word, "`\(name)` leads back to a resource that contains this one; left out here")
+        report(.cycleCut, at: identifier.word, "`\(name.text)` leads back to a resource that contains this one; left out here")
     }
 
     /// A resource that a model reads inside itself, past the check for cycles.
@@ -201,14 +203,7 @@ extension DecodingSession {
     }
 
     func missingRelationship(_ name: String, in ordinal: Int) -> DecodingFailure {
-        let entry = entries[ordinal]
-        let names = entry.relationships == 0 ? [] : view.names(of: Int(entry.relationships))
-        let advice = NearestName.find(name, in: names).map { "the nearest relationship is `\($0)`" }
-        return DecodingFailure(
-            .missingMember, at: pointer(ofResource: ordinal), offset: view.start(of: Int(entry.word)),
-            resource: identifier(of: ordinal), expected: "the relationship `\(name)`",
-            found: names.isEmpty ? "a resource without relationships" : "only \(NearestName.list(names))",
-            advice: advice ?? "make it optional if a server may leave it out")
+        DecodingFailure(.missingMember, note(at: Int(entries[ordinal].word), .relationship(name, of: ordinal)))
     }
 
     /// Whether the options say to go on without an element that cannot be read; reports it then. Limits always stop.

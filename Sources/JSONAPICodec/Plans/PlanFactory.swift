@@ -18,7 +18,7 @@ enum PlanFactory {
             if let resource = type as? any ResourceRepresentable.Type { return embedded(resource) }
             return { _ in CodablePlan<Value>() }
         }
-        return unsafeDowncast(make(session), to: PropertyPlan<Value>.self)
+        return KnownObject.of(make(session), as: PropertyPlan<Value>.self)
     }
 
     /// Makes the plan of a type that is not read by its own `init(from:)`.
@@ -57,7 +57,7 @@ enum PlanFactory {
             if let make = elementMaker(type), make(session) is ElementPlan<Element> { return make }
             return { ElementPlan<Element>($0) }
         }
-        return unsafeDowncast(make(session), to: ElementPlan<Element>.self)
+        return KnownObject.of(make(session), as: ElementPlan<Element>.self)
     }
 
     private static func elementMaker(_ type: Any.Type) -> Maker? {

@@ -11,14 +11,14 @@ class PropertyPlan<Value> {
     var readsAttributes: Bool { !readsRelationships }
 
     /// Reads a plain JSON value, wherever it stands.
-    func decode(_ session: DecodingSession, at word: Int) throws -> Value {
-        throw session.failure(.wrongType, at: word, expected: "\(Value.self)")
+    func decode(_ session: DecodingSession, at place: ValuePlace) throws -> Value {
+        throw session.failure(.wrongType, at: place.word, expected: "\(Value.self)")
     }
 
     /// Reads the property `name` of a resource. Throws when it is missing.
     func decode(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> Value {
         switch session.place(of: name, in: ordinal) {
-        case .value(let word): return try decode(session, at: word)
+        case .value(let place): return try decode(session, at: place)
         case .identity(let word): return try decodeIdentity(session, at: word)
         case .absent: return try absent(session, ordinal, name)
         }
@@ -29,15 +29,19 @@ class PropertyPlan<Value> {
     @inline(never)
     private func absent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> Value {
         if name.isType, let type = session.assumedTypes[ordinal] as? Value { return type }
-        throw session.missing(name.description, in: ordinal, as: Value.self)
+        try session.checkNotPart(name, of: ordinal, Value.self)
+        throw session.missing(name.text, in: ordinal, as: Value.self)
     }
 
     /// The same, nil when the property is missing or null.
     func decodeIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> Value? {
         switch session.place(of: name, in: ordinal) {
-        case .value(let word): return session.view.isNull(word) ? nil : try decode(session, at: word)
+        case .value(let place): return session.view.isNull(place.word) ? nil : try decode(session, at: place)
         case .identity(let word): return try decodeIdentity(session, at: word)
-        case .absent: return name.isType ? assumedType(session, ordinal) : nil
+        case .absent:
+            if name.isType { return assumedType(session, ordinal) }
+            try session.checkNotPart(name, of: ordinal, Value.self)
+            return nil
         }
     }
 
@@ -46,24 +50,24 @@ class PropertyPlan<Value> {
 
     /// Reads an `id` or `type` member: a string on the wire, whatever the Swift type.
     func decodeIdentity(_ session: DecodingSession, at word: Int) throws -> Value {
-        try decode(session, at: word)
+        try decode(session, at: ValuePlace(field: word))
     }
 }
 
 /// Any `Decodable` type, through its own `init(from:)`.
 final class CodablePlan<Value: Decodable>: PropertyPlan<Value> {
-    override func decode(_ session: DecodingSession, at word: Int) throws -> Value {
+    override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> Value {
         try session.nest()
         defer { session.unnest() }
         do {
-            return try Value(from: ValueDecoder(session, word))
+            return try Value(from: ValueDecoder(session, place))
         } catch let error as DecodingError {
-            throw session.located(error, at: word, as: Value.self)
+            throw session.located(error, at: place.word, as: Value.self)
         }
     }
 
     override func decodeIdentity(_ session: DecodingSession, at word: Int) throws -> Value {
-        guard let type = Value.self as? any ResourceID.Type else { return try decode(session, at: word) }
+        guard let type = Value.self as? any ResourceID.Type else { return try decode(session, at: ValuePlace(field: word)) }
         guard let value = type.init(wireText: session.view.string(at: word)) as? Value else {
             throw session.failure(.invalidValue, at: word, expected: "an id that \(Value.self) can hold", found: "another text")
         }
@@ -79,8 +83,8 @@ final class OptionalPlan<Wrapped>: PropertyPlan<Wrapped?> {
 
     override var readsRelationships: Bool { wrapped.readsRelationships }
 
-    override func decode(_ session: DecodingSession, at word: Int) throws -> Wrapped? {
-        session.view.isNull(word) ? nil : try wrapped.decode(session, at: word)
+    override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> Wrapped? {
+        session.view.isNull(place.word) ? nil : try wrapped.decode(session, at: place)
     }
 
     override var readsAttributes: Bool { wrapped.readsAttributes }
@@ -89,7 +93,7 @@ final class OptionalPlan<Wrapped>: PropertyPlan<Wrapped?> {
     /// model that is generic over its id asks in this way.
     override func decode(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> Wrapped? {
         if readsAttributes, !name.isIdentity, case .absent = session.place(of: name, in: ordinal) {
-            throw session.missing(name.description, in: ordinal, as: Wrapped.self)
+            throw session.missing(name.text, in: ordinal, as: Wrapped.self)
         }
         return try wrapped.decodeIfPresent(session, ordinal, name)
     }
@@ -103,7 +107,7 @@ final class OptionalPlan<Wrapped>: PropertyPlan<Wrapped?> {
 
 /// Where a flat name leads in a resource object.
 enum PropertyPlace {
-    case value(Int)
+    case value(ValuePlace)
     /// The `id` or `type` member.
     case identity(Int)
     case absent
@@ -117,14 +121,13 @@ extension DecodingSession {
     /// 3. for a name with a dot, the path it spells.
     func place(of name: FieldName, in ordinal: Int) -> PropertyPlace {
         if name.isIdentity { return identityPlace(name, entries[ordinal]) }
-        if let word = attribute(name, of: ordinal) { return .value(word) }
-        if name.hasDot, let word = path(name.description, in: ordinal) { return .value(word) }
+        if let word = attribute(name, of: ordinal) { return .value(ValuePlace(field: word)) }
+        if name.hasDot, let word = path(name.text, in: ordinal) { return .value(ValuePlace(word, .elsewhere, in: nil)) }
         return .absent
     }
 
     func place(of name: String, in ordinal: Int) -> PropertyPlace {
-        var name = name
-        return name.withUTF8 { place(of: FieldName($0), in: ordinal) }
+        name.withName { place(of: $0, in: ordinal) }
     }
 
     /// Whether the name is `id` or `type`.
@@ -173,28 +176,55 @@ extension DecodingSession {
 // MARK: - What is missing
 
 extension DecodingSession {
-    /// The failure for a property that is not there: says what is, and where else the name stands.
+    /// The failure for a property that is not there. It says what is, and where else the name stands.
     func missing(_ name: String, in ordinal: Int, as type: Any.Type) -> DecodingFailure {
-        let entry = entries[ordinal]
-        if Self.isIdentityName(name) {
-            return DecodingFailure(
-                .missingMember, at: pointer(ofResource: ordinal), offset: view.start(of: Int(entry.word)),
-                expected: "the member `\(name)`", found: "a resource object without it",
-                advice: "make `\(name)` optional where resources have none")
+        DecodingFailure(.missingMember, note(at: Int(entries[ordinal].word), .field(name, of: ordinal, type: "\(type)")))
+    }
+
+    /// Throws for a property that is called as a part of the resource object which is there, and not as an attribute: it would be nil
+    /// without a word, whatever the server sent.
+    @inline(__always)
+    func checkNotPart(_ name: FieldName, of ordinal: Int, _ type: Any.Type) throws {
+        if ResourcePart(name) != nil { try checkNotPart(ofName: name, of: ordinal, type) }
+    }
+
+    @inline(never)
+    private func checkNotPart(ofName name: FieldName, of ordinal: Int, _ type: Any.Type) throws {
+        guard let part = ResourcePart(name) else { return }
+        let word = Int(part.word(entries[ordinal]))
+        guard word != 0, !view.isNull(word) else { return }
+        throw failure(
+            .wrongType, at: word, expected: "the attribute `\(part.rawValue)`", found: "the resource's member of that name",
+            advice: part.advice(type))
+    }
+}
+
+/// The members of a resource object that are no fields, and after which people name properties.
+private enum ResourcePart: String, CaseIterable {
+    case attributes, relationships, links, meta
+
+    init?(_ name: FieldName) {
+        guard name.count == 4 || name.count == 5 || name.count == 10 || name.count == 13 else { return nil }
+        self.init(rawValue: name.text)
+    }
+
+    func word(_ entry: ResourceEntry) -> UInt32 {
+        switch self {
+        case .attributes: entry.attributes
+        case .relationships: entry.relationships
+        case .links: entry.links
+        case .meta: entry.meta
         }
-        let attributes = entry.attributes == 0 ? [] : view.names(of: Int(entry.attributes))
-        let relationships = entry.relationships == 0 ? [] : view.names(of: Int(entry.relationships))
-        var advice: String?
-        if relationships.contains(where: { UTF8Bytes.areEqual($0, name) }) {
-            advice = "`\(name)` is a relationship: declare it as ToOne, ToMany or an embedded Resource instead of \(type)"
-        } else if let near = NearestName.find(name, in: attributes) {
-            advice = "the nearest attribute is `\(near)`; name it by a coding key, or choose a key strategy"
-        } else if !attributes.isEmpty {
-            advice = "if it was left out by a sparse fieldset, make the property optional"
+    }
+
+    func advice(_ type: Any.Type) -> String {
+        switch self {
+        case .attributes:
+            "declare each attribute as a property of the model itself, or name an attribute of that name by the key `attributes.attributes`"
+        case .relationships:
+            "declare each relationship as a property of the model itself, or name an attribute of that name by the key `attributes.relationships`"
+        case .links: "declare it as ResourceLinks, or name an attribute of that name by the key `attributes.links`"
+        case .meta: "declare it as ResourceMeta<\(type)>, or name an attribute of that name by the key `attributes.meta`"
         }
-        let found = attributes.isEmpty ? "a resource without attributes" : "only \(NearestName.list(attributes))"
-        return DecodingFailure(
-            .missingMember, at: pointer(ofResource: ordinal), offset: view.start(of: Int(entry.word)),
-            resource: identifier(of: ordinal), expected: "the attribute `\(name)`", found: found, advice: advice)
     }
 }

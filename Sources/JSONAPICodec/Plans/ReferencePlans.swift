@@ -13,8 +13,8 @@ final class ToOnePlan<Target: ResourceRepresentable>: PropertyPlan<ToOne<Target>
         elements.isLinkedTo = true
     }
 
-    override func decode(_ session: DecodingSession, at word: Int) throws -> ToOne<Target> {
-        throw session.relationshipInAttribute(at: word, ToOne<Target>.self)
+    override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> ToOne<Target> {
+        throw session.relationshipInAttribute(at: place.word, ToOne<Target>.self)
     }
 
     override func decode(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> ToOne<Target> {
@@ -57,8 +57,8 @@ final class ToManyPlan<Target: ResourceRepresentable>: PropertyPlan<ToMany<Targe
         elements.isLinkedTo = true
     }
 
-    override func decode(_ session: DecodingSession, at word: Int) throws -> ToMany<Target> {
-        throw session.relationshipInAttribute(at: word, ToMany<Target>.self)
+    override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> ToMany<Target> {
+        throw session.relationshipInAttribute(at: place.word, ToMany<Target>.self)
     }
 
     override func decode(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> ToMany<Target> {
@@ -104,37 +104,39 @@ final class ToManyPlan<Target: ResourceRepresentable>: PropertyPlan<ToMany<Targe
 /// `var author: RelationshipObject`: the relationship as it is.
 final class RelationshipObjectPlan: PropertyPlan<RelationshipObject> {
     override var readsRelationships: Bool { true }
-    override func decode(_ session: DecodingSession, at word: Int) throws -> RelationshipObject {
-        guard session.view.isObject(word) else { throw session.failure(.wrongType, at: word, expected: "a relationship object") }
-        return RelationshipObject(members: session.view.object(at: word))
+    override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> RelationshipObject {
+        guard session.view.isObject(place.word) else {
+            throw session.failure(.wrongType, at: place.word, expected: "a relationship object")
+        }
+        return RelationshipObject(members: session.view.object(at: place.word))
     }
 
     override func decode(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> RelationshipObject {
         guard let value = try decodeIfPresent(session, ordinal, name) else {
-            throw session.missingRelationship(name.description, in: ordinal)
+            throw session.missingRelationship(name.text, in: ordinal)
         }
         return value
     }
 
     override func decodeIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> RelationshipObject? {
-        try session.relationshipEntry(name, of: ordinal).map { try decode(session, at: $0.word) }
+        try session.relationshipEntry(name, of: ordinal).map { try decode(session, at: ValuePlace(field: $0.word)) }
     }
 }
 
 /// `var author: ResourceIdentifier?`: to-one linkage alone.
 final class IdentifierPlan: PropertyPlan<ResourceIdentifier> {
     override var readsRelationships: Bool { true }
-    override func decode(_ session: DecodingSession, at word: Int) throws -> ResourceIdentifier {
-        session.identifier(try session.identifierEntry(word))
+    override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> ResourceIdentifier {
+        session.identifier(try session.identifierEntry(place.word))
     }
 
     override func decode(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> ResourceIdentifier {
         guard let relationship = try session.relationshipEntry(name, of: ordinal) else {
-            throw session.missingRelationship(name.description, in: ordinal)
+            throw session.missingRelationship(name.text, in: ordinal)
         }
-        guard relationship.data != 0 else { throw session.notLoaded(name.description, relationship) }
+        guard relationship.data != 0 else { throw session.notLoaded(name.text, relationship) }
         guard let identifier = try session.toOneIdentifier(relationship) else {
-            throw session.failure(.unexpectedNull, at: relationship.data, expected: "an identifier", advice: "make `\(name)` optional")
+            throw session.failure(.unexpectedNull, at: relationship.data, expected: "an identifier", advice: "make `\(name.text)` optional")
         }
         return session.identifier(identifier)
     }
@@ -148,10 +150,12 @@ final class IdentifierPlan: PropertyPlan<ResourceIdentifier> {
 /// `var comments: [ResourceIdentifier]`: to-many linkage alone.
 final class IdentifiersPlan: PropertyPlan<[ResourceIdentifier]> {
     override var readsRelationships: Bool { true }
-    override func decode(_ session: DecodingSession, at word: Int) throws -> [ResourceIdentifier] {
-        guard session.view.isArray(word) else { throw session.failure(.wrongType, at: word, expected: "an array of identifiers") }
+    override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> [ResourceIdentifier] {
+        guard session.view.isArray(place.word) else {
+            throw session.failure(.wrongType, at: place.word, expected: "an array of identifiers")
+        }
         var identifiers: [ResourceIdentifier] = []
-        try session.view.forEachElement(of: word) { element, _ in
+        try session.view.forEachElement(of: place.word) { element, _ in
             identifiers.append(session.identifier(try session.identifierEntry(element)))
         }
         return identifiers
@@ -159,15 +163,15 @@ final class IdentifiersPlan: PropertyPlan<[ResourceIdentifier]> {
 
     override func decode(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> [ResourceIdentifier] {
         guard let relationship = try session.relationshipEntry(name, of: ordinal) else {
-            throw session.missingRelationship(name.description, in: ordinal)
+            throw session.missingRelationship(name.text, in: ordinal)
         }
-        guard relationship.data != 0 else { throw session.notLoaded(name.description, relationship) }
-        return try session.checkToMany(relationship) ? decode(session, at: relationship.data) : []
+        guard relationship.data != 0 else { throw session.notLoaded(name.text, relationship) }
+        return try session.checkToMany(relationship) ? decode(session, at: ValuePlace(relationship.data, .elsewhere, in: nil)) : []
     }
 
     override func decodeIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> [ResourceIdentifier]? {
         guard let relationship = try session.relationshipEntry(name, of: ordinal), relationship.data != 0 else { return nil }
-        return try session.checkToMany(relationship) ? decode(session, at: relationship.data) : []
+        return try session.checkToMany(relationship) ? decode(session, at: ValuePlace(relationship.data, .elsewhere, in: nil)) : []
     }
 }
 
@@ -239,7 +243,7 @@ extension DecodingSession {
     func checkNotAttribute<Value>(_ name: FieldName, of ordinal: Int, _ type: Value.Type) throws -> Value? {
         guard let word = attribute(name, of: ordinal), !view.isNull(word) else { return nil }
         throw failure(
-            .wrongType, at: word, expected: "the relationship `\(name)`", found: "an attribute of that name",
-            advice: "declare `\(name)` as a plain value instead of \(type)")
+            .wrongType, at: word, expected: "the relationship `\(name.text)`", found: "an attribute of that name",
+            advice: "declare `\(name.text)` as a plain value instead of \(type)")
     }
 }

@@ -37,17 +37,15 @@ extension Bool: Scalar {
 extension Double: Scalar {
     @inline(__always)
     static func read(_ view: TapeView, _ word: Int) -> Double? {
-        view.kind(at: word) == .number ? NumberParsing.double(view.rawBytes(at: word)) : nil
+        view.kind(at: word) == .number ? view.withBytes(at: word) { NumberParsing.double($0) } : nil
     }
     static var expectation: String { "a number that a Double holds" }
 }
 
 extension Float: Scalar {
-    /// Rounded from the nearest double; a number that is too large for a float is none.
+    /// The nearest float; a number that is too large for one, or too small, is none.
     static func read(_ view: TapeView, _ word: Int) -> Float? {
-        guard let double = Double.read(view, word) else { return nil }
-        let float = Float(double)
-        return float.isFinite ? float : nil
+        view.kind(at: word) == .number ? view.withBytes(at: word) { NumberParsing.float($0) } : nil
     }
     static var expectation: String { "a number that a Float holds" }
 }
@@ -56,32 +54,39 @@ extension Scalar where Self: FixedWidthInteger {
     @inline(__always)
     static func read(_ view: TapeView, _ word: Int) -> Self? {
         guard view.kind(at: word) == .number else { return nil }
-        let bytes = view.rawBytes(at: word)
-        if let value = NumberParsing.int64(bytes) { return Self(exactly: value) }
-        return try? NumberParsing.integer(bytes, as: Self.self)
+        return view.withBytes(at: word) { bytes in
+            if let value = NumberParsing.int64(bytes) { return Self(exactly: value) }
+            return try? NumberParsing.integer(bytes, as: Self.self)
+        }
     }
     static func read(identity text: String) -> Self? {
         guard let value = Self(text), String(value) == text else { return nil }
         return value
     }
-    static var expectation: String { "a whole number that \(Self.self) holds" }
 }
 
-extension Int: Scalar {}
-extension Int8: Scalar {}
-extension Int16: Scalar {}
-extension Int32: Scalar {}
-extension Int64: Scalar {}
-extension UInt: Scalar {}
-extension UInt8: Scalar {}
-extension UInt16: Scalar {}
-extension UInt32: Scalar {}
-extension UInt64: Scalar {}
+// Texts of the program, since a model that tries one type after the other asks for them each time.
+
+extension Int: Scalar { static var expectation: String { "a whole number that Int holds" } }
+extension Int8: Scalar { static var expectation: String { "a whole number that Int8 holds" } }
+extension Int16: Scalar { static var expectation: String { "a whole number that Int16 holds" } }
+extension Int32: Scalar { static var expectation: String { "a whole number that Int32 holds" } }
+extension Int64: Scalar { static var expectation: String { "a whole number that Int64 holds" } }
+extension UInt: Scalar { static var expectation: String { "a whole number that UInt holds" } }
+extension UInt8: Scalar { static var expectation: String { "a whole number that UInt8 holds" } }
+extension UInt16: Scalar { static var expectation: String { "a whole number that UInt16 holds" } }
+extension UInt32: Scalar { static var expectation: String { "a whole number that UInt32 holds" } }
+extension UInt64: Scalar { static var expectation: String { "a whole number that UInt64 holds" } }
+
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+extension Int128: Scalar { static var expectation: String { "a whole number that Int128 holds" } }
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+extension UInt128: Scalar { static var expectation: String { "a whole number that UInt128 holds" } }
 
 /// A scalar asked for through a generic type.
 final class ScalarPlan<Value: Scalar>: PropertyPlan<Value> {
-    override func decode(_ session: DecodingSession, at word: Int) throws -> Value {
-        try session.scalar(at: word)
+    override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> Value {
+        try session.scalar(at: place.word)
     }
 
     override func decodeIdentity(_ session: DecodingSession, at word: Int) throws -> Value {
@@ -95,6 +100,16 @@ extension DecodingSession {
     func scalar<Value: Scalar>(at word: Int) throws -> Value {
         if let value = Value.read(view, word) { return value }
         return try unusualScalar(at: word)
+    }
+
+    /// A string that stands for a value of another type.
+    func text(at word: Int) throws -> String { try requested(at: word) }
+
+    /// A number that stands for a value of another type.
+    func number(at word: Int) throws -> Double { try requested(at: word) }
+
+    private func requested<Value: Scalar>(at word: Int) throws -> Value {
+        do { return try scalar(at: word) } catch let failure as DecodingFailure { throw failure.requesting(Value.self) }
     }
 
     @inline(never)

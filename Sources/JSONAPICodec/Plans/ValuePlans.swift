@@ -9,28 +9,30 @@ final class DatePlan: PropertyPlan<Date> {
 
     init(_ strategy: JSONAPIDecoder.DateDecodingStrategy) { self.strategy = strategy }
 
-    override func decode(_ session: DecodingSession, at word: Int) throws -> Date {
+    override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> Date {
         switch strategy {
         case .iso8601:
-            guard session.view.isString(word) else { throw mismatch(session, word, "a date, as text") }
-            if let date = session.isoDate(at: word) { return date }
+            guard session.view.isString(place.word) else { throw mismatch(session, place.word, "a date, as text") }
+            if let date = session.isoDate(at: place.word) { return date }
             throw session.failure(
-                .invalidValue, at: word, expected: "a date such as 2026-11-21T09:30:00Z", found: "another text",
+                .invalidValue, at: place.word, expected: "a date such as 2026-11-21T09:30:00Z", found: "another text",
                 advice: "choose a dateDecodingStrategy for dates of another form")
-        case .deferredToDate: return try Date(from: ValueDecoder(session, word))
-        case .secondsSince1970: return Date(timeIntervalSince1970: try session.scalar(at: word))
-        case .millisecondsSince1970: return Date(timeIntervalSince1970: try session.scalar(at: word) / 1000)
+        case .deferredToDate: return try Date(from: ValueDecoder(session, place))
+        case .secondsSince1970: return Date(timeIntervalSince1970: try session.number(at: place.word))
+        case .millisecondsSince1970: return Date(timeIntervalSince1970: try session.number(at: place.word) / 1000)
         case .formatted(let formatter):
-            if let date = formatter.date(from: try session.scalar(at: word)) { return date }
-            throw session.failure(.invalidValue, at: word, expected: "a date in the formatter's form", found: "another text")
-        case .custom(let decode): return try decode(ValueDecoder(session, word))
+            if let date = formatter.date(from: try session.text(at: place.word)) { return date }
+            throw session.failure(.invalidValue, at: place.word, expected: "a date in the formatter's form", found: "another text")
+        case .custom(let decode): return try decode(ValueDecoder(session, place))
         }
     }
 
     private func mismatch(_ session: DecodingSession, _ word: Int, _ expected: String) -> DecodingFailure {
-        session.view.isNull(word)
+        let failure =
+            session.view.isNull(word)
             ? session.failure(.unexpectedNull, at: word, expected: expected, advice: "make the property optional if null is meant")
             : session.failure(.wrongType, at: word, expected: expected)
+        return failure.requesting(String.self)
     }
 }
 
@@ -71,81 +73,74 @@ extension DecodingSession {
 }
 
 final class DataPlan: PropertyPlan<Data> {
-    override func decode(_ session: DecodingSession, at word: Int) throws -> Data {
+    override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> Data {
         switch session.options.dataDecodingStrategy {
         case .base64:
-            if let data = Data(base64Encoded: try session.scalar(at: word) as String) { return data }
-            throw session.failure(.invalidValue, at: word, expected: "Base64 text", found: "another text")
-        case .deferredToData: return try Data(from: ValueDecoder(session, word))
-        case .custom(let decode): return try decode(ValueDecoder(session, word))
+            if let data = Data(base64Encoded: try session.text(at: place.word)) { return data }
+            throw session.failure(.invalidValue, at: place.word, expected: "Base64 text", found: "another text")
+        case .deferredToData: return try Data(from: ValueDecoder(session, place))
+        case .custom(let decode): return try decode(ValueDecoder(session, place))
         }
     }
 }
 
 final class URLPlan: PropertyPlan<URL> {
-    override func decode(_ session: DecodingSession, at word: Int) throws -> URL {
-        if let url = URL(string: try session.scalar(at: word)) { return url }
-        throw session.failure(.invalidValue, at: word, expected: "a URL", found: "another text")
+    override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> URL {
+        if let url = URL(string: try session.text(at: place.word)) { return url }
+        throw session.failure(.invalidValue, at: place.word, expected: "a URL", found: "another text")
     }
 }
 
 final class DecimalPlan: PropertyPlan<Decimal> {
     /// Exact or not at all: a number with more digits than a decimal holds is an error.
-    override func decode(_ session: DecodingSession, at word: Int) throws -> Decimal {
-        guard session.view.kind(at: word) == .number else { return Decimal(try session.scalar(at: word) as Double) }
-        let text = session.view.numberText(at: word)
+    override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> Decimal {
+        guard session.view.kind(at: place.word) == .number else { return Decimal(try session.scalar(at: place.word) as Double) }
+        let text = session.view.numberText(at: place.word)
         if let value = Decimal(string: text, locale: nil), value.isFinite,
             let back = JSONNumber(text: value.description), let number = JSONNumber(text: text), back == number
         {
             return value
         }
-        throw session.failure(.numberOutOfRange, at: word, expected: "a number that Decimal holds exactly", found: "more digits")
+        throw session.failure(.numberOutOfRange, at: place.word, expected: "a number that Decimal holds exactly", found: "more digits")
     }
 }
 
 final class UUIDPlan: PropertyPlan<UUID> {
-    override func decode(_ session: DecodingSession, at word: Int) throws -> UUID {
-        if let value = UUID(uuidString: try session.scalar(at: word)) { return value }
-        throw session.failure(.invalidValue, at: word, expected: "a UUID", found: "another text")
+    override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> UUID {
+        if let value = UUID(uuidString: try session.text(at: place.word)) { return value }
+        throw session.failure(.invalidValue, at: place.word, expected: "a UUID", found: "another text")
     }
 }
 
 final class StringArrayPlan: PropertyPlan<[String]> {
-    override func decode(_ session: DecodingSession, at word: Int) throws -> [String] {
-        if let strings = session.plainStrings(at: word) { return strings }
-        let view = session.view
-        guard view.isArray(word) else {
-            throw session.failure(view.isNull(word) ? .unexpectedNull : .wrongType, at: word, expected: "an array of strings")
-        }
-        var strings: [String] = []
-        strings.reserveCapacity(view.count(at: word))
-        try view.forEachElement(of: word) { element, _ in strings.append(try session.scalar(at: element)) }
-        return strings
+    override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> [String] {
+        // The standard library's way has the error, with its place, for everything that is not all strings.
+        try session.plainStrings(at: place.word) ?? [String](from: ValueDecoder(session, place))
     }
 }
 
 /// JSON of any shape, straight from the tape.
 final class JSONPlan: PropertyPlan<JSON> {
-    override func decode(_ session: DecodingSession, at word: Int) throws -> JSON { session.view.json(at: word) }
+    override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> JSON { session.view.json(at: place.word) }
 
     /// A null is a value here: only a missing member is none.
     override func decodeIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> JSON? {
-        guard case .value(let word) = session.place(of: name, in: ordinal), !session.view.isNull(word) else { return nil }
-        return try decode(session, at: word)
+        guard case .value(let place) = session.place(of: name, in: ordinal), !session.view.isNull(place.word) else { return nil }
+        return try decode(session, at: place)
     }
 }
 
 final class JSONObjectPlan: PropertyPlan<JSONObject> {
-    override func decode(_ session: DecodingSession, at word: Int) throws -> JSONObject {
-        guard session.view.isObject(word) else { throw session.failure(.wrongType, at: word, expected: "an object") }
-        return session.view.object(at: word)
+    override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> JSONObject {
+        guard session.view.isObject(place.word) else { throw session.failure(.wrongType, at: place.word, expected: "an object") }
+        return session.view.object(at: place.word)
     }
 }
 
 final class JSONNumberPlan: PropertyPlan<JSONNumber> {
-    override func decode(_ session: DecodingSession, at word: Int) throws -> JSONNumber {
-        guard session.view.kind(at: word) == .number, case .number(let number) = session.view.json(at: word) else {
-            throw session.failure(.wrongType, at: word, expected: "a number")
+    override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> JSONNumber {
+        guard session.view.kind(at: place.word) == .number, case .number(let number) = session.view.json(at: place.word) else {
+            throw session.failure(.wrongType, at: place.word, expected: "a number")
         }
         return number
     }
@@ -157,8 +152,8 @@ final class JSONNumberPlan: PropertyPlan<JSONNumber> {
 final class MarkerPlan<Marker: ResourceMarker>: PropertyPlan<Marker> {
     override var readsAttributes: Bool { false }
 
-    override func decode(_ session: DecodingSession, at word: Int) throws -> Marker {
-        try Marker.read(session, at: word)
+    override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> Marker {
+        try Marker.read(session, at: place.word)
     }
 
     override func decode(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> Marker {
@@ -166,13 +161,13 @@ final class MarkerPlan<Marker: ResourceMarker>: PropertyPlan<Marker> {
         if let empty = Marker.absent { return empty }
         throw session.failure(
             .missingMember, at: Int(session.entries[ordinal].word), expected: "the resource's `\(Marker.memberName)`",
-            found: "a resource without it", advice: "make `\(name)` optional")
+            found: "a resource without it", advice: "make `\(name.text)` optional")
     }
 
     override func decodeIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> Marker? {
         let word = Int(Marker.word(session.entries[ordinal]))
         guard word != 0, !session.view.isNull(word) else { return nil }
-        return try decode(session, at: word)
+        return try decode(session, at: ValuePlace(field: word))
     }
 }
 
@@ -190,7 +185,7 @@ extension ResourceMeta: ResourceMarker {
     static func word(_ entry: ResourceEntry) -> UInt32 { entry.meta }
     static var absent: ResourceMeta? { nil }
     static func read(_ session: DecodingSession, at word: Int) throws -> ResourceMeta {
-        ResourceMeta(try session.plan(for: Value.self).decode(session, at: word))
+        ResourceMeta(try session.plan(for: Value.self).decode(session, at: ValuePlace(field: word)))
     }
 }
 

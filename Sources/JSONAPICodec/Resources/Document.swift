@@ -67,12 +67,15 @@ extension Document {
     public func meta<Value: Decodable>(_ type: Value.Type) throws -> Value? {
         guard let meta else { return nil }
         let text = try JSONWriter().write(["meta": .object(meta)])
-        return try text.withUnsafeBufferPointer { bytes in
-            let tape = try Tape.borrowing(bytes, options: JSONReadingOptions())
+        return try text.withText { text in
+            let tape = try text.tape(JSONReadingOptions())
             tape.takeOwnership()
             let document = try ParsedDocument(tape, options: resolver?.document.options ?? JSONAPIDecoder())
-            let session = DecodingSession(document)
-            return try session.edge([PathKey("meta")]) { try session.plan(for: type).decode(session, at: document.layout.meta) }
+            return try DecodingSession.run(DecodingSession(document)) { session in
+                try session.edge([PathKey("meta")], type) {
+                    try session.plan(for: type).decode(session, at: ValuePlace(document.layout.meta, .elsewhere, in: nil))
+                }
+            }
         }
     }
 

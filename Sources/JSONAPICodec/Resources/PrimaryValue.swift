@@ -146,28 +146,25 @@ extension PrimarySource {
         }
         let total = session.document.index.primaryCount
         guard total > 0 else { return [] }
-        return try [Element](unsafeUninitializedCapacity: total) { buffer, count in
-            for ordinal in 0..<total {
-                do {
-                    // In bounds: at most `total` elements are written.
-                    buffer.initializeElement(at: count, to: try Element._element(self, ordinal))
-                    count += 1
-                } catch let error where session.dropsElement(error, at: Int(session.entries[ordinal].word)) {
-                    continue
-                }
+        var elements: [Element] = []
+        elements.reserveCapacity(total)
+        for ordinal in 0..<total {
+            do {
+                elements.append(try Element._element(self, ordinal))
+            } catch let error where session.dropsElement(error, at: Int(session.entries[ordinal].word)) {
+                continue
             }
         }
+        return elements
     }
 
     func resource<Element: ResourceRepresentable>(_ type: Element.Type, _ ordinal: Int) throws -> Element {
-        // Lives as long as the session.
-        try session.elementPlanReference(for: type)._withUnsafeGuaranteedRef { plan in
-            let typeWord = Int(session.entries[ordinal].type)
-            guard typeWord == 0 || plan.accepts(session, typeAt: typeWord) else {
-                throw session.unexpectedType(at: ordinal, "`\(plan.requiredType ?? "")`")
-            }
-            return try plan.value(session, ordinal, through: 0)
+        let plan = session.elementPlan(for: type)
+        let typeWord = Int(session.entries[ordinal].type)
+        guard typeWord == 0 || plan.accepts(session, typeAt: typeWord) else {
+            throw session.unexpectedType(at: ordinal, "`\(plan.requiredType ?? "")`")
         }
+        return try plan.value(session, ordinal, through: 0)
     }
 }
 

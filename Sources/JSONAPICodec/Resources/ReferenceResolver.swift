@@ -40,18 +40,21 @@ final class DocumentResolver: ReferenceResolver, @unchecked Sendable {
         if let values = kept[ObjectIdentifier(type)] as? KeptValues<Target>, let value = values[ordinal] { return value }
         let memory = DecodingPool.shared.take()
         var session = DecodingSession(document, resolver: self, tables: memory.tables)
-        // A model may have kept a decoder or container, which reads through the session.
-        defer { if isKnownUniquelyReferenced(&session) { DecodingPool.shared.giveBack(memory) } }
+        defer {
+            // A model may have kept a decoder or container, which reads through the session.
+            let isOver = isKnownUniquelyReferenced(&session)
+            session.end(isOver: false)
+            if isOver { DecodingPool.shared.giveBack(memory) }
+        }
         return try read(type, ordinal, session)
     }
 
     /// A function of its own, so that nothing else holds the session when it is looked at again.
     @inline(never)
     private func read<Target: ResourceRepresentable>(_ type: Target.Type, _ ordinal: Int, _ session: DecodingSession) throws -> Target? {
-        try session.elementPlanReference(for: type)._withUnsafeGuaranteedRef { plan in
-            guard plan.accepts(session, typeAt: Int(document.index.entries[ordinal].type)) else { return nil }
-            return try plan.value(session, ordinal, through: 0)
-        }
+        let plan = session.elementPlan(for: type)
+        guard plan.accepts(session, typeAt: Int(document.index.entries[ordinal].type)) else { return nil }
+        return try plan.value(session, ordinal, through: 0)
     }
 
     override func locate(_ identifier: ResourceIdentifier) -> LocatedResource? {

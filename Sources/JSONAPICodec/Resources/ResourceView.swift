@@ -18,7 +18,7 @@ import JSONText
 public struct ResourceView {
     let session: DecodingSession
     let ordinal: Int
-    /// The word of the attributes, 0 for none, and the slot of their hint.
+    /// The word of the attributes, 0 for none, and the slot in which their reader has its position.
     private let attributes: Int
     private let slot: Int
 
@@ -26,7 +26,7 @@ public struct ResourceView {
         self.session = session
         self.ordinal = ordinal
         attributes = Int(session.entries[ordinal].attributes)
-        slot = session.hintSlot
+        slot = MemberFinder.attributeSlot(session.resourceDepth)
     }
 
     // MARK: - Identity
@@ -35,7 +35,7 @@ public struct ResourceView {
     public func id<ID: ResourceID>() throws -> ID {
         let word = Int(session.entries[ordinal].id)
         if word != 0, let id = ID(wireText: session.view.string(at: word)) { return id }
-        return try edge("id") {
+        return try edge("id", ID.self) {
             guard word != 0 else { throw session.missing("id", in: ordinal, as: ID.self) }
             throw session.failure(.invalidValue, at: word, expected: "an id that \(ID.self) can hold", found: "another text")
         }
@@ -45,7 +45,7 @@ public struct ResourceView {
     public func id() throws -> String {
         let word = Int(session.entries[ordinal].id)
         if word != 0 { return session.view.string(at: word) }
-        return try edge("id") { throw session.missing("id", in: ordinal, as: String.self) }
+        return try edge("id", String.self) { throw session.missing("id", in: ordinal, as: String.self) }
     }
 
     /// The resource's type.
@@ -97,30 +97,30 @@ public struct ResourceView {
     /// The same, nil when the attribute is absent or null.
     public func attributeIfPresent<Value: Decodable>(_ name: StaticString) throws -> Value? {
         guard let word = word(name), !session.view.isNull(word) else { return nil }
-        return try edge(name) { try session.plan(for: Value.self).decode(session, at: word) }
+        return try edge(name, Value.self) { try session.plan(for: Value.self).decode(session, at: ValuePlace(field: word)) }
     }
 
     /// An attribute that is an object, read member by member by `read`; without `Codable`'s cost.
     public func attribute<Value>(_ name: StaticString, read: (ObjectView) throws -> Value) throws -> Value {
         guard let word = word(name) else {
-            return try edge(name) { throw session.missing("\(name)", in: ordinal, as: Value.self) }
+            return try edge(name, Value.self) { throw session.missing("\(name)", in: ordinal, as: Value.self) }
         }
         guard session.view.isObject(word) else {
-            return try edge(name) { throw session.failure(.wrongType, at: word, expected: "an object") }
+            return try edge(name, [String: Any].self) { throw session.failure(.wrongType, at: word, expected: "an object") }
         }
-        return try read(ObjectView(session, word))
+        return try read(ObjectView(session, ValuePlace(field: word)))
     }
 
     // MARK: - Relationships
 
     /// The related resource, embedded. Throws when there is none.
     public func relationship<Model: ResourceRepresentable>(_ name: StaticString) throws -> Model {
-        try edge(name) { try elements(Model.self)._withUnsafeGuaranteedRef { try $0.one(session, ordinal, FieldName(name)) } }
+        try edge(name, Model.self) { try name.withName { try elements(Model.self).one(session, ordinal, $0) } }
     }
 
     /// The same, nil when there is nothing to embed.
     public func relationshipIfPresent<Model: ResourceRepresentable>(_ name: StaticString) throws -> Model? {
-        try edge(name) { try elements(Model.self)._withUnsafeGuaranteedRef { try $0.oneIfPresent(session, ordinal, FieldName(name)) } }
+        try edge(name, Model.self) { try name.withName { try elements(Model.self).oneIfPresent(session, ordinal, $0) } }
     }
 
     /// The related resource, embedded; nil when there is nothing to embed.
@@ -129,54 +129,13 @@ public struct ResourceView {
     }
 
     /// The related resources, embedded.
-    // Inlinable, so that the array is made where its type is known: in the library the runtime looks the type up each time, which
-    // took 3 % of decoding a compound document.
-    @inlinable
     public func relationship<Model: ResourceRepresentable>(_ name: StaticString) throws -> [Model] {
-        guard let list = try identifiers(name) else { return try unusualRelationship(name) }
-        if list.count > 8 { return try [Model](unsafeUninitializedCapacity: list.count) { try fill($0, &$1, list, name) } }
-        // An array with uninitialized memory is made by a call that asks the runtime for its type again, which costs more than to move
-        // a few values.
-        var models: [Model] = []
-        models.reserveCapacity(list.count)
-        try withUnsafeTemporaryAllocation(of: Model.self, capacity: list.count) { memory in
-            var count = 0
-            do {
-                try fill(memory, &count, list, name)
-            } catch {
-                // In both ways the memory is left without values.
-                memory[..<count].deinitialize()
-                throw error
-            }
-            for index in 0..<count { models.append(memory.moveElement(from: index)) }
-        }
-        return models
-    }
-
-    /// The identifiers of a to-many relationship; nil where there are none, for whatever reason.
-    @usableFromInline
-    func identifiers(_ name: StaticString) throws -> IdentifierList? {
-        try edge(name) {
-            guard case .identifiers(let list) = try session.linkage(FieldName(name), of: ordinal) else { return nil }
-            return list
-        }
-    }
-
-    @usableFromInline
-    func fill<Model: ResourceRepresentable>(
-        _ buffer: UnsafeMutableBufferPointer<Model>, _ count: inout Int, _ list: IdentifierList, _ name: StaticString
-    ) throws {
-        try edge(name) { try elements(Model.self)._withUnsafeGuaranteedRef { try $0.fill(buffer, &count, session, list, FieldName(name)) } }
-    }
-
-    @usableFromInline
-    func unusualRelationship<Model: ResourceRepresentable>(_ name: StaticString) throws -> [Model] {
-        try edge(name) { try elements(Model.self)._withUnsafeGuaranteedRef { try $0.many(session, ordinal, FieldName(name)) } }
+        try edge(name, [Model].self) { try name.withName { try elements(Model.self).many(session, ordinal, $0) } }
     }
 
     /// The same, nil when the relationship is not loaded.
     public func relationshipIfPresent<Model: ResourceRepresentable>(_ name: StaticString) throws -> [Model]? {
-        try edge(name) { try elements(Model.self)._withUnsafeGuaranteedRef { try $0.manyIfPresent(session, ordinal, FieldName(name)) } }
+        try edge(name, [Model].self) { try name.withName { try elements(Model.self).manyIfPresent(session, ordinal, $0) } }
     }
 
     /// The related resources, embedded; nil when the relationship is not loaded.
@@ -189,54 +148,57 @@ public struct ResourceView {
     /// The relationship, as `ToOne`, `ToMany`, `RelationshipObject` or `ResourceIdentifier`.
     @_disfavoredOverload
     public func relationship<Value: Decodable>(_ name: StaticString) throws -> Value {
-        try edge(name) { try session.plan(for: Value.self).decode(session, ordinal, FieldName(name)) }
+        try edge(name, Value.self) { try name.withName { try session.plan(for: Value.self).decode(session, ordinal, $0) } }
     }
 
     /// The same, nil when there is none.
     @_disfavoredOverload
     public func relationshipIfPresent<Value: Decodable>(_ name: StaticString) throws -> Value? {
-        try edge(name) { try session.plan(for: Value.self).decodeIfPresent(session, ordinal, FieldName(name)) }
+        try edge(name, Value.self) { try name.withName { try session.plan(for: Value.self).decodeIfPresent(session, ordinal, $0) } }
     }
 
     // MARK: - Links and meta
 
     /// The resource's links; empty when it has none.
     public func links() throws -> Links {
-        try edge("links") { try session.plan(for: ResourceLinks.self).decode(session, ordinal, FieldName("links")).links }
+        try marker("links", ResourceLinks.self)?.links ?? Links()
     }
 
     /// The resource's meta as a value; nil when it has none.
     public func metaIfPresent<Value: Codable & Sendable>() throws -> Value? {
-        try edge("meta") { try session.plan(for: ResourceMeta<Value>.self).decodeIfPresent(session, ordinal, FieldName("meta"))?.value }
+        try marker("meta", ResourceMeta<Value>.self)?.value
     }
 
     // MARK: - Workings
 
-    @inline(__always)
-    private func word(_ name: StaticString) -> Int? {
-        attributes == 0 ? nil : session.member(FieldName(name), of: attributes, slot)
+    private func marker<Marker: ResourceMarker>(_ name: StaticString, _ type: Marker.Type) throws -> Marker? {
+        try edge(name, type) { try name.withName { try session.plan(for: type).decodeIfPresent(session, ordinal, $0) } }
     }
 
-    /// Lives as long as the session.
     @inline(__always)
-    private func elements<Model: ResourceRepresentable>(_ type: Model.Type) -> Unmanaged<ElementPlan<Model>> {
-        let elements = session.elementPlanReference(for: type)
-        elements._withUnsafeGuaranteedRef { $0.isLinkedTo = true }
+    private func word(_ name: StaticString) -> Int? {
+        attributes == 0 ? nil : name.withName { session.finder.member($0, of: attributes, slot: slot, in: session.view) }
+    }
+
+    @inline(__always)
+    private func elements<Model: ResourceRepresentable>(_ type: Model.Type) -> ElementPlan<Model> {
+        let elements = session.elementPlan(for: type)
+        elements.isLinkedTo = true
         return elements
     }
 
     @inline(never)
     private func planned<Value: Decodable>(_ name: StaticString) throws -> Value {
-        try edge(name) {
+        try edge(name, Value.self) {
             guard let word = word(name) else { throw session.missing("\(name)", in: ordinal, as: Value.self) }
-            return try session.plan(for: Value.self).decode(session, at: word)
+            return try session.plan(for: Value.self).decode(session, at: ValuePlace(field: word))
         }
     }
 
     @inline(__always)
     private func scalar<Value: Scalar>(_ name: StaticString) throws -> Value {
         if let word = word(name), let value = Value.read(session.view, word) { return value }
-        return try edge(name) {
+        return try edge(name, Value.self) {
             guard let word = word(name) else { throw session.missing("\(name)", in: ordinal, as: Value.self) }
             return try session.scalar(at: word)
         }
@@ -246,23 +208,27 @@ public struct ResourceView {
     private func scalarIfPresent<Value: Scalar>(_ name: StaticString) throws -> Value? {
         guard let word = word(name), !session.view.isNull(word) else { return nil }
         if let value = Value.read(session.view, word) { return value }
-        return try edge(name) { try session.scalar(at: word) }
+        return try edge(name, Value.self) { try session.scalar(at: word) }
     }
 
     @inline(__always)
-    private func edge<Value>(_ name: StaticString, _ body: () throws -> Value) throws -> Value {
-        try session.edge(session.codingPath(ofResource: ordinal) + [PathKey("\(name)")], body)
+    private func edge<Value>(_ name: StaticString, _ type: Any.Type, _ body: () throws -> Value) throws -> Value {
+        do {
+            return try body()
+        } catch let failure as DecodingFailure {
+            throw failure.decodingError(at: PathKey("\(name)"), in: session.codingPath(ofResource: ordinal), type: type)
+        }
     }
 }
 
 /// A JSON object inside an attribute, shown to a direct initialiser.
 public struct ObjectView {
     let session: DecodingSession
-    let object: Int
+    private let decoder: ValueDecoder
 
-    init(_ session: DecodingSession, _ object: Int) {
+    init(_ session: DecodingSession, _ place: ValuePlace) {
         self.session = session
-        self.object = object
+        decoder = ValueDecoder(session, place)
     }
 
     /// The member as text.
@@ -276,31 +242,35 @@ public struct ObjectView {
 
     /// The member as any decodable type.
     public func member<Value: Decodable>(_ name: StaticString) throws -> Value {
-        try edge(name) { try session.plan(for: Value.self).decode(session, at: required(name)) }
+        let word = try required(name)
+        return try edge(name, Value.self) { try session.plan(for: Value.self).decode(session, at: ValuePlace(word, .member, in: decoder)) }
     }
 
     /// The same, nil when the member is absent or null.
     public func memberIfPresent<Value: Decodable>(_ name: StaticString) throws -> Value? {
         guard let word = word(name), !session.view.isNull(word) else { return nil }
-        return try edge(name) { try session.plan(for: Value.self).decode(session, at: word) }
+        return try edge(name, Value.self) { try session.plan(for: Value.self).decode(session, at: ValuePlace(word, .member, in: decoder)) }
     }
 
     @inline(__always)
     private func scalar<Value: Scalar>(_ name: StaticString) throws -> Value {
         if let word = word(name), let value = Value.read(session.view, word) { return value }
-        return try edge(name) { try session.scalar(at: required(name)) }
+        let word = try required(name)
+        return try edge(name, Value.self) { try session.scalar(at: word) }
     }
 
     @inline(__always)
-    private func word(_ name: StaticString) -> Int? { session.member(FieldName(name).bytes, ofValue: object) }
+    private func word(_ name: StaticString) -> Int? {
+        name.withName { session.finder.member($0, of: decoder.word, slot: MemberFinder.valueSlot(decoder.depth), in: session.view) }
+    }
 
     private func required(_ name: StaticString) throws -> Int {
         if let word = word(name) { return word }
-        throw session.failure(
-            .missingMember, at: object, expected: "the member `\(name)`", found: "only \(NearestName.list(session.view.names(of: object)))")
+        throw DecodingFailure(.missingMember, session.note(at: decoder.word, .member("\(name)")))
+            .decodingError(missing: PathKey("\(name)"), in: decoder.codingPath)
     }
 
-    private func edge<Value>(_ name: StaticString, _ body: () throws -> Value) throws -> Value {
-        try session.edge(session.codingPath(ofValue: object) + [PathKey("\(name)")], body)
+    private func edge<Value>(_ name: StaticString, _ type: Any.Type, _ body: () throws -> Value) throws -> Value {
+        try session.edge(decoder.codingPath + [PathKey("\(name)")], type, body)
     }
 }

@@ -109,11 +109,11 @@ private struct ResourceGathering {
             bytes.append(UInt8(ascii: "]"))
         }
         bytes.append(UInt8(ascii: "}"))
-        return try bytes.withUnsafeBufferPointer { buffer in
+        return try bytes.withText { text in
             var reading = decoder.reading
             reading.maximumDepth += 4
             let tape: Tape
-            do throws(JSONSyntaxError) { tape = try Tape.borrowing(buffer, options: reading) } catch { throw DecodingFailure(error) }
+            do throws(JSONSyntaxError) { tape = try text.tape(reading) } catch { throw DecodingFailure(error) }
             tape.takeOwnership()
             let document = try ParsedDocument(tape, options: decoder)
             // Each text alone has to be a resource object: one that is not may shift the others, or leave no resource at all.
@@ -128,15 +128,21 @@ private struct ResourceGathering {
     /// The resources as models; nil for those that are not there, or of a type that `Target` is not for.
     mutating func values<Target: ResourceRepresentable>(_ type: Target.Type, _ resolver: SourceResolver) throws -> [Target?] {
         while true {
-            let session = DecodingSession(try document(), source: resolver)
-            let plan = session.elementPlan(for: type)
-            let results = ordinals.map { ordinal in
-                Result {
-                    guard let ordinal, plan.accepts(session, typeAt: Int(session.entries[ordinal].type)) else { return Target?.none }
-                    return try plan.value(session, ordinal, through: 0)
-                }
+            let gathering = self
+            let (found, wanted) = DecodingSession.run(DecodingSession(try document(), source: resolver)) { session in
+                (gathering.results(type, session), session.wanted)
             }
-            guard try fetch(session.wanted) else { return try results.map { try $0.get() } }
+            guard try fetch(wanted) else { return try found.map { try $0.get() } }
+        }
+    }
+
+    private func results<Target: ResourceRepresentable>(_ type: Target.Type, _ session: DecodingSession) -> [Result<Target?, any Error>] {
+        let plan = session.elementPlan(for: type)
+        return ordinals.map { ordinal in
+            Result {
+                guard let ordinal, plan.accepts(session, typeAt: Int(session.entries[ordinal].type)) else { return nil }
+                return try plan.value(session, ordinal, through: 0)
+            }
         }
     }
 

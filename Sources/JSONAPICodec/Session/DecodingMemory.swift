@@ -41,8 +41,7 @@ final class IndexMemory: Sendable {
 final class SessionTables {
     /// The resources being read, outermost first.
     let frames = ScratchStack<DecodingSession.PathFrame>(capacity: 16)
-    /// Where a sibling had the last member, by depth.
-    let hints = ScratchZeroes<Int>(capacity: DecodingSession.hintCount * 2)
+    let finder = MemberFinder()
     /// Plans of values.
     let plans = TypeTable()
     /// Plans of resources. They stay for the next session, which would ask for the same; see `AnyElementPlan.prepare`.
@@ -55,10 +54,7 @@ final class SessionTables {
     fileprivate func reset() {
         frames.removeAll()
         plans.removeAll()
-        elementPlans.forEach { plan in
-            // The table is filled with such plans only.
-            plan._withUnsafeGuaranteedRef { unsafeDowncast($0, to: AnyElementPlan.self).endSession() }
-        }
+        elementPlans.forEach(AnyElementPlan.self) { $0.endSession() }
     }
 }
 

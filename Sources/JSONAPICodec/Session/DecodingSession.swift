@@ -21,18 +21,21 @@ final class DecodingSession {
     /// The types of the models that resources without one were asked for as, which only the leniency `missingTypes` lets through.
     var assumedTypes: [Int: String] = [:]
     private var memberNames: [String: String] = [:]
+    /// The names of coding keys by those of their members.
+    private var codingNames: [String: String] = [:]
 
     /// The resources being read, outermost first.
     private let frames: ScratchStack<PathFrame>
-    /// Where a sibling had the last member, by depth; see `TapeView.member(_:of:hint:)`.
-    /// Attributes use the first half of the list, relationships the second.
-    private let hints: ScratchList<Int>
-    private var valueHint = 0
-    static let hintCount = 64
+    /// Finds members by name.
+    let finder: MemberFinder
 
-    /// The place of the current resource in the list of hints.
+    /// How many resources are being read inside each other.
     @inline(__always)
-    var hintSlot: Int { frames.count & (Self.hintCount - 1) }
+    var resourceDepth: Int { frames.count }
+
+    /// Whether values that were made are kept for others who ask. No longer once the call is over: a model that keeps its decoder would
+    /// keep the session, and with it the values, among them itself.
+    private(set) var keepsValues = true
 
     /// How many embedded values were cut so far, and how many references were handed out. A value during whose making the
     /// first did not change may be shared; one for which the second did not change holds no reference to the document.
@@ -83,13 +86,14 @@ final class DecodingSession {
         plans = tables.plans
         elementPlans = tables.elementPlans
         frames = tables.frames
-        hints = tables.hints.zeroes(Self.hintCount * 2)
+        finder = tables.finder
         self.document = document
         index = document.index
         self.resolver = resolver ?? source
         self.source = source
         isDetached = resolver != nil
         view = document.view
+        tables.finder.begin(document.tape.wordCount)
         entries = document.index.entries
         hasRelationships = document.index.hasRelationships
         if case .iso8601 = document.options.dateDecodingStrategy { readsISODates = true } else { readsISODates = false }
@@ -112,8 +116,12 @@ final class DecodingSession {
         let isKept = Self.isIdentityName(name) || name.utf8.contains(UInt8(ascii: "."))
         let converted = isKept ? name : options.keyStrategy.memberName(name)
         memberNames[name] = converted
+        codingNames[converted] = name
         return converted
     }
+
+    /// The name of the coding key that a member was asked for by.
+    func codingName(_ memberName: String) -> String { renamesKeys ? codingNames[memberName] ?? memberName : memberName }
 }
 
 // MARK: - Plans
@@ -122,11 +130,8 @@ extension DecodingSession {
     /// How a value of this type is read. Worked out once per type and session.
     @inline(__always)
     func plan<Value: Decodable>(for type: Value.Type) -> PropertyPlan<Value> {
-        if let plan = plans.object(for: ObjectIdentifier(type)) {
-            // The table is filled below only, with a plan of the very type that is its key.
-            return unsafeDowncast(plan, to: PropertyPlan<Value>.self)
-        }
-        return makePlan(for: type)
+        // The table is filled below only, with a plan of the very type that is its key.
+        plans.object(for: ObjectIdentifier(type), as: PropertyPlan<Value>.self) ?? makePlan(for: type)
     }
 
     @inline(never)
@@ -139,19 +144,11 @@ extension DecodingSession {
     /// How a resource of this type is read, and what was read of it already.
     @inline(__always)
     func elementPlan<Element: ResourceRepresentable>(for type: Element.Type) -> ElementPlan<Element> {
-        elementPlanReference(for: type).takeUnretainedValue()
-    }
-
-    /// The same without another reference to the plan, which lives as long as the session.
-    @inline(__always)
-    func elementPlanReference<Element: ResourceRepresentable>(for type: Element.Type) -> Unmanaged<ElementPlan<Element>> {
-        if let plan = elementPlans.lent(for: ObjectIdentifier(type)) {
-            // The table is filled below only, with a plan of the very type that is its key.
-            let plan = Unmanaged<ElementPlan<Element>>.fromOpaque(plan.toOpaque())
-            plan._withUnsafeGuaranteedRef { if !$0.isPrepared { $0.prepare(self) } }
-            return plan
+        guard let plan = elementPlans.object(for: ObjectIdentifier(type), as: ElementPlan<Element>.self) else {
+            return makeElementPlan(for: type)
         }
-        return .passUnretained(makeElementPlan(for: type))
+        if !plan.isPrepared { plan.prepare(self) }
+        return plan
     }
 
     @inline(never)
@@ -169,45 +166,22 @@ extension DecodingSession {
     @inline(__always)
     func attribute(_ name: FieldName, of ordinal: Int) -> Int? {
         let attributes = Int(truncatingIfNeeded: entries[ordinal].attributes)
-        return attributes == 0 ? nil : member(name, of: attributes, hintSlot)
+        return attributes == 0 ? nil : finder.member(name, of: attributes, slot: MemberFinder.attributeSlot(resourceDepth), in: view)
     }
 
     /// The relationship object of exactly that name.
     @inline(__always)
     func relationship(_ name: FieldName, of ordinal: Int) -> Int? {
         let relationships = Int(truncatingIfNeeded: entries[ordinal].relationships)
-        return relationships == 0 ? nil : member(name, of: relationships, hintSlot + Self.hintCount)
-    }
-
-    /// The member of an object, tried where the hint in `slot` says.
-    @inline(__always)
-    func member(_ name: FieldName, of object: Int, _ slot: Int) -> Int? {
-        var hint = hints[slot]
-        let value = view.member(name.bytes, of: object, hint: &hint)
-        hints[slot] = hint
-        return value
-    }
-
-    /// The value of a member of a plain object.
-    @inline(__always)
-    func member(_ name: UnsafeBufferPointer<UInt8>, ofValue object: Int) -> Int? {
-        var hint = valueHint
-        let value = view.member(name, of: object, hint: &hint)
-        valueHint = hint
-        return value
+        if relationships == 0 { return nil }
+        return finder.member(name, of: relationships, slot: MemberFinder.relationshipSlot(resourceDepth), in: view)
     }
 
     @inline(__always)
-    func attribute(_ name: String, of ordinal: Int) -> Int? {
-        var name = name
-        return name.withUTF8 { attribute(FieldName($0), of: ordinal) }
-    }
+    func attribute(_ name: String, of ordinal: Int) -> Int? { name.withName { attribute($0, of: ordinal) } }
 
     @inline(__always)
-    func relationship(_ name: String, of ordinal: Int) -> Int? {
-        var name = name
-        return name.withUTF8 { relationship(FieldName($0), of: ordinal) }
-    }
+    func relationship(_ name: String, of ordinal: Int) -> Int? { name.withName { relationship($0, of: ordinal) } }
 }
 
 extension StaticString {
@@ -287,23 +261,25 @@ extension DecodingSession {
 
     /// Counts one more level of `init(from:)` inside another; `unnest` (or `leave`) ends it. Where it throws, nothing is
     /// counted: a model may swallow the error and go on.
+    ///
+    /// Looks at the stack each time, which takes a comparison: one level may need a hundred kilobytes, and the next as many.
     @inline(__always)
     func nest() throws {
+        // A decoder that was kept may be on another thread by now.
+        let floor = keepsValues ? stackFloor : StackGuard.lowestAddress
+        guard StackGuard.hasRoom(above: floor) else { throw stackIsFull() }
         nesting += 1
-        if nesting & (StackGuard.interval - 1) == 0 { try checkStack() }
     }
 
     @inline(__always)
     func unnest() { nesting -= 1 }
 
     @inline(never)
-    private func checkStack() throws {
-        guard !StackGuard.hasRoom(above: stackFloor) else { return }
-        defer { nesting -= 1 }
-        throw DecodingFailure(
+    private func stackIsFull() -> DecodingFailure {
+        DecodingFailure(
             .nestingLimit, at: pointer(ofResource: frames.last?.ordinal ?? 0), resource: currentResource,
             expected: "values that nest less deeply",
-            found: "\(nesting) values inside each other" + (frames.count > 2 ? ", through \(relationshipPath)" : ""),
+            found: "\(nesting + 1) values inside each other" + (frames.count > 2 ? ", through \(relationshipPath)" : ""),
             advice: "declare the relationship as ToOne or ToMany, which do not nest, or decode on a thread with a larger stack")
     }
 
@@ -370,7 +346,24 @@ extension DecodingSession {
                 continue
             }
         }
-        (resolver as? DocumentResolver)?.adopt(keptValues())
+    }
+
+    /// Runs `body` with a session of its own, and ends it.
+    @inline(never)
+    static func run<Result>(_ session: consuming DecodingSession, _ body: (DecodingSession) throws -> Result) rethrows -> Result {
+        var session = session
+        defer { session.end(isOver: isKnownUniquelyReferenced(&session)) }
+        return try body(session)
+    }
+
+    /// Ends the call: nothing that the session has made is kept by it any more.
+    ///
+    /// - Parameter isOver: whether nothing but the caller holds the session. Then its references get the values that hold no references
+    ///   themselves. Else a model has kept its decoder, and may be among the values.
+    func end(isOver: Bool) {
+        if isOver { (resolver as? DocumentResolver)?.adopt(keptValues()) } else { keepDocument() }
+        keepsValues = false
+        elementPlans.forEach(AnyElementPlan.self) { $0.forget() }
     }
 
     /// What references resolve through, by the types of the values.
@@ -386,46 +379,36 @@ extension DecodingSession {
 // MARK: - Places
 
 extension DecodingSession {
-    func identifier(of ordinal: Int) -> ResourceIdentifier? {
-        guard entries.indices.contains(ordinal) else { return nil }
-        let entry = entries[ordinal]
-        guard entry.type != 0, view.isString(Int(entry.type)) else { return nil }
-        let type = view.string(at: Int(entry.type))
-        if entry.id != 0 { return ResourceIdentifier(type: type, id: view.string(at: Int(entry.id))) }
-        if entry.lid != 0 { return ResourceIdentifier(type: type, lid: view.string(at: Int(entry.lid))) }
-        return nil
-    }
+    func identifier(of ordinal: Int) -> ResourceIdentifier? { document.identifier(of: ordinal) }
 
-    func pointer(ofResource ordinal: Int) -> JSONPointer {
-        let index = document.index
-        if ordinal < index.primaryCount {
-            let data = JSONPointer("data")
-            return view.isArray(document.layout.data) ? data.appending(ordinal) : data
-        }
-        if ordinal < entries.count - index.embedded.count {
-            return JSONPointer("included").appending(ordinal - index.primaryCount)
-        }
-        return entries.indices.contains(ordinal) ? view.pointer(to: Int(entries[ordinal].word)) : .root
-    }
+    func pointer(ofResource ordinal: Int) -> JSONPointer { document.pointer(ofResource: ordinal) }
 
-    /// The path of any value; quick for values inside resources.
-    func pointer(to word: Int) -> JSONPointer {
-        guard let ordinal = document.index.ordinal(holding: word, view) else { return view.pointer(to: word) }
-        return view.pointer(to: word, from: Int(entries[ordinal].word), prefix: pointer(ofResource: ordinal))
-    }
+    func pointer(to word: Int) -> JSONPointer { document.pointer(to: word) }
 
     /// A failure at a value on the tape.
     func failure(
         _ kind: DecodingFailure.Kind, at word: Int, expected: String, found: String? = nil, advice: String? = nil
     ) -> DecodingFailure {
-        let ordinal = document.index.ordinal(holding: word, view)
-        return DecodingFailure(
-            kind, at: pointer(to: word), offset: view.start(of: word), resource: ordinal.flatMap { identifier(of: $0) } ?? currentResource,
-            expected: expected, found: found ?? view.kindName(at: word), advice: advice)
+        DecodingFailure(kind, note(at: word, .value(expected: expected, found: found, advice: advice)))
     }
+
+    func note(at word: Int, _ subject: FailureNote.Subject) -> FailureNote { FailureNote(document, at: word, subject) }
 
     func report(_ kind: Diagnostic.Kind, at word: Int, _ message: @autoclosure () -> String) {
         if answersValuesOnly { return }
         diagnostics.append(kind) { Diagnostic(kind, at: pointer(to: word), message()) }
+    }
+}
+
+// MARK: - Names of keys
+
+extension DecodingSession {
+    /// The name of a coding key that stands for a member of that name; nil where the key strategy makes no key into it.
+    func keyName(_ memberName: String) -> String? {
+        guard renamesKeys else { return memberName }
+        for candidate in [codingNames[memberName], options.keyStrategy.keyName(memberName), memberName] {
+            if let candidate, UTF8Bytes.areEqual(renamed(candidate), memberName) { return candidate }
+        }
+        return nil
     }
 }

@@ -28,6 +28,6 @@ final class TypeMemory<Answer>: @unchecked Sendable {
     private func known(_ type: Any.Type) -> Known? {
         lock.lock()
         defer { lock.unlock() }
-        return table.object(for: ObjectIdentifier(type)).map { unsafeDowncast($0, to: Known.self) }
+        return table.object(for: ObjectIdentifier(type), as: Known.self)
     }
 }

@@ -32,7 +32,7 @@ package enum CalendarDay {
     }
 
     /// Division that rounds down.
-    package static func floorDivide(_ a: Int, _ b: Int) -> Int {
+    package static func floorDivide<Number: FixedWidthInteger & SignedInteger>(_ a: Number, _ b: Number) -> Number {
         a >= 0 ? a / b : -((b - 1 - a) / b)
     }
 }

@@ -13,7 +13,7 @@ public protocol JSONConvertible {
 extension Conversion where Input == JSON {
     /// A scalar: `decode` answers nil for a value of another type.
     init(
-        _ expected: String, _ preset: StoredScalar.Preset? = nil, decode: @escaping @Sendable (JSON) -> Output?,
+        _ expected: String, _ preset: ScalarPreset? = nil, decode: @escaping @Sendable (JSON) -> Output?,
         encode: @escaping @Sendable (Output) throws -> JSON
     ) {
         self.init(

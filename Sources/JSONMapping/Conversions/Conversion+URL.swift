@@ -11,10 +11,10 @@ extension Conversion where Input == JSON, Output == URL {
     }
 
     private static func isPlausible(_ text: String) -> Bool {
-        UTF8Bytes.with(text) { bytes in
+        text.withBytes { bytes in
             var hashes = 0
-            for (index, byte) in bytes.enumerated() {
-                switch byte {
+            for index in bytes.indices {
+                switch bytes[index] {
                 case UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\\"), UInt8(ascii: "^"), UInt8(ascii: "`"),
                     UInt8(ascii: "{"), UInt8(ascii: "|"), UInt8(ascii: "}"):
                     return false

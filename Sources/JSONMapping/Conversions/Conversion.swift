@@ -21,7 +21,7 @@ public struct Conversion<Input, Output>: Sendable {
     var archiving: Archiving<Output>?
 
     /// Which strict preset it is; nil for every other conversion.
-    var preset: StoredScalar.Preset?
+    var preset: ScalarPreset?
 
     init(
         handlesAbsent: Bool = false, archiving: Archiving<Output>? = nil,

@@ -12,31 +12,42 @@ struct DateFields {
     /// Seconds east of UTC.
     var offset = 0
 
-    /// A part of a second, from 0 to below 1.
+    /// A part of a second, from 0 to below 1: `units / scale`.
     struct Fraction {
-        var value = 0.0
-        /// How many digits it was written with.
-        var digits = 0
+        var units: Int64 = 0
+        /// 10 to the power of the number of digits, 18 at most.
+        var scale: Int64 = 1
+
+        /// Appends a digit. The nineteenth and later ones are dropped.
+        @inline(__always)
+        mutating func append(_ digit: UInt8) {
+            guard scale < 1_000_000_000_000_000_000 else { return }
+            units = units &* 10 &+ Int64(digit)
+            scale = scale &* 10
+        }
+
+        var digitCount: Int {
+            var count = 0
+            var rest = scale
+            while rest > 1 {
+                rest /= 10
+                count += 1
+            }
+            return count
+        }
     }
 
     init() {}
 
-    /// The moment in UTC, rounded to nanoseconds; nil outside the years 0 to 9999.
+    /// The moment in UTC; nil outside the years 0 to 9999.
     init?(_ date: Date) {
-        let interval = date.timeIntervalSinceReferenceDate
-        // About the years -5000 to 9999: far inside what Int holds. NaN fails, too.
-        guard abs(interval) < 3e11 else { return nil }
-        var whole = Int(interval.rounded(.down))
-        fraction.value = interval - interval.rounded(.down)
-        if (fraction.value * 1e9).rounded() >= 1e9 {
-            whole += 1
-            fraction.value = 0
-        }
-        let seconds = whole + Self.referenceDate
+        guard DateText.isWritable(date) else { return nil }
+        let (seconds, fraction) = DateText.decimal(of: date)
+        self.fraction = fraction
         let number = CalendarDay.floorDivide(seconds, 86400)
-        (year, month, day) = CalendarDay.day(number: number)
+        (year, month, day) = CalendarDay.day(number: Int(number))
         guard 0...9999 ~= year else { return nil }
-        let ofDay = seconds - number * 86400
+        let ofDay = Int(seconds - number * 86400)
         hour = ofDay / 3600
         minute = ofDay / 60 % 60
         second = ofDay % 60
@@ -48,20 +59,18 @@ struct DateFields {
             return nil
         }
         let days = CalendarDay.number(year: year, month: month, day: day)
-        let whole = days * 86400 + hour * 3600 + minute * 60 + second - offset
-        return DateText.moment(whole, fraction.value, digits: fraction.digits)
+        return DateText.moment(Int64(days) * 86400 + Int64(hour * 3600 + minute * 60 + second - offset), fraction)
     }
 
     /// The first digits of the fraction.
     func fractionText(digits: Int) -> String {
-        String(Self.digits(Int((fraction.value * 1e9).rounded()), 9).prefix(digits))
+        let text = Self.digits(fraction.units, fraction.digitCount)
+        return String((text + String(repeating: "0", count: digits)).prefix(digits))
     }
 
-    static func digits(_ value: Int, _ count: Int) -> String {
+    static func digits(_ value: some BinaryInteger, _ count: Int) -> String {
+        if count == 0 { return "" }
         let text = String(value)
         return String(repeating: "0", count: max(0, count - text.utf8.count)) + text
     }
-
-    /// 2001-01-01 in seconds since 1970.
-    private static let referenceDate = 978_307_200
 }

@@ -32,14 +32,14 @@ public struct DateLayout: Sendable, Hashable, ExpressibleByStringLiteral {
 
     /// The date of a text; nil for every other text and for days that do not exist. A leap second counts as the second after it.
     public func date(_ text: String) -> Date? {
-        UTF8Bytes.with(text) { bytes in
+        text.withBytes { bytes in
             guard bytes.count <= 100 else { return nil }
-            var scanner = DateScanner(bytes)
+            var scanner = DateScanner()
             switch form {
             // What servers send is complete; the scanner takes its time for everything else.
-            case .iso8601: return DateText.date(bytes) ?? scanner.standard(isComplete: false)?.date
-            case .rfc3339: return DateText.date(bytes) ?? scanner.standard(isComplete: true)?.date
-            case .pattern(let pattern): return pattern.read(&scanner)?.date
+            case .iso8601: return DateText.plainDate(bytes) ?? scanner.standard(bytes, isComplete: false)?.date
+            case .rfc3339: return DateText.plainDate(bytes) ?? scanner.standard(bytes, isComplete: true)?.date
+            case .pattern(let pattern): return pattern.read(bytes)?.date
             }
         }
     }

@@ -71,34 +71,35 @@ struct DatePattern: Sendable, Hashable {
         }
     }
 
-    func read(_ scanner: inout DateScanner) -> DateFields? {
+    func read(_ text: Span<UInt8>) -> DateFields? {
         guard let parts else { return nil }
+        var scanner = DateScanner()
         var fields = DateFields()
         for part in parts {
-            guard read(part, &scanner, &fields) else { return nil }
+            guard read(part, text, &scanner, &fields) else { return nil }
         }
-        return scanner.isAtEnd ? fields : nil
+        return scanner.isAtEnd(text) ? fields : nil
     }
 
-    private func read(_ part: Part, _ scanner: inout DateScanner, _ fields: inout DateFields) -> Bool {
+    private func read(_ part: Part, _ text: Span<UInt8>, _ scanner: inout DateScanner, _ fields: inout DateFields) -> Bool {
         func set(_ field: WritableKeyPath<DateFields, Int>, _ value: Int?) -> Bool {
             guard let value else { return false }
             fields[keyPath: field] = value
             return true
         }
         switch part {
-        case .year: return set(\.year, scanner.digits(4))
-        case .month: return set(\.month, scanner.digits(2))
-        case .day: return set(\.day, scanner.digits(2))
-        case .hour: return set(\.hour, scanner.digits(2))
-        case .minute: return set(\.minute, scanner.digits(2))
-        case .second: return set(\.second, scanner.digits(2))
+        case .year: return set(\.year, scanner.digits(4, text))
+        case .month: return set(\.month, scanner.digits(2, text))
+        case .day: return set(\.day, scanner.digits(2, text))
+        case .hour: return set(\.hour, scanner.digits(2, text))
+        case .minute: return set(\.minute, scanner.digits(2, text))
+        case .second: return set(\.second, scanner.digits(2, text))
         case .fraction(let count):
-            guard let fraction = scanner.fraction(count: count) else { return false }
+            guard let fraction = scanner.fraction(text, count: count) else { return false }
             fields.fraction = fraction
             return true
-        case .zone: return set(\.offset, scanner.zone())
-        case .literal(let literal): return literal.utf8.allSatisfy { scanner.take($0) }
+        case .zone: return set(\.offset, scanner.zone(text))
+        case .literal(let literal): return literal.utf8.allSatisfy { scanner.take(text, $0) }
         }
     }
 

@@ -1,61 +1,58 @@
-/// Reads the parts of a date from ASCII text, front to back.
+/// Reads the parts of a date from ASCII text, front to back. It holds the place alone; every call names the same text.
 struct DateScanner {
-    private let bytes: UnsafeBufferPointer<UInt8>
     private var position = 0
 
-    init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+    func isAtEnd(_ text: Span<UInt8>) -> Bool { position == text.count }
 
-    var isAtEnd: Bool { position == bytes.count }
-
-    private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
+    private func next(_ text: Span<UInt8>) -> UInt8? { position < text.count ? text[position] : nil }
 
     /// Exactly so many digits.
-    mutating func digits(_ count: Int) -> Int? {
-        guard bytes.count - position >= count else { return nil }
+    mutating func digits(_ count: Int, _ text: Span<UInt8>) -> Int? { digits(count...count, text) }
+
+    /// As many digits as there are, within that range.
+    private mutating func digits(_ counts: ClosedRange<Int>, _ text: Span<UInt8>) -> Int? {
         var value = 0
-        for byte in bytes[position..<position + count] {
-            let digit = byte &- UInt8(ascii: "0")
-            guard digit <= 9 else { return nil }
+        var end = position
+        while end < text.count, end - position < counts.upperBound {
+            let digit = text[end] &- UInt8(ascii: "0")
+            guard digit <= 9 else { break }
             value = value * 10 + Int(digit)
+            end += 1
         }
-        position += count
+        guard end - position >= counts.lowerBound else { return nil }
+        position = end
         return value
     }
 
     /// One of those bytes.
-    mutating func take(_ wanted: UInt8...) -> Bool {
-        guard let next, wanted.contains(next) else { return false }
+    mutating func take(_ text: Span<UInt8>, _ wanted: UInt8...) -> Bool {
+        guard let next = next(text), wanted.contains(next) else { return false }
         position += 1
         return true
     }
 
-    /// A fraction from digits: exactly `count`, or as many as there are. Digits past the fifteenth are read and dropped.
-    mutating func fraction(count: Int? = nil) -> DateFields.Fraction? {
-        var digits = 0.0
-        var scale = 1.0
+    /// A fraction from digits: exactly `count`, or as many as there are. Digits past the eighteenth are read and dropped.
+    mutating func fraction(_ text: Span<UInt8>, count: Int? = nil) -> DateFields.Fraction? {
+        var fraction = DateFields.Fraction()
         var read = 0
-        while let next, next &- UInt8(ascii: "0") <= 9, read < count ?? .max {
-            if read < 15 {
-                digits = digits * 10 + Double(next &- UInt8(ascii: "0"))
-                scale *= 10
-            }
+        while let next = next(text), next &- UInt8(ascii: "0") <= 9, read < count ?? .max {
+            fraction.append(next &- UInt8(ascii: "0"))
             read += 1
             position += 1
         }
-        guard read > 0, read == count ?? read else { return nil }
-        return DateFields.Fraction(value: digits / scale, digits: read)
+        return read > 0 && read == count ?? read ? fraction : nil
     }
 
     /// Seconds east of UTC: `Z`, `+01`, `+0100` or `+01:00`.
-    mutating func zone() -> Int? {
-        if take(UInt8(ascii: "Z"), UInt8(ascii: "z")) { return 0 }
-        let isWest = next == UInt8(ascii: "-")
-        guard take(UInt8(ascii: "+"), UInt8(ascii: "-")), let hours = digits(2), hours < 24 else { return nil }
+    mutating func zone(_ text: Span<UInt8>) -> Int? {
+        if take(text, UInt8(ascii: "Z"), UInt8(ascii: "z")) { return 0 }
+        let isWest = next(text) == UInt8(ascii: "-")
+        guard take(text, UInt8(ascii: "+"), UInt8(ascii: "-")), let hours = digits(2, text), hours < 24 else { return nil }
         var minutes = 0
-        if take(UInt8(ascii: ":")) {
-            guard let read = digits(2) else { return nil }
+        if take(text, UInt8(ascii: ":")) {
+            guard let read = digits(2, text) else { return nil }
             minutes = read
-        } else if !isAtEnd, let read = digits(2) {
+        } else if !isAtEnd(text), let read = digits(2, text) {
             minutes = read
         }
         guard minutes < 60 else { return nil }
@@ -63,30 +60,84 @@ struct DateScanner {
     }
 
     /// A date of ISO 8601 in the extended form, to the end of the text. `isComplete`: as RFC 3339 has it.
-    mutating func standard(isComplete: Bool) -> DateFields? {
+    mutating func standard(_ text: Span<UInt8>, isComplete: Bool) -> DateFields? {
         var fields = DateFields()
-        guard let year = digits(4), take(UInt8(ascii: "-")), let month = digits(2), take(UInt8(ascii: "-")), let day = digits(2) else {
-            return nil
-        }
+        guard let year = digits(4, text), take(text, UInt8(ascii: "-")), let month = digits(2, text), take(text, UInt8(ascii: "-")),
+            let day = digits(2, text)
+        else { return nil }
         (fields.year, fields.month, fields.day) = (year, month, day)
-        if isAtEnd { return isComplete ? nil : fields }
-        guard take(UInt8(ascii: "T"), UInt8(ascii: "t"), UInt8(ascii: " ")), let hour = digits(2), take(UInt8(ascii: ":")),
-            let minute = digits(2)
+        if isAtEnd(text) { return isComplete ? nil : fields }
+        guard take(text, UInt8(ascii: "T"), UInt8(ascii: "t"), UInt8(ascii: " ")), let hour = digits(2, text),
+            take(text, UInt8(ascii: ":")), let minute = digits(2, text)
         else { return nil }
         (fields.hour, fields.minute) = (hour, minute)
-        if take(UInt8(ascii: ":")) {
-            guard let second = digits(2) else { return nil }
+        if take(text, UInt8(ascii: ":")) {
+            guard let second = digits(2, text) else { return nil }
             fields.second = second
-            if take(UInt8(ascii: ".")) {
-                guard let fraction = fraction() else { return nil }
+            if take(text, UInt8(ascii: ".")) {
+                guard let fraction = fraction(text) else { return nil }
                 fields.fraction = fraction
             }
         } else if isComplete {
             return nil
         }
-        if isAtEnd { return isComplete ? nil : fields }
-        guard let offset = zone(), isAtEnd else { return nil }
+        if isAtEnd(text) { return isComplete ? nil : fields }
+        guard let offset = zone(text), isAtEnd(text) else { return nil }
         fields.offset = offset
         return fields
+    }
+}
+
+// MARK: - As Foundation
+
+extension DateScanner {
+    /// A complete date as Foundation's ISO 8601 strategies read it: fields of two digits may have one, the zone may be a name or have
+    /// seconds, and `24:00:00` ends a day.
+    mutating func foundationDate(_ text: Span<UInt8>) -> DateFields? {
+        var fields = DateFields()
+        guard let year = digits(4, text), take(text, UInt8(ascii: "-")), let month = digits(1...2, text), take(text, UInt8(ascii: "-")),
+            let day = digits(1...2, text), take(text, UInt8(ascii: "T"), UInt8(ascii: "t")), let hour = digits(1...2, text),
+            take(text, UInt8(ascii: ":")), let minute = digits(1...2, text), take(text, UInt8(ascii: ":")),
+            let second = digits(1...2, text)
+        else { return nil }
+        (fields.year, fields.month, fields.day) = (year, month, day)
+        (fields.hour, fields.minute, fields.second) = (hour, minute, second)
+        if take(text, UInt8(ascii: ".")) {
+            guard let fraction = fraction(text) else { return nil }
+            fields.fraction = fraction
+        }
+        guard let offset = namedZone(text), isAtEnd(text) else { return nil }
+        fields.offset = offset
+        if hour == 24, minute == 0, second == 0, fields.fraction.units == 0 {
+            // Midnight is so many seconds behind the last hour that a day has.
+            fields.hour = 0
+            fields.offset -= 86400
+        }
+        return fields
+    }
+
+    /// Seconds east of UTC: `Z`, `UTC` and `GMT` in any case, an offset, or a name with an offset behind it.
+    private mutating func namedZone(_ text: Span<UInt8>) -> Int? {
+        if take(text, UInt8(ascii: "Z"), UInt8(ascii: "z")) { return 0 }
+        if takeWord(text, "utc") || takeWord(text, "gmt"), isAtEnd(text) { return 0 }
+        let isWest = next(text) == UInt8(ascii: "-")
+        guard take(text, UInt8(ascii: "+"), UInt8(ascii: "-")), let hours = digits(1...2, text), hours < 24 else { return nil }
+        var seconds = hours * 3600
+        for unit in [60, 1] where !isAtEnd(text) {
+            // `+013015`, but `+01:30:15`.
+            let counts = take(text, UInt8(ascii: ":")) ? 1...2 : 2...2
+            guard let value = digits(counts, text), value < 60 else { return nil }
+            seconds += value * unit
+        }
+        return isWest ? -seconds : seconds
+    }
+
+    /// Letters in any case, given as small ones.
+    private mutating func takeWord(_ text: Span<UInt8>, _ word: StaticString) -> Bool {
+        let letters = Array(word.description.utf8)
+        guard text.count - position >= letters.count else { return false }
+        for (index, letter) in letters.enumerated() where text[position + index] | 0x20 != letter { return false }
+        position += letters.count
+        return true
     }
 }

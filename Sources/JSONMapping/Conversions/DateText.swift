@@ -1,10 +1,23 @@
 import Foundation
+import JSONText
 
-/// Dates of RFC 3339, by calendar arithmetic: no formatter, no locale, no time zone data.
+/// Dates of RFC 3339 and of Foundation's ISO 8601 strategies, by calendar arithmetic: no formatter, no locale, no time zone data.
+///
+/// The calendar is the Gregorian one for all years, as ISO 8601 and other languages have it. Foundation's own strategies count days
+/// before 1582-10-15 by the Julian calendar: there the same text is another moment to them.
 package enum DateText {
-    /// The date of `2026-11-21T09:30:00Z`, with an optional fraction of any length and an offset in place of `Z`; nil for every
-    /// other text and for days that do not exist. A leap second counts as the second after it.
-    package static func date(_ text: UnsafeBufferPointer<UInt8>) -> Date? {
+    /// Returns the date of `2026-11-21T09:30:00Z`; nil for other texts and for days that do not exist.
+    ///
+    /// Reads what `JSONDecoder` reads with `.iso8601`: a fraction of any length, and a zone of the forms `Z`, `+01:00`, `+0100` and
+    /// `+01`. `24:00:00` is the midnight that ends the day. A leap second counts as the second after it. Unlike Foundation, it
+    /// refuses moments that do not exist (February 30, 25:00) and texts that go on behind the zone.
+    package static func date(_ text: Span<UInt8>) -> Date? {
+        if let date = plainDate(text) { return date }
+        return rareDate(text)
+    }
+
+    /// Returns the date of a text in which every field has all its digits, as servers write it; nil for everything else.
+    static func plainDate(_ text: Span<UInt8>) -> Date? {
         guard text.count >= 20, text[4] == dash, text[7] == dash, text[10] | 0x20 == UInt8(ascii: "t"),
             text[13] == colon, text[16] == colon,
             let century = twoDigits(text, 0), let ofCentury = twoDigits(text, 2), let month = twoDigits(text, 5),
@@ -17,126 +30,140 @@ package enum DateText {
         }
         var position = 19
         guard let fraction = fraction(text, &position), let offset = offset(text, position) else { return nil }
-        let whole = CalendarDay.number(year: year, month: month, day: day) * 86400 + hour * 3600 + minute * 60 + second - offset
-        return moment(whole, fraction.value, digits: fraction.digits)
+        let ofDay = hour * 3600 + minute * 60 + second - offset
+        return moment(Int64(CalendarDay.number(year: year, month: month, day: day)) * 86400 + Int64(ofDay), fraction)
     }
 
-    /// The date so many seconds and a fraction of that many digits after 1970. Every date that is read from text is made here, so that
-    /// one text is one date.
+    /// The forms that hardly anybody writes.
+    @inline(never)
+    private static func rareDate(_ text: Span<UInt8>) -> Date? {
+        guard text.count <= 100 else { return nil }
+        var scanner = DateScanner()
+        return scanner.foundationDate(text)?.date
+    }
+
+    /// Returns the date so many seconds and a fraction after 1970. Every date that is read from text is made here, so that one text
+    /// is one date.
     ///
-    /// A date is a number of seconds since 2001. Up to microseconds the sum is made as people make it, in seconds since 1970;
+    /// A `Date` is a number of seconds since 2001. Up to microseconds the sum is made as people make it, in seconds since 1970;
     /// from there on the finer steps of the number itself are needed.
-    static func moment(_ seconds: Int, _ fraction: Double, digits: Int) -> Date {
-        digits <= 6
-            ? Date(timeIntervalSince1970: Double(seconds) + fraction)
-            : Date(timeIntervalSinceReferenceDate: Double(seconds - from1970To2001) + fraction)
+    static func moment(_ seconds: Int64, _ fraction: DateFields.Fraction) -> Date {
+        if fraction.scale == 1 { return Date(timeIntervalSince1970: Double(seconds)) }
+        return fraction.scale <= 1_000_000
+            ? Date(timeIntervalSince1970: number(seconds, fraction))
+            : Date(timeIntervalSinceReferenceDate: number(seconds - from1970To2001, fraction))
     }
 
-    private static let from1970To2001 = 978_307_200
+    /// Returns the number next to the sum of both. It is exactly the nearest one wherever a `Date` of so many digits can tell.
+    private static func number(_ seconds: Int64, _ fraction: DateFields.Fraction) -> Double {
+        let (scaled, isTooLarge) = seconds.multipliedReportingOverflow(by: fraction.scale)
+        let (total, overflows) = scaled.addingReportingOverflow(fraction.units)
+        if !isTooLarge, !overflows {
+            // Both are exact, so the quotient is rounded once.
+            if total.magnitude <= 1 << 53 { return Double(total) / Double(fraction.scale) }
+            // More digits than that count within seconds of 2001 alone.
+            if fraction.scale > 1_000_000_000_000_000, let exact = Double("\(total)e-\(fraction.digitCount)") { return exact }
+        }
+        return Double(seconds) + Double(fraction.units) / Double(fraction.scale)
+    }
+
+    static let from1970To2001: Int64 = 978_307_200
 
     private static let dash = UInt8(ascii: "-")
     private static let colon = UInt8(ascii: ":")
 
     @inline(__always)
-    private static func twoDigits(_ text: UnsafeBufferPointer<UInt8>, _ start: Int) -> Int? {
+    private static func twoDigits(_ text: Span<UInt8>, _ start: Int) -> Int? {
         let tens = text[start] &- UInt8(ascii: "0")
         let ones = text[start + 1] &- UInt8(ascii: "0")
         return tens < 10 && ones < 10 ? Int(tens) * 10 + Int(ones) : nil
     }
 
-    /// The fraction at `position` and its number of digits, 0 when there is none; moves behind it. Nil for a point without digits.
-    private static func fraction(_ text: UnsafeBufferPointer<UInt8>, _ position: inout Int) -> (value: Double, digits: Int)? {
-        guard text[position] == UInt8(ascii: ".") else { return (0, 0) }
+    /// Returns the fraction at `position`, 0 when there is none, and moves behind it. Nil for a point without digits.
+    @inline(__always)
+    private static func fraction(_ text: Span<UInt8>, _ position: inout Int) -> DateFields.Fraction? {
+        var fraction = DateFields.Fraction()
+        guard text[position] == UInt8(ascii: ".") else { return fraction }
         position += 1
         let start = position
-        var digits = 0.0
-        var scale = 1.0
-        while position < text.count, text[position] &- UInt8(ascii: "0") < 10 {
-            // 15 digits are all that a Double keeps.
-            if position - start < 15 {
-                digits = digits * 10 + Double(text[position] &- UInt8(ascii: "0"))
-                scale *= 10
-            }
+        while position < text.count {
+            let digit = text[position] &- UInt8(ascii: "0")
+            guard digit < 10 else { break }
+            fraction.append(digit)
             position += 1
         }
-        return position > start ? (digits / scale, position - start) : nil
+        return position > start ? fraction : nil
     }
 
-    /// Seconds east of UTC from `Z` or `±hh:mm`, which has to end the text.
-    private static func offset(_ text: UnsafeBufferPointer<UInt8>, _ position: Int) -> Int? {
+    /// Returns the seconds east of UTC of `Z`, `±hh:mm`, `±hhmm` or `±hh`, which has to end the text.
+    @inline(__always)
+    private static func offset(_ text: Span<UInt8>, _ position: Int) -> Int? {
         guard position < text.count else { return nil }
         if text[position] | 0x20 == UInt8(ascii: "z") { return position + 1 == text.count ? 0 : nil }
         let isWest = text[position] == dash
-        guard isWest || text[position] == UInt8(ascii: "+"), position + 6 == text.count, text[position + 3] == colon,
-            let hours = twoDigits(text, position + 1), let minutes = twoDigits(text, position + 4), hours < 24, minutes < 60
-        else { return nil }
+        guard isWest || text[position] == UInt8(ascii: "+") else { return nil }
+        var minutesAt = position + 3
+        switch text.count - position {
+        case 6 where text[minutesAt] == colon: minutesAt += 1
+        case 3, 5: break
+        default: return nil
+        }
+        guard let hours = twoDigits(text, position + 1), hours < 24 else { return nil }
+        guard let minutes = minutesAt < text.count ? twoDigits(text, minutesAt) : 0, minutes < 60 else { return nil }
         let seconds = hours * 3600 + minutes * 60
         return isWest ? -seconds : seconds
     }
+}
 
-    // MARK: - Writing
+// MARK: - Writing
 
-    /// The date in UTC, with 0, 3, 6, 9, 12 or 15 digits of the second, as few as give the same date when they are read; nil
-    /// outside the years 0 to 9999. More than 9 are needed near the year 2001 alone, where a date is finest.
-    package static func text(_ date: Date) -> String? {
-        var count: Int?
-        let text = String(unsafeUninitializedCapacity: longest) { buffer in
-            count = write(date, into: buffer)
-            return count ?? 0
-        }
-        return count == nil ? nil : text
-    }
-
+extension DateText {
     /// Whether the date is one of the years 0 to 9999.
     package static func isWritable(_ date: Date) -> Bool {
         let interval = date.timeIntervalSinceReferenceDate
         return interval >= -63_145_526_400 && interval < 252_423_993_600
     }
 
-    /// Bytes of the longest text.
+    /// Room for the longest text, in bytes: whole words.
     package static let longest = 40
 
-    /// Puts the text of `text(_:)` into memory for `longest` bytes; answers how many they are.
-    package static func write(_ date: Date, into buffer: UnsafeMutableBufferPointer<UInt8>) -> Int? {
-        guard isWritable(date) else { return nil }
-        let interval = date.timeIntervalSinceReferenceDate
-        let whole = interval.rounded(.down)
-        if whole == interval { return write(Int(whole) + from1970To2001, 0, digits: 0, into: buffer) }
-        for (digits, scale) in [(0, 1.0), (3, 1e3), (6, 1e6), (9, 1e9), (12, 1e12), (15, 1e15)] {
-            var fraction = ((interval - whole) * scale).rounded()
-            var seconds = Int(whole) + from1970To2001
-            if fraction == scale {
-                seconds += 1
-                fraction = 0
-            }
-            if digits == 15 || moment(seconds, fraction / scale, digits: digits) == date {
-                return write(seconds, Int(fraction), digits: digits, into: buffer)
-            }
-        }
-        return nil
+    /// A text of up to `longest` bytes, eight in each word, the first one lowest.
+    struct Bytes {
+        var words = SIMD8<UInt64>()
+        var count = 0
+
+        var wordCount: Int { (count + 7) / 8 }
+
+        mutating func set(_ byte: UInt8, at position: Int) { words[position >> 3] |= UInt64(byte) << UInt64(position & 7 * 8) }
     }
 
-    private static func write(
-        _ seconds: Int, _ fraction: Int, digits: Int, into buffer: UnsafeMutableBufferPointer<UInt8>
-    ) -> Int? {
+    /// Returns the bytes of `text(_:)`.
+    static func bytes(of date: Date) -> Bytes? {
+        guard isWritable(date) else { return nil }
+        let (seconds, fraction) = decimal(of: date)
         let number = CalendarDay.floorDivide(seconds, 86400)
-        let (year, month, day) = CalendarDay.day(number: number)
-        guard 0...9999 ~= year, buffer.count >= longest, let start = buffer.baseAddress else { return nil }
-        let text = UnsafeMutableRawPointer(start)
-        // "2026-11-", "21T09:30" and ":00Z", each a word of letters, the first one lowest. In bounds: twenty bytes of `longest`.
+        let (year, month, day) = CalendarDay.day(number: Int(number))
+        guard 0...9999 ~= year else { return nil }
+        // "2026-11-", "21T09:30" and ":00Z".
+        var bytes = Bytes()
         let (century, ofCentury) = year.quotientAndRemainder(dividingBy: 100)
-        text.storeBytes(
-            of: (pair(century) | pair(ofCentury) << 16 | 0x2D << 32 | pair(month) << 40 | 0x2D << 56).littleEndian, as: UInt64.self)
-        let time = seconds - number * 86400
+        bytes.words[0] = pair(century) | pair(ofCentury) << 16 | 0x2D << 32 | pair(month) << 40 | 0x2D << 56
+        let time = Int(seconds - number * 86400)
         let (hour, minute) = (time / 60).quotientAndRemainder(dividingBy: 60)
-        text.storeBytes(
-            of: (pair(day) | 0x54 << 16 | pair(hour) << 24 | 0x3A << 40 | pair(minute) << 48).littleEndian, toByteOffset: 8, as: UInt64.self
-        )
-        let end: UInt64 = digits == 0 ? 0x5A : 0x2E
-        let last = UInt32(truncatingIfNeeded: 0x3A | pair(time % 60) << 8 | end << 24)
-        text.storeBytes(of: last.littleEndian, toByteOffset: 16, as: UInt32.self)
-        guard digits > 0 else { return 20 }
-        return put(fraction, digits, into: buffer)
+        bytes.words[1] = pair(day) | 0x54 << 16 | pair(hour) << 24 | 0x3A << 40 | pair(minute) << 48
+        let end: UInt64 = fraction.scale == 1 ? 0x5A : 0x2E
+        bytes.words[2] = 0x3A | pair(time % 60) << 8 | end << 24
+        bytes.count = 20
+        guard fraction.scale > 1 else { return bytes }
+        let digits = fraction.digitCount
+        var rest = fraction.units
+        for place in stride(from: 19 + digits, through: 20, by: -1) {
+            bytes.set(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10), at: place)
+            rest /= 10
+        }
+        bytes.set(UInt8(ascii: "Z"), at: 20 + digits)
+        bytes.count = 21 + digits
+        return bytes
     }
 
     /// A number below 100 as two digits, the first one lowest.
@@ -147,14 +174,41 @@ package enum DateText {
         return (0x30 &+ tens) | (0x30 &+ value &- tens &* 10) << 8
     }
 
-    /// Puts so many digits of a second behind the point, and the `Z`; answers the number of bytes of the whole text.
-    private static func put(_ fraction: Int, _ digits: Int, into buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
-        var rest = fraction
-        for place in stride(from: 19 + digits, through: 20, by: -1) {
-            buffer[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-            rest /= 10
+    /// Returns the seconds since 1970 and the fraction that are read back as the same date, with as few groups of three digits as
+    /// that takes. The date has to be finite and within some thousand years of 2001.
+    static func decimal(of date: Date) -> (seconds: Int64, fraction: DateFields.Fraction) {
+        let interval = date.timeIntervalSinceReferenceDate
+        let whole = interval.rounded(.down)
+        if whole == interval { return (Int64(whole) + from1970To2001, DateFields.Fraction()) }
+        func rounded(_ precision: Int64, _ scale: Int64) -> (seconds: Int64, fraction: DateFields.Fraction) {
+            var seconds = Int64(whole) + from1970To2001
+            var units = Int64(((interval - whole) * Double(precision)).rounded())
+            if units == precision { (seconds, units) = (seconds + 1, 0) }
+            return (seconds, units == 0 ? DateFields.Fraction() : DateFields.Fraction(units: units * (scale / precision), scale: scale))
         }
-        buffer[20 + digits] = UInt8(ascii: "Z")
-        return 21 + digits
+        for scale in [1000, 1_000_000] as [Int64] {
+            let found = rounded(scale, scale)
+            if moment(found.seconds, found.fraction) == date { return found }
+        }
+        // What is whole milliseconds since 2001 ends in zeros, although other digits might do as well.
+        for (precision, scale) in [
+            (1000, 1_000_000_000), (1_000_000, 1_000_000_000), (1_000_000_000, 1_000_000_000),
+            (1_000_000_000_000, 1_000_000_000_000), (1_000_000_000_000_000, 1_000_000_000_000_000),
+        ] as [(Int64, Int64)] {
+            let found = rounded(precision, scale)
+            if moment(found.seconds, found.fraction) == date { return found }
+        }
+        // Only within 8 seconds of 2001 does a date have finer steps.
+        return finest(interval) ?? rounded(1_000_000_000_000_000, 1_000_000_000_000_000)
+    }
+
+    /// Returns the same with 18 digits; nil for a date that is more than 9 seconds from 2001.
+    private static func finest(_ interval: Double) -> (seconds: Int64, fraction: DateFields.Fraction)? {
+        let scale: Int64 = 1_000_000_000_000_000_000
+        guard let magnitude = Int64(String(format: "%.18f", interval.magnitude).filter { $0 != "." }) else { return nil }
+        let total = interval < 0 ? -magnitude : magnitude
+        let seconds = CalendarDay.floorDivide(total, scale)
+        let units = total - seconds * scale
+        return (seconds + from1970To2001, units == 0 ? DateFields.Fraction() : DateFields.Fraction(units: units, scale: scale))
     }
 }

@@ -19,12 +19,12 @@ struct MappingContext {
 
     /// The context inside one more object.
     ///
-    /// A schema that contains itself nests as deep as the input does, and no count of levels is right for every stack, so the stack is
-    /// asked. Throws `nestingLimit` when little is left of it.
+    /// A schema that contains itself nests as deep as the input does. No count of levels is right for every stack, so every level
+    /// looks at the stack. Throws `nestingLimit` when little is left of it.
     func nested() throws -> MappingContext {
         var context = self
         context.depth += 1
-        if context.depth % Self.interval == 0, !Self.hasRoom {
+        guard Self.hasRoom else {
             throw Issue(
                 .nestingLimit, expected: "objects nested no deeper than the thread's stack carries", found: "\(context.depth) levels",
                 advice: "read it on a thread with a larger stack")
@@ -32,16 +32,12 @@ struct MappingContext {
         return context
     }
 
-    /// How many levels may pass between two looks.
-    private static let interval = 8
-    /// What has to be left, in bytes: more than that many levels take, and what a conversion of the program may need.
+    /// What has to be left, in bytes: one level and whatever a conversion of the program needs.
     private static let reserve: UInt = 192 * 1024
 
+    /// Whether the reserve is left above the stack's lowest address. True where the platform does not tell.
     private static var hasRoom: Bool {
         let lowest = UInt(jsonapi_stack_floor())
-        guard lowest != 0 else { return true }
-        var here: UInt8 = 0
-        let address = withUnsafeMutablePointer(to: &here) { UInt(bitPattern: $0) }
-        return address > lowest &+ reserve
+        return lowest == 0 || UInt(jsonapi_stack_address()) > lowest &+ reserve
     }
 }

@@ -52,9 +52,11 @@ public struct Field<Root, Value>: Sendable {
     }
 
     /// The short way to read and write it, where its conversion and its property have one and nobody judges the value.
-    var scalar: StoredScalar? {
-        guard constraint == nil, hook == nil, let preset = conversion.preset, let place = property.place else { return nil }
-        return StoredScalar(preset: preset, place: place)
+    var scalar: StoredScalar<Root>? {
+        guard constraint == nil, hook == nil, let preset = conversion.preset, let path = property.inlinePath else {
+            return nil
+        }
+        return StoredScalar(preset, path)
     }
 
     /// The field at another path.

@@ -13,8 +13,8 @@ struct PropertyAccess<Root, Value>: Sendable {
     let snapshot: @Sendable (Root) -> ((inout Root) -> Void)?
     /// Whether setting it changes the value alone, and no object that others may refer to.
     let isInline: Bool
-    /// Where a value of the type itself, or of its optional, is stored; nil where it is computed, or in another object.
-    var place: StoredScalar.Place?
+    /// The key path of a variable property of the value itself; nil for constants, and for properties of other objects.
+    var inlinePath: (any AnyKeyPathHolder)?
     /// Whether an absent value is as good as nil, so that it is written as null where nil is.
     var treatsAbsentAsNil = false
 }
@@ -31,33 +31,15 @@ private struct KeyPathHolder<Root, Value>: AnyKeyPathHolder {
 
     /// The way to change the property; nil for a constant.
     var setter: (@Sendable (inout Root, Value) -> Void)? {
-        // The same object as `path`, which is Sendable; a cast cannot say so.
-        nonisolated(unsafe) let writable = path as? WritableKeyPath<Root, Value>
-        guard writable != nil else { return nil }
-        if let offset = MemoryLayout<Root>.offset(of: path) { return Self.setter(at: offset) }
-        return { root, value in
-            if let writable { root[keyPath: writable] = value }
-        }
-    }
-
-    /// The way to change a property that is stored in the value itself: a few instructions, where a key path takes a hundred.
-    private static func setter(at offset: Int) -> @Sendable (inout Root, Value) -> Void {
-        { root, value in
-            withUnsafeMutablePointer(to: &root) { pointer in
-                // SAFETY: `MemoryLayout.offset(of:)` promises that a `Value` is stored so many bytes into a `Root`.
-                UnsafeMutableRawPointer(pointer).advanced(by: offset).assumingMemoryBound(to: Value.self).pointee = value
-            }
-        }
+        guard let writable = SendableKeyPath(path) else { return nil }
+        return { root, value in root[keyPath: writable.path] = value }
     }
 
     /// Whether setting it changes the value alone; a key path through an object, or of one, changes that.
     var isInline: Bool { !(path is ReferenceWritableKeyPath<Root, Value>) }
 
-    /// Where the property is stored in the value itself, when it may be changed.
-    func place(isOptional: Bool) -> StoredScalar.Place? {
-        guard setter != nil, let offset = MemoryLayout<Root>.offset(of: path) else { return nil }
-        return StoredScalar.Place(offset: offset, isOptional: isOptional)
-    }
+    /// Itself where the property can be changed without touching another object.
+    var inline: Self? { isInline && path is WritableKeyPath<Root, Value> ? self : nil }
 
     var snapshot: @Sendable (Root) -> ((inout Root) -> Void)? {
         let setter = setter
@@ -69,12 +51,31 @@ private struct KeyPathHolder<Root, Value>: AnyKeyPathHolder {
     }
 }
 
+/// A key path to a variable, which may be sent.
+///
+/// `@unchecked Sendable`: it is made from a key path that is `Sendable`, and is the same object. A cast cannot say so.
+struct SendableKeyPath<Root, Value>: @unchecked Sendable {
+    let path: WritableKeyPath<Root, Value>
+
+    /// Nil for a constant.
+    init?(_ path: KeyPath<Root, Value> & Sendable) {
+        guard let path = path as? WritableKeyPath<Root, Value> else { return nil }
+        self.path = path
+    }
+
+    /// Nil when the property has another type, or is a constant.
+    init?(_ holder: any AnyKeyPathHolder) {
+        guard let path = holder.anyPath as? WritableKeyPath<Root, Value> else { return nil }
+        self.path = path
+    }
+}
+
 extension PropertyAccess {
     static func always(_ path: KeyPath<Root, Value> & Sendable) -> Self {
         let holder = KeyPathHolder(path: path)
         return Self(
             keyPath: holder, get: { .value($0[keyPath: path]) }, set: holder.setter, clear: nil, setNull: nil,
-            snapshot: holder.snapshot, isInline: holder.isInline, place: holder.place(isOptional: false))
+            snapshot: holder.snapshot, isInline: holder.isInline, inlinePath: holder.inline)
     }
 
     static func optional(_ path: KeyPath<Root, Value?> & Sendable) -> Self {
@@ -90,7 +91,7 @@ extension PropertyAccess {
         return Self(
             keyPath: holder, get: get, set: { root, value in change(&root, value) }, clear: { root in change(&root, nil) },
             setNull: { root in change(&root, nil) }, snapshot: holder.snapshot, isInline: holder.isInline,
-            place: holder.place(isOptional: true))
+            inlinePath: holder.inline)
     }
 
     static func presence(_ path: KeyPath<Root, Presence<Value>> & Sendable) -> Self {

@@ -102,11 +102,7 @@ extension Schema {
             var json: JSON?
             if let member = steps.member {
                 json = object.value(ofName: member, expectedAt: &position)
-                if let json, let scalar = steps.scalar, mode.hooks == nil,
-                    withUnsafeMutablePointer(to: &root, { scalar.read(json, into: UnsafeMutableRawPointer($0)) })
-                {
-                    continue
-                }
+                if let json, let scalar = steps.scalar, mode.hooks == nil, scalar.read(json, into: &root) { continue }
             }
             steps.load(FieldInput(object: object, json: json), &root, mode, context, &issues)
         }

@@ -34,7 +34,7 @@ extension Schema {
         for field in fields {
             if let written, !written.contains(where: { field.isNamed($0) }) { continue }
             if hooks == nil, let member = field.steps.member, let scalar = field.steps.scalar,
-                let json = withUnsafePointer(to: root, { scalar.json(from: UnsafeRawPointer($0)) })
+                let json = scalar.json(from: root)
             {
                 object[member] = json
                 continue

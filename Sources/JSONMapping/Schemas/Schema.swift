@@ -290,9 +290,10 @@ public struct SchemaValues<Root> {
 }
 
 /// At which positions the fields of a key path are.
-struct KeyPathPositions: Sendable {
-    // Key paths of fields are Sendable where they come from; a dictionary cannot say so.
-    nonisolated(unsafe) private let positions: [AnyKeyPath: [Int]]
+///
+/// `@unchecked Sendable`: the key paths of fields are `Sendable` where they come from, which their common type cannot say.
+struct KeyPathPositions: @unchecked Sendable {
+    private let positions: [AnyKeyPath: [Int]]
 
     init(_ paths: [AnyKeyPath?]) {
         var positions: [AnyKeyPath: [Int]] = [:]

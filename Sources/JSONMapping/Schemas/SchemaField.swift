@@ -27,7 +27,7 @@ final class FieldSteps<Root>: Sendable {
     let member: String?
 
     /// The short way for a value of the expected type; nil where there is none.
-    let scalar: StoredScalar?
+    let scalar: StoredScalar<Root>?
 
     /// Whether setting the property changes the value alone, and no object that others may refer to.
     let isInline: Bool

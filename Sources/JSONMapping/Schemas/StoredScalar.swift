@@ -1,76 +1,100 @@
 import Foundation
 import JSONText
 
-/// A scalar that is stored in the value itself and converted by a strict preset: read and written without generic code.
+/// The strict presets of the types that most properties have.
+enum ScalarPreset: Sendable {
+    case string, int, double, bool, date
+}
+
+/// A scalar property of the value itself that a strict preset converts: read and written without generic code for its type.
 ///
-/// Fields are generic, and the compiler cannot specialise them for the types of other modules; for a number or a string that would cost
-/// more than all the rest. A schema of 30 such fields decodes five times faster with this.
-struct StoredScalar: Sendable {
-    /// The strict presets of the types that most properties have.
-    enum Preset: Sendable {
-        case string, int, double, bool, date
-    }
+/// Fields are generic, and the compiler cannot specialise them for the types of other modules; for a number or a string that would
+/// cost more than all the rest.
+enum StoredScalar<Root>: Sendable {
+    case string(SendableKeyPath<Root, String>)
+    case int(SendableKeyPath<Root, Int>)
+    case double(SendableKeyPath<Root, Double>)
+    case bool(SendableKeyPath<Root, Bool>)
+    case date(SendableKeyPath<Root, Date>)
+    case optionalString(SendableKeyPath<Root, String?>)
+    case optionalInt(SendableKeyPath<Root, Int?>)
+    case optionalDouble(SendableKeyPath<Root, Double?>)
+    case optionalBool(SendableKeyPath<Root, Bool?>)
+    case optionalDate(SendableKeyPath<Root, Date?>)
 
-    /// Where a property is stored.
-    struct Place: Sendable {
-        /// In bytes from the start of the value.
-        let offset: Int
-        let isOptional: Bool
-    }
-
-    let preset: Preset
-    let place: Place
-
-    /// Sets the property at `root`. False, and nothing done, for JSON of another type: the field then says what that means.
-    func read(_ json: JSON, into root: UnsafeMutableRawPointer) -> Bool {
+    /// Nil when the property has neither the preset's type nor its optional.
+    init?(_ preset: ScalarPreset, _ path: any AnyKeyPathHolder) {
         switch preset {
-        case .string:
+        case .string: self.init(path, Self.string, Self.optionalString)
+        case .int: self.init(path, Self.int, Self.optionalInt)
+        case .double: self.init(path, Self.double, Self.optionalDouble)
+        case .bool: self.init(path, Self.bool, Self.optionalBool)
+        case .date: self.init(path, Self.date, Self.optionalDate)
+        }
+    }
+
+    private init?<Value>(
+        _ path: any AnyKeyPathHolder, _ plain: (SendableKeyPath<Root, Value>) -> Self, _ optional: (SendableKeyPath<Root, Value?>) -> Self
+    ) {
+        if let path = SendableKeyPath<Root, Value>(path) {
+            self = plain(path)
+        } else if let path = SendableKeyPath<Root, Value?>(path) {
+            self = optional(path)
+        } else {
+            return nil
+        }
+    }
+
+    /// Sets the property. Returns false, with nothing done, for JSON of another type: the field then says what that means.
+    func read(_ json: JSON, into root: inout Root) -> Bool {
+        switch self {
+        case .string(let property):
             guard case .string(let text) = json else { return false }
-            set(text, at: root)
-        case .int:
+            root[keyPath: property.path] = text
+        case .optionalString(let property):
+            guard case .string(let text) = json else { return false }
+            root[keyPath: property.path] = text
+        case .int(let property):
             guard case .number = json, let value = json.int else { return false }
-            set(value, at: root)
-        case .double:
+            root[keyPath: property.path] = value
+        case .optionalInt(let property):
+            guard case .number = json, let value = json.int else { return false }
+            root[keyPath: property.path] = value
+        case .double(let property):
             guard case .number = json, let value = json.double else { return false }
-            set(value, at: root)
-        case .bool:
+            root[keyPath: property.path] = value
+        case .optionalDouble(let property):
+            guard case .number = json, let value = json.double else { return false }
+            root[keyPath: property.path] = value
+        case .bool(let property):
             guard case .bool(let value) = json else { return false }
-            set(value, at: root)
-        case .date:
+            root[keyPath: property.path] = value
+        case .optionalBool(let property):
+            guard case .bool(let value) = json else { return false }
+            root[keyPath: property.path] = value
+        case .date(let property):
             guard case .string(let text) = json, let value = DateLayout.iso8601.date(text) else { return false }
-            set(value, at: root)
+            root[keyPath: property.path] = value
+        case .optionalDate(let property):
+            guard case .string(let text) = json, let value = DateLayout.iso8601.date(text) else { return false }
+            root[keyPath: property.path] = value
         }
         return true
     }
 
-    /// The property at `root`; nil when it has no value, or none that JSON can show.
-    func json(from root: UnsafeRawPointer) -> JSON? {
-        switch preset {
-        case .string: value(at: root, as: String.self).map { .string($0) }
-        case .int: value(at: root, as: Int.self).map { .number(JSONNumber($0)) }
-        case .double: value(at: root, as: Double.self).flatMap { try? .number(JSONNumber($0)) }
-        case .bool: value(at: root, as: Bool.self).map { .bool($0) }
-        case .date: value(at: root, as: Date.self).flatMap { DateText.text($0) }.map { .string($0) }
+    /// The property's value; nil when it has none, or none that JSON can show.
+    func json(from root: Root) -> JSON? {
+        switch self {
+        case .string(let property): .string(root[keyPath: property.path])
+        case .optionalString(let property): root[keyPath: property.path].map { .string($0) }
+        case .int(let property): .number(JSONNumber(root[keyPath: property.path]))
+        case .optionalInt(let property): root[keyPath: property.path].map { .number(JSONNumber($0)) }
+        case .double(let property): try? .number(JSONNumber(root[keyPath: property.path]))
+        case .optionalDouble(let property): root[keyPath: property.path].flatMap { try? .number(JSONNumber($0)) }
+        case .bool(let property): .bool(root[keyPath: property.path])
+        case .optionalBool(let property): root[keyPath: property.path].map { .bool($0) }
+        case .date(let property): DateText.text(root[keyPath: property.path]).map { .string($0) }
+        case .optionalDate(let property): root[keyPath: property.path].flatMap { DateText.text($0) }.map { .string($0) }
         }
-    }
-
-    // SAFETY: `offset` comes from `MemoryLayout.offset(of:)` for a property of the type that the preset converts, or of its optional;
-    // a preset belongs to conversions of its type alone.
-
-    @inline(__always)
-    private func set<Value>(_ value: Value, at root: UnsafeMutableRawPointer) {
-        let property = root.advanced(by: place.offset)
-        if place.isOptional {
-            property.assumingMemoryBound(to: Value?.self).pointee = value
-        } else {
-            property.assumingMemoryBound(to: Value.self).pointee = value
-        }
-    }
-
-    @inline(__always)
-    private func value<Value>(at root: UnsafeRawPointer, as type: Value.Type) -> Value? {
-        let property = root.advanced(by: place.offset)
-        return place.isOptional
-            ? property.assumingMemoryBound(to: Value?.self).pointee : property.assumingMemoryBound(to: Value.self).pointee
     }
 }

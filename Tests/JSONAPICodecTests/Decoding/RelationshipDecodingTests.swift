@@ -350,7 +350,7 @@ struct GraphDecodingTests {
         let document = try decoder.decode(Document<Plain>.self, from: data)
         for node in [value, document.data] {
             let ids = node.next.map { $0.id }
-            #expect(ids == ["2", "2", "2"])
+            #expect(ids == [nil, "2", "2", "2"])
             #expect(node.next.flatMap { $0.next }.count == 0)
             let children = node.children?.values.map { $0.id }
             #expect(children == ["2"])

@@ -116,8 +116,7 @@ extension PortionDecoder {
     ) throws -> Reading {
         let document = try ParsedDocument(tape, options: options, findsByIdentity: file != nil, memory: memory.index)
         var session = DecodingSession(document, source: resolver, tables: memory.tables)
-        // A decoder or container that a model kept reads through the session's own view of the bytes.
-        defer { if !isKnownUniquelyReferenced(&session) { session.keepDocument() } }
+        defer { session.end(isOver: isKnownUniquelyReferenced(&session)) }
         session.answerValues()
         var diagnostics = Diagnostics()
         let values = values(session, portion, gathering, &diagnostics)

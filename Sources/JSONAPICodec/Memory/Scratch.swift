@@ -65,20 +65,25 @@ final class Scratch<Element: BitwiseCopyable>: @unchecked Sendable {
     @inline(__always)
     subscript(index: Int) -> Element {
         get {
-            assert(index >= 0 && index < count)
+            precondition(index >= 0 && index < count)
             return base[index]
         }
         set {
-            assert(index >= 0 && index < count)
+            precondition(index >= 0 && index < count)
             base[index] = newValue
         }
     }
+
+    /// Makes all of them zeroes again.
+    func clear() where Element: FixedWidthInteger { base.update(repeating: 0, count: count) }
 }
 
 /// Zeroes for one user after the other. `@unchecked Sendable` as `Scratch` is.
 final class ScratchZeroes<Element: BitwiseCopyable & FixedWidthInteger>: @unchecked Sendable {
     private var base: UnsafeMutablePointer<Element>
     private(set) var capacity: Int
+    /// How many there are for the present user.
+    private(set) var count = 0
 
     init(capacity: Int) {
         self.capacity = capacity
@@ -87,16 +92,41 @@ final class ScratchZeroes<Element: BitwiseCopyable & FixedWidthInteger>: @unchec
 
     deinit { ScratchMemory.free(base) }
 
-    /// So many zeroes; void when others are asked for, or this is gone.
-    func zeroes(_ count: Int) -> ScratchList<Element> {
+    /// Makes it so many zeroes.
+    func renew(_ count: Int) {
         if count <= capacity {
             base.update(repeating: 0, count: count)
+            self.count = count
         } else {
-            ScratchMemory.free(base)
-            base = ScratchMemory.zeroes(Element.self, count: count)
-            capacity = count
+            shrink(to: count)
+            self.count = count
         }
+    }
+
+    /// Takes other memory, for so many zeroes, and has none of them yet.
+    func shrink(to capacity: Int) {
+        ScratchMemory.free(base)
+        base = ScratchMemory.zeroes(Element.self, count: capacity)
+        self.capacity = capacity
+        count = 0
+    }
+
+    /// So many zeroes; void when others are asked for, or this is gone.
+    func zeroes(_ count: Int) -> ScratchList<Element> {
+        renew(count)
         return ScratchList(base: base, count: count)
+    }
+
+    @inline(__always)
+    subscript(index: Int) -> Element {
+        get {
+            precondition(index >= 0 && index < count)
+            return base[index]
+        }
+        set {
+            precondition(index >= 0 && index < count)
+            base[index] = newValue
+        }
     }
 }
 
@@ -189,6 +219,13 @@ enum SameBits {
     }
 }
 
+/// An object of which the program knows the class.
+enum KnownObject {
+    /// The object as one of that class, which it is. A dynamic cast takes as long as making a plan; it is made in debug builds.
+    @inline(__always)
+    static func of<Object: AnyObject>(_ object: AnyObject, as _: Object.Type) -> Object { unsafeDowncast(object, to: Object.self) }
+}
+
 /// Objects by Swift type: open addressing on the address of the type's metadata, a third of a dictionary's cost. Types are
 /// chosen by the program, never by the input. The address plus 1 is a key as well, for a second object.
 ///
@@ -227,12 +264,19 @@ final class TypeTable {
     @inline(__always)
     func object(for key: UInt) -> AnyObject? { lent(for: key)?.takeUnretainedValue() }
 
+    /// The object for a type, in a table that holds objects of that class alone for it. Checked in debug builds.
+    @inline(__always)
+    func object<Object: AnyObject>(for type: ObjectIdentifier, as _: Object.Type) -> Object? {
+        guard let object = object(for: type) else { return nil }
+        return unsafeDowncast(object, to: Object.self)
+    }
+
     /// The object without counting the reference: valid as long as the table.
     @inline(__always)
     func lent(for type: ObjectIdentifier) -> Unmanaged<AnyObject>? { lent(for: UInt(bitPattern: type)) }
 
     @inline(__always)
-    func lent(for key: UInt) -> Unmanaged<AnyObject>? {
+    private func lent(for key: UInt) -> Unmanaged<AnyObject>? {
         var slot = slot(key)
         // In bounds: slot <= mask, and there are two words for each slot. Ends: at most half of the slots are taken.
         while true {
@@ -253,10 +297,12 @@ final class TypeTable {
     /// All objects, in the order in which they were added.
     var objects: [AnyObject] { (0..<count).map { Unmanaged<AnyObject>.fromOpaque(pointer($0)).takeUnretainedValue() } }
 
-    /// Hands all objects out, without a reference for each.
+    /// Hands all objects out.
     @inline(__always)
-    func forEach(_ body: (Unmanaged<AnyObject>) -> Void) {
-        for number in 0..<count { body(.fromOpaque(pointer(number))) }
+    func forEach<Object: AnyObject>(_: Object.Type, _ body: (Object) -> Void) {
+        for number in 0..<count {
+            body(unsafeDowncast(Unmanaged<AnyObject>.fromOpaque(pointer(number)).takeUnretainedValue(), to: Object.self))
+        }
     }
 
     /// Takes all objects away; the memory stays for those to come.

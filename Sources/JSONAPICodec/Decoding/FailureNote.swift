@@ -1,0 +1,155 @@
+import JSONText
+
+/// The words and the place of a failure.
+final class FailureDetails: Sendable {
+    let pointer: JSONPointer
+    let offset: Int?
+    let resource: ResourceIdentifier?
+    let expected: String
+    let found: String
+    let advice: String?
+    let syntaxError: JSONSyntaxError?
+
+    init(
+        pointer: JSONPointer, offset: Int?, resource: ResourceIdentifier?, expected: String, found: String, advice: String?,
+        syntaxError: JSONSyntaxError? = nil
+    ) {
+        self.pointer = pointer
+        self.offset = offset
+        self.resource = resource
+        self.expected = expected
+        self.found = found
+        self.advice = advice
+        self.syntaxError = syntaxError
+    }
+}
+
+/// A failure as it is noted while models are read: the word on the tape, and what is needed to find the words for it.
+///
+/// A model may try one type after the other and swallow what is thrown. Making a note takes the same time wherever it stands in the
+/// document; spelling it out walks to the place and looks at the names around it.
+///
+/// A note keeps the document, and with it the text.
+final class FailureNote: Sendable {
+    /// What went wrong, as far as words for it have to be found.
+    enum Subject: Sendable {
+        /// The words are there. Without `found` it is the kind of the value.
+        case value(expected: String, found: String?, advice: String?)
+        /// A member of the object at `word`.
+        case member(String)
+        /// A field of a resource: an attribute, or whatever a property of that type may be.
+        case field(String, of: Int, type: String)
+        case relationship(String, of: Int)
+    }
+
+    private let document: ParsedDocument
+    private let word: Int
+    private let subject: Subject
+
+    init(_ document: ParsedDocument, at word: Int, _ subject: Subject) {
+        self.document = document
+        self.word = word
+        self.subject = subject
+    }
+
+    /// The expectation alone, for a message that nobody may read.
+    var brief: String {
+        switch subject {
+        case .value(let expected, _, _): "expected \(expected)"
+        case .member(let name): "expected the member `\(name)`"
+        case .field(let name, _, _): "expected the attribute `\(name)`"
+        case .relationship(let name, _): "expected the relationship `\(name)`"
+        }
+    }
+
+    /// O(siblings of the value and of each container around it, inside its resource).
+    var details: FailureDetails {
+        let (expected, found, advice) = words
+        return FailureDetails(
+            pointer: document.pointer(to: word), offset: document.view.start(of: word), resource: document.identifier(around: word),
+            expected: expected, found: found, advice: advice)
+    }
+
+    private var words: (expected: String, found: String, advice: String?) {
+        switch subject {
+        case .value(let expected, let found, let advice): (expected, found ?? document.view.kindName(at: word), advice)
+        case .member(let name): wordsForMember(name)
+        case .field(let name, let ordinal, let type): wordsForField(name, document.index.entries[ordinal], type)
+        case .relationship(let name, let ordinal): wordsForRelationship(name, document.index.entries[ordinal])
+        }
+    }
+
+    private func wordsForMember(_ name: String) -> (String, String, String?) {
+        let names = document.view.names(of: word)
+        return (
+            "the member `\(name)`", names.isEmpty ? "an empty object" : "only \(NearestName.list(names))",
+            NearestName.find(name, in: names).map { "the nearest member is `\($0)`" }
+        )
+    }
+
+    /// Says what is there, and where else the name stands.
+    private func wordsForField(_ name: String, _ entry: ResourceEntry, _ type: String) -> (String, String, String?) {
+        if DecodingSession.isIdentityName(name) {
+            return (
+                "the member `\(name)`", "a resource object without it", "make `\(name)` optional where resources have none"
+            )
+        }
+        let attributes = entry.attributes == 0 ? [] : document.view.names(of: Int(entry.attributes))
+        let relationships = entry.relationships == 0 ? [] : document.view.names(of: Int(entry.relationships))
+        var advice: String?
+        if relationships.contains(where: { UTF8Bytes.areEqual($0, name) }) {
+            advice = "`\(name)` is a relationship: declare it as ToOne, ToMany or an embedded Resource instead of \(type)"
+        } else if let near = NearestName.find(name, in: attributes) {
+            advice = "the nearest attribute is `\(near)`; name it by a coding key, or choose a key strategy"
+        } else if !attributes.isEmpty {
+            advice = "if it was left out by a sparse fieldset, make the property optional"
+        }
+        let found = attributes.isEmpty ? "a resource without attributes" : "only \(NearestName.list(attributes))"
+        return ("the attribute `\(name)`", found, advice)
+    }
+
+    private func wordsForRelationship(_ name: String, _ entry: ResourceEntry) -> (String, String, String?) {
+        let names = entry.relationships == 0 ? [] : document.view.names(of: Int(entry.relationships))
+        let advice = NearestName.find(name, in: names).map { "the nearest relationship is `\($0)`" }
+        return (
+            "the relationship `\(name)`",
+            names.isEmpty ? "a resource without relationships" : "only \(NearestName.list(names))",
+            advice ?? "make it optional if a server may leave it out"
+        )
+    }
+}
+
+// MARK: - Places in a document
+
+extension ParsedDocument {
+    /// The identity of a resource; nil where it has none.
+    func identifier(of ordinal: Int) -> ResourceIdentifier? {
+        guard index.entries.indices.contains(ordinal) else { return nil }
+        let entry = index.entries[ordinal]
+        guard entry.type != 0, view.isString(Int(entry.type)) else { return nil }
+        let type = view.string(at: Int(entry.type))
+        if entry.id != 0 { return ResourceIdentifier(type: type, id: view.string(at: Int(entry.id))) }
+        if entry.lid != 0 { return ResourceIdentifier(type: type, lid: view.string(at: Int(entry.lid))) }
+        return nil
+    }
+
+    /// The identity of the resource that holds a value; nil outside of all.
+    func identifier(around word: Int) -> ResourceIdentifier? { index.ordinal(holding: word, view).flatMap { identifier(of: $0) } }
+
+    func pointer(ofResource ordinal: Int) -> JSONPointer {
+        if ordinal < index.primaryCount {
+            let data = JSONPointer("data")
+            return view.isArray(layout.data) ? data.appending(ordinal) : data
+        }
+        if ordinal < index.entries.count - index.embedded.count {
+            return JSONPointer("included").appending(ordinal - index.primaryCount)
+        }
+        return index.entries.indices.contains(ordinal) ? view.pointer(to: Int(index.entries[ordinal].word)) : .root
+    }
+
+    /// The path of any value; quick for values inside resources.
+    func pointer(to word: Int) -> JSONPointer {
+        guard let ordinal = index.ordinal(holding: word, view) else { return view.pointer(to: word) }
+        return view.pointer(to: word, from: Int(index.entries[ordinal].word), prefix: pointer(ofResource: ordinal))
+    }
+}
