@@ -40,6 +40,16 @@ import Testing
             """, becomes: #"{"posts": [{"id": "1", "author": {"id": "9", "name": "first"}}]}"#)
     }
 
+    @Test func aPrimaryResourceThatIsLinkedAsWellStandsInTheDocumentOnce() throws {
+        let text = """
+            {"links": {"posts.next": {"type": "posts"}}, "posts": [{"id": "1", "links": {"next": "2"}}, {"id": "2"}],
+             "linked": {"posts": [{"id": "2", "title": "again"}, {"id": "3"}], "people": [{"id": "1"}, {"id": "1"}]}}
+            """
+        let document = try LegacyDocument(JSON(parsing: text), primary: ["posts"]).document
+        #expect(document.data.resources.compactMap(\.id) == ["1", "2"])
+        #expect(document.included?.map { "\($0.type) \($0.id ?? "")" } == ["posts 3", "people 1"])
+    }
+
     @Test func aResourceMayStandInTheTreeManyTimes() throws {
         try Legacy.expectDocument(
             """
