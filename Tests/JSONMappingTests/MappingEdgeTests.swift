@@ -36,7 +36,7 @@ import Testing
 
     @Test func anHourHasItsMinutesAndADayItsHours() {
         #expect(seconds("1970-01-01T23:59:59Z") == 86399)
-        for time in ["25:00:00", "12:60:00", "12:00:61"] {
+        for time in ["25:00:00", "12:60:00", "12:00:61", "24:30:00", "24:00:01"] {
             #expect(seconds("1970-01-01T\(time)Z") == nil && seconds("1970-01-01T\(time).5+01:00") == nil)
         }
     }
