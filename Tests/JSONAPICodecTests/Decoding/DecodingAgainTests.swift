@@ -1,0 +1,134 @@
+import Foundation
+import JSONAPICodec
+import JSONText
+import Testing
+
+/// A decode leaves nothing behind that the next one could meet.
+@Suite struct DecodingAgainTests {
+    private func document(_ data: [String], _ included: [String]) -> Data {
+        Data(#"{"data":[\#(data.joined(separator: ","))],"included":[\#(included.joined(separator: ","))]}"#.utf8)
+    }
+
+    private struct Member: Resource, Equatable {
+        static let type = "members"
+        var id: String
+        var name: String
+        var friends: [Member]?
+    }
+
+    /// Members by id with the ids of their friends.
+    private func members(_ names: [String], friends: [[Int]], primary: Int) -> Data {
+        let objects = names.indices.map { number in
+            let linkage = friends[number].map { #"{"type":"members","id":"\#($0)"}"# }.joined(separator: ",")
+            return #"{"type":"members","id":"\#(number)","attributes":{"name":"\#(names[number])"},"#
+                + #""relationships":{"friends":{"data":[\#(linkage)]}}}"#
+        }
+        return document(Array(objects[..<primary]), Array(objects[primary...]))
+    }
+
+    /// What a decoder answers that never read anything else, spelt out.
+    private func outline(_ members: [Member]) -> String {
+        members.map { "\($0.id)\($0.name)(\($0.friends.map(outline) ?? "-"))" }.joined(separator: " ")
+    }
+
+    @Test func aFailureOfOneDocumentIsNotThrownForTheNext() throws {
+        var dropping = JSONAPIDecoder()
+        dropping.invalidElements = .drop
+        dropping.missingResources = .omit
+        // The second member leads back to the first: a value in which that was cut is made again where it is asked for again.
+        let whole = members(["a", "b", "c"], friends: [[2], [2], [0]], primary: 2)
+        let broken = String(decoding: whole, as: UTF8.self).replacingOccurrences(of: #""name":"c""#, with: #""name":7"#)
+        for _ in 0..<3 {
+            #expect(try outline(dropping.decode([Member].self, from: Data(broken.utf8))) == "0a() 1b()")
+            #expect(try outline(dropping.decode([Member].self, from: whole)) == "0a(2c()) 1b(2c(0a()))")
+        }
+    }
+
+    @Test func anyDocumentAfterAnyOtherIsReadAsIfItWereTheFirst() throws {
+        var numbers = SystemRandomNumberGenerator()
+        var decoder = JSONAPIDecoder()
+        decoder.missingResources = .omit
+        func random(_ round: Int) -> (data: Data, names: [String], friends: [[Int]], primary: Int) {
+            let count = Int.random(in: 1...6, using: &numbers)
+            let names = (0..<count).map { "\(round)x\($0)" }
+            // Friends come later in the list only: without cycles the answer can be told without a decoder.
+            let friends = (0..<count).map { number in
+                (number + 1..<count).filter { _ in Bool.random(using: &numbers) }
+            }
+            let primary = Int.random(in: 1...count, using: &numbers)
+            return (members(names, friends: friends, primary: primary), names, friends, primary)
+        }
+        for round in 0..<200 {
+            let document = random(round)
+            func expected(_ number: Int) -> String {
+                let inner = document.friends[number].map(expected).joined(separator: " ")
+                return "\(number)\(document.names[number])(\(inner))"
+            }
+            let found = outline(try decoder.decode([Member].self, from: document.data))
+            #expect(found == (0..<document.primary).map(expected).joined(separator: " "))
+            if round % 3 == 0 {
+                // A failure in between, after half of the document was read.
+                let text = String(decoding: document.data, as: UTF8.self).replacingOccurrences(
+                    of: #""name":"\#(round)x0""#, with: #""name":0"#)
+                #expect(throws: DecodingError.self) { try decoder.decode([Member].self, from: Data(text.utf8)) }
+            }
+        }
+    }
+
+    private final class Token: Codable, Sendable {
+        let text: String
+        init(from decoder: any Decoder) throws { text = try decoder.singleValueContainer().decode(String.self) }
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            try container.encode(text)
+        }
+    }
+
+    private struct Owner: Resource {
+        static let type = "owners"
+        var id: String
+        var token: Token
+    }
+
+    private struct Thing: Resource {
+        static let type = "things"
+        var id: String
+        var owner: Owner
+    }
+
+    private struct LinkedThing: Resource {
+        static let type = "things"
+        var id: String
+        var owner: ToOne<Owner>
+    }
+
+    private func things(_ token: String) -> Data {
+        let things = (0..<3).map {
+            #"{"type":"things","id":"\#($0)","relationships":{"owner":{"data":{"type":"owners","id":"1"}}}}"#
+        }
+        return document(things, [#"{"type":"owners","id":"1","attributes":{"token":"\#(token)"}}"#])
+    }
+
+    @Test func valuesGoWithTheResultThatHadThem() throws {
+        weak var token: Token?
+        do {
+            let read = try JSONAPIDecoder().decode([Thing].self, from: things("a"))
+            token = read.last?.owner.token
+            #expect(token?.text == "a")
+        }
+        #expect(token == nil)
+        do {
+            let read = try JSONAPIDecoder().decode(Document<[LinkedThing]>.self, from: things("b"))
+            token = read.data.last?.owner.value?.token
+            #expect(token?.text == "b")
+        }
+        #expect(token == nil)
+    }
+
+    @Test func referencesReadTheirOwnDocumentAfterMoreWereRead() throws {
+        let documents = try (0..<20).map { try JSONAPIDecoder().decode([LinkedThing].self, from: things("token \($0)")) }
+        for (number, document) in documents.enumerated() {
+            for thing in document { #expect(try thing.owner.resolved()?.token.text == "token \(number)") }
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import JSONAPIValidation
+import JSONText
+import Testing
+
+@Suite struct RequestedQueryTests {
+    private static let document = """
+        {"data": {"type": "a", "id": "1", "relationships": {
+            "b": {"data": {"type": "b", "id": "1"}}, "c": {"data": {"type": "c", "id": "1"}}}},
+         "included": [{"type": "b", "id": "1"}, {"type": "c", "id": "1"}]}
+        """
+
+    @Test func pathsOfSeveralIncludeParametersAddUp() throws {
+        try RuleCase("both", Self.document, context: Given.query("include=b&include=c")).check()
+        try RuleCase("both, the other way round", Self.document, context: Given.query("include=c&include=b")).check()
+        try RuleCase(
+            "one", Self.document, context: Given.query("include=b"), "fetching/includes/no-unrequested /included/1"
+        ).check()
+    }
+
+    @Test func aFieldsetHoldsForTheAnswerAndNotForARequest() throws {
+        let text = #"{"data": {"type": "a", "attributes": {"x": 1, "y": 2}}}"#
+        try RuleCase("request", text, as: .create, context: Given.query("fields[a]=x")).check()
+    }
+
+    @Test func oneLidMayStandForResourcesOfTwoTypes() throws {
+        try RuleCase(
+            "two types",
+            """
+            {"atomic:operations": [
+                {"op": "add", "data": {"type": "a", "lid": "1"}}, {"op": "add", "data": {"type": "b", "lid": "1"}},
+                {"op": "update", "data": {"type": "b", "lid": "1", "attributes": {"x": 1}}}]}
+            """, as: .atomicRequest
+        ).check()
+        try RuleCase(
+            "one type",
+            """
+            {"atomic:operations": [
+                {"op": "add", "data": {"type": "a", "lid": "1"}}, {"op": "add", "data": {"type": "a", "lid": "1"}}]}
+            """, as: .atomicRequest, "document-structure/resource-objects/lid-unique-in-document /atomic:operations/1/data/lid"
+        ).check()
+    }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import JSONMapping
+import JSONText
+import Testing
+
+/// Dates at the edges of the calendar and of their zones.
+@Suite struct DateEdgeTests {
+    private func seconds(_ text: String, _ layout: DateLayout = .iso8601) -> Double? { layout.date(text)?.timeIntervalSince1970 }
+
+    @Test(arguments: [DateLayout.iso8601, .rfc3339])
+    func aDayThatTheMonthDoesNotHaveIsNoDate(layout: DateLayout) {
+        let days = [
+            ("1900-02-28", true), ("1900-02-29", false), ("2000-02-29", true), ("2001-02-29", false), ("2024-02-29", true),
+            ("2024-02-30", false), ("2100-02-29", false), ("2024-04-30", true), ("2024-04-31", false), ("2024-12-31", true),
+            ("2024-12-32", false), ("2024-00-10", false), ("2024-13-01", false), ("2024-01-00", false),
+        ]
+        for (day, isDay) in days {
+            #expect((layout.date(day + "T10:00:00Z") != nil) == isDay, "\(day)")
+            #expect((layout.date(day + "T10:00:00.25+01:00") != nil) == isDay, "\(day)")
+            if layout == .iso8601 { #expect((layout.date(day) != nil) == isDay, "\(day)") }
+        }
+        #expect((DateLayout("yyyy-MM-dd").date("1900-02-29") != nil) == false)
+    }
+
+    @Test(arguments: [
+        ("Z", 0), ("+00:00", 0), ("-00:00", 0), ("+01:00", 60), ("-01:00", -60), ("+05:30", 330), ("-09:30", -570), ("+14:00", 840),
+    ])
+    func theZoneIsTakenOff(zone: String, minutes: Int) throws {
+        let noon = 43200.0 - Double(minutes * 60)
+        #expect(seconds("1970-01-01T12:00:00" + zone) == noon)
+        #expect(seconds("1970-01-01T12:00:00.5" + zone) == noon + 0.5)
+        #expect(seconds("1970-01-01T12:00:00" + zone, .rfc3339) == noon)
+        #expect(seconds("1970-01-01T12:00:00" + zone, "yyyy-MM-dd'T'HH:mm:ssXXX") == noon)
+        #expect(seconds("1970-01-01T12:00" + zone) == noon)
+    }
+
+    @Test func anHourHasItsMinutesAndADayItsHours() {
+        #expect(seconds("1970-01-01T23:59:59Z") == 86399)
+        for time in ["25:00:00", "12:60:00", "12:00:61", "24:30:00", "24:00:01"] {
+            #expect(seconds("1970-01-01T\(time)Z") == nil && seconds("1970-01-01T\(time).5+01:00") == nil)
+        }
+    }
+}
+
+@Suite struct ConversionEdgeTests {
+    @Test func aConversionBehindAnotherIsAskedAboutAnAbsentValue() throws {
+        let counted = Conversion<String, Int>(
+            handlingAbsent: { $0.map { $0.utf8.count } ?? -1 }, encode: { String(repeating: "x", count: $0) })
+        let conversion = Conversion<JSON, String>.string.then(counted)
+        #expect(try conversion.decode("abc") == 3)
+        #expect(try conversion.decode(nil) == -1)
+        #expect(conversion.handlesAbsent)
+    }
+
+    private struct Inner {
+        var name = ""
+    }
+
+    private struct Outer {
+        var inner = Inner()
+        var list: [Inner] = []
+    }
+
+    @Test func theAlternativesOfAnInnerValueAreNamedFromTheOuterOne() throws {
+        let inner = Schema(creating: Inner()) { Field(\.name, from: ["name", "login"], .required, .string) }
+        let outer = Schema(creating: Outer()) {
+            Field(\.inner, "inner", .required, .object(inner))
+            Field(\.list, "list", .required, .list(.object(inner)))
+        }
+        let issues = outer.validate(["inner": [:], "list": [["name": "a"], [:]]])
+        #expect(issues.map(\.pointer.description) == ["/inner/name", "/list/1/name"])
+        #expect(
+            issues.map { $0.alternatives.map(\.description) } == [["/inner/name", "/inner/login"], ["/list/1/name", "/list/1/login"]])
+    }
+}
+
+@Suite struct SchemaEdgeTests {
+    private enum Suit: String, JSONConvertible {
+        case hearts, spades
+    }
+
+    private struct Card: Equatable {
+        var suits: [Suit] = []
+        var color = "red"
+        var rest = JSONObject()
+    }
+
+    private let schema = Schema(creating: Card()) {
+        Field(\.suits, "suits", .required, .list(Suit.conversion))
+        Field(\.color, "color", .default("red"))
+    }.unknownMembers(.keep(in: \.rest))
+
+    @Test(arguments: [999, 1000, 1001, 1500])
+    func atMostAThousandIssuesAreTold(count: Int) {
+        let json: JSON = ["suits": .array(JSONArray((0..<count).map { .string("suit \($0)") }))]
+        #expect(schema.validate(json).count == min(count, ValidationError.issueLimit))
+    }
+
+    @Test func anUpdateWithoutAMemberThatHasADefaultLeavesTheProperty() throws {
+        var card = Card(suits: [.hearts], color: "black")
+        try schema.apply(["suits": ["spades"]], to: &card)
+        #expect(card == Card(suits: [.spades], color: "black"))
+        try schema.apply(["suits": ["spades"]], to: &card, isPartial: true)
+        #expect(card.color == "black")
+        #expect(try schema.decode(["suits": []]).color == "red")
+    }
+
+    @Test func aKeptMemberOfTheNameOfAFieldIsWrittenOnce() throws {
+        let card = Card(suits: [], color: "black", rest: ["color": "green", "other": 1])
+        let written = try schema.encode(card)
+        #expect(written.names.sorted() == ["color", "other", "suits"])
+        #expect(written["color"] == "black" && written["other"] == 1)
+    }
+
+    @Test func anErrorNamesTheTypeThatWasAskedFor() throws {
+        var schemas = SchemaSet()
+        schemas["base"] = Schema("base") { Field("name", .required, .string) }
+        schemas.extend("base", to: "derived")
+        for name in ["base", "derived"] {
+            let schema = try schemas.schema(named: name)
+            #expect(schema.name == name)
+            let error = #expect(throws: ValidationError.self) { try schema.decode([:]) }
+            #expect(error?.name == name)
+        }
+    }
+}
