@@ -147,6 +147,12 @@ extension TapeView {
         return name &+ 1 &+ Int(truncatingIfNeeded: (word >> 59) & 1)
     }
 
+    /// The index of the name of the member whose value is at `index`. Only for the value of a member.
+    package func name(ofValue index: Int) -> Int {
+        // In front of the value stands its name, or the second word of a long one, which has no kind.
+        word(at: index &- 1) >> 60 == 5 ? index &- 1 : index &- 2
+    }
+
     /// Number of elements of the array, or of members of the object, at `index`; 0 for any other value.
     @inlinable @inline(__always) package func count(at index: Int) -> Int {
         guard isContainer(index) else { return 0 }
