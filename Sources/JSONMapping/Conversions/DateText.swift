@@ -127,43 +127,34 @@ extension DateText {
     /// Room for the longest text, in bytes: whole words.
     package static let longest = 40
 
-    /// A text of up to `longest` bytes, eight in each word, the first one lowest.
-    struct Bytes {
-        var words = SIMD8<UInt64>()
-        var count = 0
+    /// A text as `write` puts it together.
+    struct Parts {
+        /// The first twenty bytes: "2026-11-", "21T09:30", ":00" and `Z` or a point, in each word the first one lowest.
+        var date: UInt64
+        var time: UInt64
+        var end: UInt32
+        /// The digits behind the point.
+        let fraction: DateFields.Fraction
+        let digitCount: Int
 
-        var wordCount: Int { (count + 7) / 8 }
-
-        mutating func set(_ byte: UInt8, at position: Int) { words[position >> 3] |= UInt64(byte) << UInt64(position & 7 * 8) }
+        var count: Int { digitCount == 0 ? 20 : 21 + digitCount }
     }
 
-    /// Returns the bytes of `text(_:)`.
-    static func bytes(of date: Date) -> Bytes? {
+    /// Returns the parts of `text(_:)`.
+    static func parts(of date: Date) -> Parts? {
         guard isWritable(date) else { return nil }
         let (seconds, fraction) = decimal(of: date)
         let number = CalendarDay.floorDivide(seconds, 86400)
         let (year, month, day) = CalendarDay.day(number: Int(number))
         guard 0...9999 ~= year else { return nil }
-        // "2026-11-", "21T09:30" and ":00Z".
-        var bytes = Bytes()
         let (century, ofCentury) = year.quotientAndRemainder(dividingBy: 100)
-        bytes.words[0] = pair(century) | pair(ofCentury) << 16 | 0x2D << 32 | pair(month) << 40 | 0x2D << 56
         let time = Int(seconds - number * 86400)
         let (hour, minute) = (time / 60).quotientAndRemainder(dividingBy: 60)
-        bytes.words[1] = pair(day) | 0x54 << 16 | pair(hour) << 24 | 0x3A << 40 | pair(minute) << 48
         let end: UInt64 = fraction.scale == 1 ? 0x5A : 0x2E
-        bytes.words[2] = 0x3A | pair(time % 60) << 8 | end << 24
-        bytes.count = 20
-        guard fraction.scale > 1 else { return bytes }
-        let digits = fraction.digitCount
-        var rest = fraction.units
-        for place in stride(from: 19 + digits, through: 20, by: -1) {
-            bytes.set(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10), at: place)
-            rest /= 10
-        }
-        bytes.set(UInt8(ascii: "Z"), at: 20 + digits)
-        bytes.count = 21 + digits
-        return bytes
+        return Parts(
+            date: pair(century) | pair(ofCentury) << 16 | 0x2D << 32 | pair(month) << 40 | 0x2D << 56,
+            time: pair(day) | 0x54 << 16 | pair(hour) << 24 | 0x3A << 40 | pair(minute) << 48,
+            end: UInt32(truncatingIfNeeded: 0x3A | pair(time % 60) << 8 | end << 24), fraction: fraction, digitCount: fraction.digitCount)
     }
 
     /// A number below 100 as two digits, the first one lowest.
@@ -180,26 +171,24 @@ extension DateText {
         let interval = date.timeIntervalSinceReferenceDate
         let whole = interval.rounded(.down)
         if whole == interval { return (Int64(whole) + from1970To2001, DateFields.Fraction()) }
+        let start = Int64(whole) + from1970To2001
         func rounded(_ precision: Int64, _ scale: Int64) -> (seconds: Int64, fraction: DateFields.Fraction) {
-            var seconds = Int64(whole) + from1970To2001
-            var units = Int64(((interval - whole) * Double(precision)).rounded())
-            if units == precision { (seconds, units) = (seconds + 1, 0) }
-            return (seconds, units == 0 ? DateFields.Fraction() : DateFields.Fraction(units: units * (scale / precision), scale: scale))
+            let units = Int64(((interval - whole) * Double(precision)).rounded())
+            if units == 0 { return (start, DateFields.Fraction()) }
+            if units == precision { return (start + 1, DateFields.Fraction()) }
+            return (start, DateFields.Fraction(units: units &* (scale / precision), scale: scale))
         }
-        for scale in [1000, 1_000_000] as [Int64] {
-            let found = rounded(scale, scale)
-            if moment(found.seconds, found.fraction) == date { return found }
-        }
-        // What is whole milliseconds since 2001 ends in zeros, although other digits might do as well.
-        for (precision, scale) in [
-            (1000, 1_000_000_000), (1_000_000, 1_000_000_000), (1_000_000_000, 1_000_000_000),
-            (1_000_000_000_000, 1_000_000_000_000), (1_000_000_000_000_000, 1_000_000_000_000_000),
-        ] as [(Int64, Int64)] {
+        func exact(_ precision: Int64, _ scale: Int64) -> (seconds: Int64, fraction: DateFields.Fraction)? {
             let found = rounded(precision, scale)
-            if moment(found.seconds, found.fraction) == date { return found }
+            return moment(found.seconds, found.fraction) == date ? found : nil
         }
+        if let found = exact(1000, 1000) ?? exact(1_000_000, 1_000_000) { return found }
+        // What is whole milliseconds since 2001 ends in zeros, although other digits might do as well.
+        let nano: Int64 = 1_000_000_000
+        if let found = exact(1000, nano) ?? exact(1_000_000, nano) ?? exact(nano, nano) { return found }
+        if let found = exact(nano * 1000, nano * 1000) ?? exact(nano * 1_000_000, nano * 1_000_000) { return found }
         // Only within 8 seconds of 2001 does a date have finer steps.
-        return finest(interval) ?? rounded(1_000_000_000_000_000, 1_000_000_000_000_000)
+        return finest(interval) ?? rounded(nano * 1_000_000, nano * 1_000_000)
     }
 
     /// Returns the same with 18 digits; nil for a date that is more than 9 seconds from 2001.

@@ -19,13 +19,22 @@ extension DateText {
     /// Writes the text of `text(_:)` into memory for at least `longest` bytes. Returns how many bytes the text has; nil, and
     /// nothing written, outside the years 0 to 9999.
     package static func write(_ date: Date, into buffer: UnsafeMutableBufferPointer<UInt8>) -> Int? {
-        guard let text = bytes(of: date), buffer.count >= longest else { return nil }
-        let target = UnsafeMutableRawBufferPointer(buffer)
-        for index in 0..<text.wordCount {
-            // SAFETY: the words take 8 × 5 bytes at most, which is `longest`; the raw buffer checks that in debug builds too.
-            unsafe target.storeBytes(of: text.words[index].littleEndian, toByteOffset: 8 * index, as: UInt64.self)
+        guard let parts = parts(of: date), buffer.count >= longest else { return nil }
+        let text = UnsafeMutableRawBufferPointer(buffer)
+        // SAFETY: these are twenty bytes of `longest`, and a fraction has eighteen digits at most.
+        unsafe text.storeBytes(of: parts.date.littleEndian, as: UInt64.self)
+        unsafe text.storeBytes(of: parts.time.littleEndian, toByteOffset: 8, as: UInt64.self)
+        unsafe text.storeBytes(of: parts.end.littleEndian, toByteOffset: 16, as: UInt32.self)
+        guard parts.digitCount > 0 else { return parts.count }
+        var rest = parts.fraction.units
+        var place = 19 + parts.digitCount
+        while place >= 20 {
+            unsafe text[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
+            place -= 1
         }
-        return text.count
+        unsafe text[20 + parts.digitCount] = UInt8(ascii: "Z")
+        return parts.count
     }
 
     /// Returns the date in UTC with 0, 3, 6, 9, 12, 15 or 18 digits of the second, the fewest that read back as the same date.

@@ -104,7 +104,9 @@ struct StreamAdversaryTests {
         switch whole {
         case .success(let document):
             #expect(error == nil && values == document.data, "\(shown) at \(offsets): \(String(describing: error))")
-            #expect(stream.header.meta == document.meta && stream.header.links == document.links, "\(shown)")
+            for name in ["meta", "links", "x:y"] {
+                #expect(stream.header.members[name] == document.object.members[name], "\(name) of \(shown)")
+            }
         case .failure(let failure):
             let found = (error as? DecodingError)?.failure
             #expect(found != nil, "\(shown) at \(offsets)")
@@ -125,7 +127,7 @@ struct StreamAdversaryTests {
     @Test("Broken documents in random chunks fail as the whole document does, and stop nothing")
     func brokenDocuments() async {
         var numbers = Numbers(state: 2)
-        for _ in 0..<400 {
+        for _ in 0..<200 {
             let text = broken(Array(document(&numbers).utf8), &numbers)
             await compare(text, at: offsets(text.count, &numbers))
         }
@@ -134,7 +136,7 @@ struct StreamAdversaryTests {
     @Test("One document cut in two at every byte, and once at every byte")
     func everyByte() async {
         var numbers = Numbers(state: 3)
-        for _ in 0..<3 {
+        for _ in 0..<2 {
             let text = Array(document(&numbers).utf8)
             for offset in 0...text.count { await compare(text, at: [offset]) }
             await compare(text, at: Array(0..<text.count))
@@ -144,7 +146,7 @@ struct StreamAdversaryTests {
     @Test("Many members that are no resources, in many chunks, cost no more than their number")
     func manyMembers() async throws {
         // One chunk for each member: with a copy of all members for each, this would take minutes.
-        let count = 30_000
+        let count = 10_000
         let (chunks, continuation) = AsyncStream<[UInt8]>.makeStream()
         continuation.yield(Array(#"{"data":[]"#.utf8))
         for number in 0..<count { continuation.yield(Array(#","x:\#(number)":{}"#.utf8)) }
@@ -172,9 +174,9 @@ struct StreamAdversaryTests {
         weak var fetched: Node?
         for _ in 0..<3 {
             do {
-                let node = try JSONAPIDecoder().decode(Node.self, from: Data(text.utf8))
-                decoded = node
-                #expect(node.next.value?.id == "2")
+                let nodes = try JSONAPIDecoder().decode([Node].self, from: Data(text.utf8))
+                decoded = nodes.first
+                #expect(nodes.first?.next.value?.id == "2")
             }
             #expect(decoded == nil)
             do {

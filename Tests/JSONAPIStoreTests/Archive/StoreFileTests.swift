@@ -100,10 +100,10 @@ struct StoreFileTests {
             let file = try StoreFile(url, of: store)
             try store.ingest([Note(id: "1", text: "a"), Note(id: "2", text: "b")])
             try file.save()
+            store.remove(ResourceIdentifier(type: "notes", id: "2"))
             try store.ingest([
                 Note(id: "1", text: "changed"), Note(id: "3", text: "new"), Note(id: "5", text: "5"), Note(id: "6", text: "6"),
             ])
-            store.remove(ResourceIdentifier(type: "notes", id: "2"))
             // Somebody moves the file away, and back.
             let elsewhere = url.appendingPathExtension("moved")
             try FileManager.default.moveItem(at: url, to: elsewhere)
