@@ -55,7 +55,7 @@ struct RoundingTests {
             var digits = (0..<count).map { _ in Character(String(Int.random(in: 0...9, using: &generator))) }
             digits[0] = "7"
             if Bool.random(using: &generator) { digits.insert(".", at: Int.random(in: 1..<count, using: &generator)) }
-            let text = String(digits) + "e\(Int.random(in: -330...(300 - count), using: &generator))"
+            let text = String(digits) + "e\(Int.random(in: (-330 - count)...(300 - count), using: &generator))"
             let expected = strtod(text, nil)
             guard expected != 0, expected.isFinite else { continue }
             #expect(try number(text).double() == expected, "\(text)")

@@ -56,6 +56,35 @@ struct TapeViewTests {
         }
     }
 
+    @Test("Lengths beside the longest that a word holds are read alike", arguments: 0...9)
+    func secondWords(shortLength: Int) throws {
+        let texts = (0...12).map { String(repeating: "x", count: $0) }
+        let members =
+            texts.map { #""\#($0)":"\#($0)é","\#($0)\n":1\#($0.map { _ in "0" }.joined())"# } + [#""xxxx":null"#, #""\u0078":[]"#]
+        let text = "[{" + members.joined(separator: ",") + #"},"xxxxxxx"]"#
+        let expected = try JSON(parsing: text)
+        try UTF8Bytes.withBytes(of: text) { bytes in
+            try Tape.with(bytes, options: JSONReadingOptions(), shortLength: shortLength) { tape in
+                let view = tape.view
+                #expect(view.json(at: view.root).isIdentical(to: expected))
+                #expect(tape.duplicates.count == 2)
+                let object = view.first(in: view.root)
+                #expect(view.hasDuplicates(object) && view.count(at: object) == members.count + texts.count)
+                let index = TapeNameIndex(object, of: view)
+                for text in texts {
+                    for name in [text, text + "\n"] {
+                        let value = try #require(view.member(name, of: object))
+                        #expect(index.value(name, in: view) == value)
+                        #expect(view.json(at: value) == expected[0]?[name])
+                    }
+                }
+                #expect(view.member("xxxx", of: object).map(view.isNull) == true)
+                #expect(view.string(at: view.next(after: object), equals: "xxxxxxx"))
+                #expect(view.next(after: view.next(after: object)) == view.end(of: view.root))
+            }
+        }
+    }
+
     @Test("A tape that outlives its text keeps a copy")
     func outliving() throws {
         var kept: Tape?

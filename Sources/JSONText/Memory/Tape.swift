@@ -39,12 +39,15 @@ package final class Tape: @unchecked Sendable {
     /// Calls `body` with the tape of `text`.
     ///
     /// When the tape outlives `body`, it copies the text. Views taken inside `body` are then no longer valid.
-    /// - Parameter memory: what another tape has given up, instead of new memory. It is gone whether the text can be parsed or not.
+    /// - Parameters:
+    ///   - memory: what another tape has given up, instead of new memory. It is gone whether the text can be parsed or not.
+    ///   - shortLength: the greatest length that stands in the first word of a string or number; for tests.
     package static func with<Result>(
-        _ text: Span<UInt8>, options: JSONReadingOptions, reusing memory: TapeMemory? = nil, _ body: (Tape) throws -> Result
+        _ text: Span<UInt8>, options: JSONReadingOptions, reusing memory: TapeMemory? = nil, shortLength: Int = .max,
+        _ body: (Tape) throws -> Result
     ) throws -> Result {
         try unsafe text.withUnsafeBufferPointer { bytes in
-            var tape = try unsafe Tape.borrowing(bytes, options: options, reusing: memory)
+            var tape = try unsafe TapeParser.parse(TextBytes(bytes), options: options, reusing: memory, shortLength: shortLength)
             defer { if !isKnownUniquelyReferenced(&tape) { tape.takeOwnership() } }
             return try body(tape)
         }

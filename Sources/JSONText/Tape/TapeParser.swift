@@ -10,6 +10,8 @@ final class TapeParser {
     /// The tape is written at the beginning of the memory; the marks lie at its end.
     private var memory: TapeMemory
     private(set) var words: TapeWords
+    /// The greatest length that stands in the first word of a string or number.
+    private let shortLength: Int
     /// The most words the tape may have.
     private let maximumWords: Int
     /// Number of words written; brought up to date from the scan when it ends or fails.
@@ -26,9 +28,10 @@ final class TapeParser {
     /// No container. No tape has so many words, and the number fits where the index of a word does.
     static let none = TapeView.maximumWordCount
 
-    private init(_ text: TextBytes, options: JSONReadingOptions, reusing old: TapeMemory?) {
+    private init(_ text: TextBytes, options: JSONReadingOptions, reusing old: TapeMemory?, shortLength: Int) {
         self.text = text
         self.options = options
+        self.shortLength = min(shortLength, TapeView.maximumShortLength)
         maximumWords = max(min(options.maximumValues, TapeView.maximumWordCount), 0)
         // One word for eight bytes is right for most documents; dense ones grow.
         let room = min(text.count / 8 + 64, maximumWords)
@@ -40,9 +43,11 @@ final class TapeParser {
 
     /// The tape of `text`, which has to stay where it is while the tape lives or until `takeOwnership()`.
     ///
-    /// - Parameter old: memory for the tape, instead of new one.
+    /// - Parameters:
+    ///   - old: memory for the tape, instead of new one.
+    ///   - shortLength: the greatest length that stands in the first word of a string or number; less only in tests.
     static func parse(
-        _ text: TextBytes, options: JSONReadingOptions, reusing old: TapeMemory?
+        _ text: TextBytes, options: JSONReadingOptions, reusing old: TapeMemory?, shortLength: Int = TapeView.maximumShortLength
     ) throws(JSONSyntaxError) -> Tape {
         let limit = min(options.maximumBytes, TapeView.maximumByteCount)
         guard text.count <= limit else {
@@ -50,7 +55,7 @@ final class TapeParser {
             throw JSONSyntaxError(
                 .sizeLimit, offset: limit, reason: "the text has \(text.count) bytes, the limit is \(limit)")
         }
-        let parser = TapeParser(text, options: options, reusing: old)
+        let parser = TapeParser(text, options: options, reusing: old, shortLength: shortLength)
         do throws(JSONSyntaxError) {
             try parser.parse()
         } catch {
@@ -85,7 +90,7 @@ extension TapeParser {
     private func parse() throws(JSONSyntaxError) {
         try checkEncoding()
         var scan = TapeScan(
-            text: text, next: position, plainLength: min(options.maximumStringLength, TapeView.maximumShortLength), words: words,
+            text: text, next: position, plainLength: min(options.maximumStringLength, shortLength), words: words,
             marks: marks)
         // The first byte of the next name or value is always taken already.
         var byte = take(&scan)
@@ -240,7 +245,7 @@ extension TapeParser {
 
     /// Writes the word of a string or number, and a second one for a length that does not fit.
     func append(kind: TapeView.Kind, flags: UInt64, start: Int, length: Int) throws(JSONSyntaxError) {
-        if length <= TapeView.maximumShortLength {
+        if length <= shortLength {
             try append(TapeView.word(kind, flags: flags | UInt64(truncatingIfNeeded: length) << 32, offset: start))
         } else {
             try append(TapeView.word(kind, flags: flags | TapeView.Flag.long, offset: start))
