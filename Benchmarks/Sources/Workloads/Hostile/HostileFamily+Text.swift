@@ -18,6 +18,16 @@ extension HostileFamily {
         case .escapes: return tag([("name", .string(Self.escapedText(size)))])
         case .members: return tag((0..<size).map { ("member-\($0)", .int($0)) } + [("name", .string("last"))])
         case .duplicates: return tag((0..<size).map { ("name", .string($0 + 1 == size ? "last" : "not this")) })
+        case .swallowed: return tag([("name", .array((0..<size).map { .int($0) }))])
+        case .dropped: return tag([("name", .array((0..<size).map { _ in .string("none") }))])
+        case .repeated:
+            let members = (0..<size - 1).map { (name: "member-\($0)", value: Node.int($0)) }
+            return tag([("name", .object(members + [(name: "member-0", value: .int(size))]))])
+        case .paths: return tag((0..<size).map { ("member-\($0)", .int($0)) })
+        case .names:
+            let inner = Node.object((0..<size).map { ("\($0)/", .int($0)) })
+            return tag([("name", .string("last")), (String(repeating: "+", count: size), inner)])
+        case .kept: return .object([("data", .array((0..<size).map { resource("late", $0, attributes: [("name", .string("n\($0)"))]) }))])
         }
     }
 

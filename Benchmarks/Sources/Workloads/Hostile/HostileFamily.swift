@@ -16,6 +16,18 @@ public enum HostileFamily: String, CaseIterable, Sendable {
     case members
     /// One resource with one attribute so many times.
     case duplicates
+    /// One attribute with so many numbers, each of which a model reads after types that fail.
+    case swallowed
+    /// One attribute with so many strings, of which a model drops all that are no numbers.
+    case dropped
+    /// One attribute that is an object with so many members, the last one a second time.
+    case repeated
+    /// One resource with so many attributes, each read and written by its path.
+    case paths
+    /// So many members with illegal names inside a member whose name is as long.
+    case names
+    /// So many resources whose models keep their decoders.
+    case kept
 
     /// What the size counts.
     public var unit: String {
@@ -23,7 +35,9 @@ public enum HostileFamily: String, CaseIterable, Sendable {
         case .references, .mesh: "reference"
         case .chain, .ring, .pairs: "resource"
         case .escapes: "escape"
-        case .members, .duplicates: "member"
+        case .members, .duplicates, .repeated, .paths, .names: "member"
+        case .swallowed, .dropped: "element"
+        case .kept: "resource"
         }
     }
 
@@ -35,6 +49,10 @@ public enum HostileFamily: String, CaseIterable, Sendable {
         case .pairs: [500, 5_000, 50_000]
         case .mesh: [1_024, 10_000, 99_856]
         case .escapes, .members, .duplicates: [10_000, 100_000, 1_000_000]
+        case .swallowed, .dropped: [640, 6_400, 64_000]
+        case .repeated, .paths: [1_600, 16_000, 160_000]
+        case .names: [300, 3_000, 30_000]
+        case .kept: [50, 500, 5_000]
         }
     }
 
@@ -43,6 +61,9 @@ public enum HostileFamily: String, CaseIterable, Sendable {
     public var works: [String] {
         switch self {
         case .pairs, .duplicates: ["hostile-decode", "hostile-validate"]
+        case .swallowed, .dropped, .repeated, .kept: ["hostile-decode"]
+        case .paths: ["hostile-decode", "hostile-encode"]
+        case .names: ["hostile-decode", "hostile-validate"]
         default: ["hostile-decode", "hostile-encode", "hostile-validate"]
         }
     }

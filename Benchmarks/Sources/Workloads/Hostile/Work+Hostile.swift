@@ -4,7 +4,7 @@ import JSONAPIValidation
 import JSONText
 
 extension Work {
-    static let hostile = [hostileDecode, hostileEncode, hostileValidate]
+    static let hostile = [hostileDecode, hostileEncode, hostileValidate, keptDecoders]
 
     static let hostileDecode = Work("hostile-decode", "JSONAPIDecoder of a hostile document, references followed") { input in
         let (family, size) = try hostileParts(input)
@@ -20,7 +20,17 @@ extension Work {
     static let hostileValidate = Work("hostile-validate", "Validator over a hostile document") { input in
         let (_, size) = try hostileParts(input)
         let validator = Validator()
-        return Job({ validator.validate(input.text) }, checksum: { _ in UInt64(size) })
+        // The report as it is printed: its size counts as well.
+        return Job({ validator.validate(input.text).description }, checksum: { _ in UInt64(size) })
+    }
+
+    static let keptDecoders = Work("kept-decoders", "2,000 decodes of a document whose models keep their decoders, dropped at once") {
+        input in
+        let (_, size) = try hostileParts(input)
+        let decode = {
+            for _ in 0..<2_000 { _ = try JSONAPIDecoder().decode([Late].self, from: input.text) }
+        }
+        return Job({ try decode() }, checksum: { _ in UInt64(size) })
     }
 
     private static func hostileParts(_ input: Input) throws -> (family: HostileFamily, size: Int) {
@@ -53,7 +63,24 @@ extension Work {
             let document = try decoder.decode(DocumentObject.self, from: text)
             guard try decoder.decode(Tag.self, from: text).name == "last" else { return 0 }
             return (document.members["data"]?["attributes"]?.object?.count ?? 0) - 1
+        case .swallowed: return try decoder.decode(Guessing.self, from: text).name.count
+        case .dropped: return try decoder.decode(Dropping.self, from: text).name.dropped
+        case .repeated:
+            let members = try decoder.decode(Counting.self, from: text).name
+            return members["member-0"] == members.count + 1 ? members.count + 1 : 0
+        case .paths: return try decoder.decode(PathModel.self, from: text).values.count
+        case .names:
+            let document = try decoder.decode(Document<ResourceObject>.self, from: text)
+            return document.diagnostics.reduce(0) { $0 + $1.description.utf8.count } >= 0 ? hostileMembers(document.data) : 0
+        case .kept:
+            let models = try decoder.decode([Late].self, from: text)
+            return try models.count { try !$0.name().isEmpty }
         }
+    }
+
+    /// How many members the attribute with the long name has.
+    private static func hostileMembers(_ resource: ResourceObject) -> Int {
+        resource.attributes?.reduce(0) { max($0, $1.value.object?.count ?? 0) } ?? 0
     }
 
     private static func encoding(_ family: HostileFamily, _ text: Data) throws -> () throws -> Data {
@@ -64,7 +91,9 @@ extension Work {
         case .pairs: return encoding(try decoder.decode([Partner].self, from: text))
         case .mesh: return encoding(try decoder.decode([MeshNode].self, from: text))
         case .escapes: return encoding(try decoder.decode(Tag.self, from: text))
-        case .members, .duplicates: return encoding(try decoder.decode(ResourceObject.self, from: text))
+        case .paths: return encoding(try decoder.decode(PathModel.self, from: text))
+        case .members, .duplicates, .swallowed, .dropped, .repeated, .names, .kept:
+            return encoding(try decoder.decode(ResourceObject.self, from: text))
         }
     }
 
