@@ -19,9 +19,12 @@ let package = Package(
         .target(name: "CStackBounds"),
         .target(name: "JSONMapping", dependencies: ["JSONText", "CStackBounds"], swiftSettings: [.strictMemorySafety()]),
         .target(name: "JSONAPICodec", dependencies: ["JSONMapping", "JSONText", "CStackBounds"]),
-        .target(name: "JSONAPIValidation", dependencies: ["JSONAPICodec", "JSONText"]),
-        .target(name: "JSONAPIStore", dependencies: ["JSONAPICodec", "JSONText"]),
-        .target(name: "JSONAPICommand", dependencies: ["JSONAPICodec", "JSONAPIValidation", "JSONAPIStore", "JSONMapping", "JSONText"]),
+        .target(
+            name: "JSONAPIValidation", dependencies: ["JSONAPICodec", "JSONText"], swiftSettings: [.strictMemorySafety()]),
+        .target(name: "JSONAPIStore", dependencies: ["JSONAPICodec", "JSONText"], swiftSettings: [.strictMemorySafety()]),
+        .target(
+            name: "JSONAPICommand", dependencies: ["JSONAPICodec", "JSONAPIValidation", "JSONAPIStore", "JSONMapping", "JSONText"],
+            swiftSettings: [.strictMemorySafety()]),
         .executableTarget(name: "jsonapi", dependencies: ["JSONAPICommand"]),
         .plugin(
             name: "GenerateModels",

@@ -25,6 +25,10 @@ public struct Validator: Sendable {
     public var readingOptions = JSONReadingOptions()
     /// The most issues that are described: 10,000 by default. The rest are counted in the report.
     public var maximumIssues = 10_000
+    /// The most bytes that the described issues take in a report: 1 MiB by default. Issues beyond are counted in the report.
+    ///
+    /// Each issue repeats the names around its place, so without a limit a report can be the square of the document.
+    public var maximumReportBytes = 1 << 20
 
     /// A validator for a response of which nothing else is known, or for what the context says.
     public init(_ context: ValidationContext = ValidationContext()) { self.context = context }
@@ -35,26 +39,25 @@ public struct Validator: Sendable {
     /// Validates a text in UTF-8.
     ///
     /// - Complexity: O(n), n = bytes. With `include` in the query, O(n × names in its paths).
-    public func validate(_ text: some Sequence<UInt8>) -> ValidationReport {
-        if let report = text.withContiguousStorageIfAvailable({ validate(bytes: $0) }) { return report }
-        return Array(text).withUnsafeBufferPointer { validate(bytes: $0) }
-    }
+    public func validate(_ text: some Sequence<UInt8>) -> ValidationReport { text.withBytes { validate(bytes: $0) } }
 
     /// Validates a text.
-    public func validate(_ text: String) -> ValidationReport { UTF8Bytes.with(text) { validate(bytes: $0) } }
+    public func validate(_ text: String) -> ValidationReport { UTF8Bytes.withBytes(of: text) { validate(bytes: $0) } }
 
-    private func validate(bytes: UnsafeBufferPointer<UInt8>) -> ValidationReport {
+    private func validate(bytes: Span<UInt8>) -> ValidationReport {
         var options = readingOptions
         options.duplicateNames = .keep
-        do throws(JSONSyntaxError) {
-            let tape = try Tape.borrowing(bytes, options: options)
-            return withExtendedLifetime(tape) {
-                var check = DocumentCheck(tape, context, maximumIssues: maximumIssues)
+        do {
+            return try Tape.with(bytes, options: options) { tape in
+                var check = DocumentCheck(tape, context, IssueList(limit: maximumIssues, maximumBytes: maximumReportBytes))
                 check.run()
                 return check.issues.report(tape.view, bytes)
             }
-        } catch {
+        } catch let error as JSONSyntaxError {
             return ValidationReport(issues: [.syntax(error, in: bytes)])
+        } catch {
+            // Reading a text throws nothing else.
+            return ValidationReport(issues: [.syntax(JSONSyntaxError(.unexpectedByte, offset: 0, reason: "it cannot be read"), in: bytes)])
         }
     }
 }

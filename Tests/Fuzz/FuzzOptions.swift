@@ -5,12 +5,16 @@ struct FuzzOptions: Sendable {
     var seed: UInt64 = 1
     var first = 0
     var replay: Int?
+    /// How many findings are printed.
+    var findings = 10
+    /// What the judges of `Codable` do not look at: `types` of errors, `paths` of errors, `kinds` of errors. To look for something else first.
+    var ignored: Set<String> = []
     var corpus = "Conformance"
     /// The most memory in MB; sanitizers need many times as much.
     var memory = 512
 
     static let usage =
-        "usage: fuzz [--target NAME|all] [--executions N] [--seed N] [--first N] [--replay EXECUTION] [--memory MB] [--corpus FOLDER]\n"
+        "usage: fuzz [--target NAME|all] [--executions N] [--seed N] [--first N] [--replay EXECUTION] [--memory MB] [--corpus FOLDER] [--findings N] [--ignore types,paths,kinds]\n"
         + "targets: " + FuzzTarget.all.map { $0.name }.joined(separator: ", ")
 
     init() {}
@@ -33,6 +37,8 @@ struct FuzzOptions: Sendable {
             case "--first": first = try number()
             case "--replay": replay = try number()
             case "--memory": memory = try number()
+            case "--findings": findings = try number()
+            case "--ignore": ignored = Set(value.split(separator: ",").map(String.init))
             case "--corpus": corpus = value
             default: throw FuzzFinding("unknown option \(option)")
             }

@@ -12,11 +12,12 @@ struct FuzzRun {
         seeds = target.seeds(corpus)
     }
 
-    /// Runs them all and answers how many went wrong. Prints the first ten.
+    /// Runs them all and answers how many went wrong. Prints the first ones, one of each kind.
     func run() async throws -> Int {
         if let replay = options.replay { return try await self.replay(replay) }
         let start = Date()
         var findings = 0
+        var kinds: [String: Int] = [:]
         for execution in options.first..<options.first + options.executions {
             FuzzWatch.begin(target.name, options.seed, execution)
             var (input, random) = input(execution)
@@ -24,7 +25,11 @@ struct FuzzRun {
                 try await target.run(input, &random)
             } catch {
                 findings += 1
-                if findings <= 10 { say("\(target.name): execution \(execution), seed \(options.seed): \(error)") }
+                let kind = (error as? FuzzFinding)?.kind ?? "\(findings)"
+                kinds[kind, default: 0] += 1
+                if kinds[kind] == 1, kinds.count <= options.findings {
+                    say("\(target.name): execution \(execution), seed \(options.seed): \(error)")
+                }
             }
         }
         FuzzWatch.end()
@@ -32,6 +37,9 @@ struct FuzzRun {
         say(
             "\(target.name): \(options.executions) executions, seed \(options.seed), \(findings) findings, "
                 + "\(Int(Double(options.executions) / max(seconds, 0.001))) per second, peak memory \(FuzzWatch.peakMemory) MB")
+        if kinds.values.contains(where: { $0 > 1 }) {
+            for (kind, count) in kinds.sorted(by: { $0.value > $1.value }) { say("  \(count) × \(kind)") }
+        }
         let isTooMuch = FuzzWatch.peakMemory > options.memory
         if isTooMuch { say("\(target.name): more than \(options.memory) MB of memory") }
         return findings + (isTooMuch ? 1 : 0)

@@ -3,7 +3,12 @@ import JSONText
 /// Something that must hold for every input and does not.
 struct FuzzFinding: Error, CustomStringConvertible {
     let description: String
-    init(_ description: String) { self.description = description }
+    /// The same for all findings of one kind, of which one is printed; nil where every finding is of its own.
+    let kind: String?
+    init(_ description: String, kind: String? = nil) {
+        self.description = description
+        self.kind = kind
+    }
 }
 
 /// A part of the library and what must hold for it.
@@ -15,7 +20,7 @@ struct FuzzTarget: Sendable {
     let run: @Sendable (_ input: [UInt8], _ random: inout FuzzRandom) async throws -> Void
 
     static let all = [
-        text, foundation, document, models, roundtrip, validator, stream, writer, store, archive, query, mediaType, template,
+        text, foundation, document, models, codable, roundtrip, validator, stream, writer, store, archive, query, mediaType, template,
     ]
 }
 

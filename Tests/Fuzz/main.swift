@@ -18,6 +18,7 @@ do {
 
 do {
     let corpus = try FuzzCorpus(URL(fileURLWithPath: options.corpus))
+    DrivenTrace.ignored = options.ignored
     FuzzWatch.start()
     var findings = 0
     for target in options.targets { findings += try await FuzzRun(target, corpus, options).run() }

@@ -142,6 +142,19 @@ import Testing
                 #"{"op": "add", "data": {"type": "a", "lid": "1", "relationships": {"r": {"data": {"type": "a", "lid": "1"}}}}}, {"op": "add", "ref": {"type": "a", "lid": "1", "relationship": "s"}, "data": [{"type": "a", "lid": "1"}]}, {"op": "remove", "ref": {"type": "a", "lid": "1"}}"#
             ), as: .atomicRequest),
         RuleCase(
+            "a lid that a resource of another type has",
+            operations(
+                #"{"op": "add", "data": {"type": "a", "lid": "1"}}, {"op": "remove", "ref": {"type": "b", "lid": "1"}}, {"op": "add", "ref": {"type": "a", "lid": "1", "relationship": "r"}, "data": [{"type": "b", "lid": "1"}]}"#
+            ),
+            as: .atomicRequest, "atomic/operation-objects/ref-lid-assigned-before /atomic:operations/1/ref/lid",
+            "document-structure/resource-identifier-objects/lid-for-new-resource /atomic:operations/2/data/0/lid"),
+        RuleCase(
+            "an id is no lid",
+            operations(
+                #"{"op": "add", "data": {"type": "a", "id": "0f8fad5b-d9cb-469f-a165-70867728950e"}}, {"op": "remove", "ref": {"type": "a", "lid": "0f8fad5b-d9cb-469f-a165-70867728950e"}}"#
+            ),
+            as: .atomicRequest, "atomic/operation-objects/ref-lid-assigned-before /atomic:operations/1/ref/lid"),
+        RuleCase(
             "a lid of the same operation is too late",
             operations(#"{"op": "add", "ref": {"type": "a", "lid": "1", "relationship": "r"}, "data": [{"type": "a", "lid": "1"}]}"#),
             as: .atomicRequest,

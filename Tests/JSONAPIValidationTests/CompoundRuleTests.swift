@@ -131,6 +131,14 @@ import Testing
         RuleCase(
             "a fieldset without the relationship excuses", book("", person), context: Given.query("include=author&fields[books]=title")),
         RuleCase(
+            "a fieldset without a to-many relationship on a path excuses what is reached otherwise",
+            #"{"data": {"type": "books", "id": "7", "relationships": {"editor": {"data": {"type": "people", "id": "3"}}}}, "included": [{"type": "people", "id": "3"}]}"#,
+            context: Given.query("include=comments&fields[books]=editor")),
+        RuleCase(
+            "a to-many relationship in the fieldset does not",
+            #"{"data": {"type": "books", "id": "7", "relationships": {"editor": {"data": {"type": "people", "id": "3"}}, "comments": {"data": []}}}, "included": [{"type": "people", "id": "3"}]}"#,
+            context: Given.query("include=comments&fields[books]=editor,comments"), "\(unrequested) /included/0"),
+        RuleCase(
             "a fieldset with the relationship does not", book("", person),
             context: Given.query("include=author&fields[books]=title,author"),
             "\(fullLinkage) /included/0"),

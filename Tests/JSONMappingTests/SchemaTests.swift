@@ -260,3 +260,82 @@ private final class Leaf: Node {
         #expect(Set(onSmallStack) == limits)
     }
 }
+
+@Suite struct RepeatedNameTests {
+    /// A name twice, in objects on both sides of the size from which names are looked up through an index.
+    @Test(arguments: [2, 3, 14, 15, 16, 17, 18, 40], [true, false]) func theLastOfARepeatedNameWins(_ count: Int, isFirst: Bool) throws {
+        struct Pair: Equatable {
+            var name = ""
+            var age: Int?
+
+            static let schema = Schema(creating: Pair()) {
+                Field(\.name, "name")
+                Field(\.age, "age")
+            }
+        }
+        var members: [(String, JSON)] = (0..<count - 2).map { ("other\($0)", .null) }
+        members.insert(contentsOf: [("name", "old"), ("age", 1)], at: isFirst ? 0 : members.count)
+        members.append(contentsOf: [("age", 2), ("name", "new")])
+        let object = JSONObject(members: members.map { JSONObject.Member(name: $0.0, value: $0.1) })
+        #expect(try Pair.schema.decode(.object(object)) == Pair(name: "new", age: 2))
+        var applied = Pair()
+        try Pair.schema.apply(.object(object), to: &applied)
+        #expect(applied == Pair(name: "new", age: 2))
+        let parsed = try JSON(parsing: JSON.object(object).description)
+        #expect(try Pair.schema.decode(parsed) == Pair(name: "new", age: 2))
+    }
+}
+
+@Suite struct PropertyTests {
+    /// Every type with a short way, plain and optional, and the same in a value inside of the value.
+    private struct Inner: Equatable {
+        var text = ""
+        var number: Double?
+    }
+
+    private struct Whole: Equatable {
+        var text = "", count = 0, size = 0.0, isOpen = false, date = Date(timeIntervalSince1970: 0)
+        var otherText: String?, otherCount: Int?, otherSize: Double?, isOther: Bool?, otherDate: Date?
+        var inner = Inner()
+        private(set) var observed = 0
+        var watched = "" { didSet { observed += 1 } }
+        var computed: Int {
+            get { count }
+            set { count = newValue * 2 }
+        }
+
+        static let schema = Schema(creating: Whole()) {
+            Field(\.text, "text")
+            Field(\.size, "size")
+            Field(\.isOpen, "isOpen")
+            Field(\.date, "date")
+            Field(\.otherText, "otherText")
+            Field(\.otherCount, "otherCount")
+            Field(\.otherSize, "otherSize")
+            Field(\.isOther, "isOther")
+            Field(\.otherDate, "otherDate")
+            Field(\.inner.text, "innerText")
+            Field(\.inner.number, "innerNumber")
+            Field(\.watched, "watched")
+            Field(\.computed, "computed")
+        }
+    }
+
+    @Test func propertiesOfEveryKindAreReadAndWritten() throws {
+        let json: JSON = [
+            "text": "a", "size": 1.5, "isOpen": true, "date": "2016-05-16T23:47:02Z", "otherText": "b", "otherCount": 7, "otherSize": 2.5,
+            "isOther": false, "otherDate": "2016-05-16T23:47:02.500Z", "innerText": "c", "innerNumber": 3.5, "watched": "w", "computed": 4,
+        ]
+        let whole = try Whole.schema.decode(json)
+        #expect(whole.text == "a" && whole.size == 1.5 && whole.isOpen && whole.date == Date(timeIntervalSince1970: 1_463_442_422))
+        #expect(whole.otherText == "b" && whole.otherCount == 7 && whole.otherSize == 2.5 && whole.isOther == false)
+        #expect(whole.otherDate == Date(timeIntervalSince1970: 1_463_442_422.5))
+        #expect(whole.inner == Inner(text: "c", number: 3.5))
+        // Setters and observers run.
+        #expect(whole.watched == "w" && whole.observed == 1 && whole.count == 8)
+        #expect(try Whole.schema.encode(whole)["computed"] == 8)
+        var written = try Whole.schema.encode(whole)
+        written["computed"] = 4
+        #expect(JSON.object(written) == json)
+    }
+}

@@ -59,6 +59,90 @@ struct ReadingLimitsTests {
         #expect(failure("[1,12345]") { $0.maximumNumberLength = 4 }?.offset == 3)
     }
 
+    @Test("The exact byte of each limit is read, and one more is refused", arguments: 1...40)
+    func exactLimits(_ limit: Int) {
+        for (length, isRead) in [(limit - 1, true), (limit, true), (limit + 1, false)] where length > 0 {
+            let plain = String(repeating: "x", count: length)
+            let digits = String(repeating: "7", count: length)
+            let escapes = String(repeating: "\\n", count: length / 2)
+            for text in ["\"\(plain)\"", "[\"\(plain)\"]", "[1,\"\(plain)\" ]", "{\"\(plain)\":1}", "{\"a\":\"\(plain)\"}"] {
+                #expect((failure(text) { $0.maximumStringLength = max(limit, 1) } == nil) == isRead, "\(text), limit \(limit)")
+            }
+            // An escape counts the bytes that are written.
+            #expect((failure("[\"\(escapes)\"]") { $0.maximumStringLength = limit } == nil) == (length / 2 * 2 <= limit))
+            for text in [digits, "[\(digits)]", "[\(digits) ]", "{\"a\":\(digits)}", "{\"a\":\(digits),\"b\":1}"] {
+                #expect((failure(text) { $0.maximumNumberLength = limit } == nil) == isRead, "\(text), limit \(limit)")
+            }
+            let bytes = "\"" + String(repeating: "x", count: max(length - 2, 0)) + "\""
+            if length >= 2 { #expect((failure(bytes) { $0.maximumBytes = limit } == nil) == isRead) }
+        }
+    }
+
+    @Test("The exact number of values is read, and one more is refused, wherever it stands", arguments: 0...200)
+    func exactValues(_ limit: Int) {
+        func read(_ text: String, _ values: Int) {
+            let error = failure(text) { $0.maximumValues = limit }
+            #expect(error?.kind == (values <= limit ? nil : .valueLimit), "\(values) values, limit \(limit)")
+        }
+        for count in max(limit - 3, 0)...limit + 1 {
+            read("[" + Array(repeating: "1", count: count).joined(separator: ",") + "]", count + 2)
+            read("[" + Array(repeating: "\"s\"", count: count).joined(separator: ", ") + "]", count + 2)
+            read("{" + (0..<count / 2).map { "\"\($0)\":\($0)" }.joined(separator: ",") + "}", count / 2 * 2 + 2)
+            read("{" + (0..<count / 3).map { "\"\($0)\":[]" }.joined(separator: ",") + "}", count / 3 * 3 + 2)
+            read("[" + Array(repeating: "{}", count: count / 2).joined(separator: ",") + "]", count / 2 * 2 + 2)
+        }
+        read("1", 1)
+        read("\"text\"", 1)
+    }
+
+    @Test("Nesting of each kind up to the limit is read and written, one level more is neither", arguments: [1, 2, 3, 17, 64])
+    func exactDepth(_ limit: Int) throws {
+        for depth in max(limit - 1, 1)...limit + 1 {
+            for isObject in [[true], [false], [true, false], [false, true]] {
+                var value: JSON = 1
+                for level in 0..<depth { value = isObject[level % isObject.count] ? ["a": value, "b": 2] : [0, value] }
+                let text = value.description
+                let error = failure(text) { $0.maximumDepth = limit }
+                #expect(error?.kind == (depth <= limit ? nil : .depthLimit))
+                var writer = JSONWriter()
+                writer.maximumDepth = limit
+                #expect(((try? writer.write(value)) != nil) == (depth <= limit))
+            }
+        }
+        #expect(failure("1") { $0.maximumDepth = 0 } == nil)
+        #expect(failure("[]") { $0.maximumDepth = 0 }?.kind == .depthLimit)
+        #expect(failure("{}") { $0.maximumDepth = 0 }?.kind == .depthLimit)
+    }
+
+    @Test("Limits that no text can reach are as good as none", arguments: [Int.max, Int.max - 1, 1 << 30])
+    func largestLimits(_ limit: Int) {
+        let text = #"{"a":[1,"b"]}"#
+        #expect(failure(text) { $0.maximumBytes = limit } == nil)
+        #expect(failure(text) { $0.maximumValues = limit } == nil)
+        #expect(failure(text) { $0.maximumDepth = limit } == nil)
+        #expect(failure(text) { $0.maximumStringLength = limit } == nil)
+        #expect(failure(text) { $0.maximumNumberLength = limit } == nil)
+    }
+
+    @Test("The last member of a repeated name is the one that counts in objects of every size", arguments: [2, 15, 16, 17, 18, 33, 100])
+    func lastMemberCounts(_ count: Int) throws {
+        let members = (0..<count).map { "\"name\($0)\":\($0)" } + ["\"name0\":-1", "\"n\\u0061me1\":-2", "\"name0\":-3"]
+        let object = try #require(try JSON(parsing: "{" + members.joined(separator: ",") + "}").object)
+        #expect(object.count == count + 3)
+        #expect(object["name0"]?.int == -3)
+        #expect(object["name1"]?.int == -2)
+        #expect(object.firstDuplicateName == "name0")
+        #expect(object.contains(name: "name\(count - 1)"))
+        var copy = object
+        copy["name0"] = nil
+        #expect(copy.count == count)
+        #expect(copy["name0"] == nil)
+        var expected = JSONObject()
+        for number in 0..<count { expected["name\(number)"] = number == 0 ? -3 : number == 1 ? -2 : JSON.number(JSONNumber(number)) }
+        #expect(object == expected)
+        #expect(object.hashValue == expected.hashValue)
+    }
+
     @Test("A repeated name is kept by default, the last one answers; it is refused at the second one on request")
     func repeatedNames() throws {
         let text = #"{"x":{"a":1,"\u0061":2}}"#
@@ -86,15 +170,25 @@ struct ReadingLimitsTests {
         #expect(error?.offset == repeated.utf8.count - "\"name\(count / 2)\":0}".utf8.count)
     }
 
-    @Test("Strings and numbers longer than a tape word can say are read whole")
-    func veryLongTokens() throws {
-        let length = 1 << 24
-        let text = String(repeating: "x", count: length)
-        #expect(try JSON(parsing: "[\"\(text)\",1]")[0]?.string?.utf8.count == length)
-        #expect(try JSON(parsing: "[\"\(text)\",1]")[1]?.int == 1)
-        let escaped = String(repeating: #"\\"#, count: length)
-        #expect(try JSON(parsing: "{\"\(escaped)\":2}").object?.first?.name.utf8.count == length)
-        #expect(try JSON(parsing: "[1\(String(repeating: "0", count: length))]")[0]?.number?.text.utf8.count == length + 1)
+    #if DEBUG
+        private static let longLengths = [(1 << 24) - 1, 1 << 24]
+    #else
+        private static let longLengths = [(1 << 24) - 1, 1 << 24, (1 << 24) + 1, 40_000_000]
+    #endif
+
+    @Test("Strings and numbers longer than a tape word can say are read whole", arguments: longLengths)
+    func veryLongTokens(length: Int) throws {
+        // Counted and compared as arrays of bytes, which takes no time without optimization either.
+        func bytes(_ start: String, _ byte: Character, _ count: Int, _ end: String) -> [UInt8] {
+            Array(start.utf8) + [UInt8](repeating: byte.asciiValue ?? 0, count: count) + Array(end.utf8)
+        }
+        let string = try JSON(parsing: bytes("[\"", "x", length, "\",1]"))
+        #expect(string[0]?.string?.utf8.count == length)
+        #expect(string[1]?.int == 1)
+        let escaped = try JSON(parsing: bytes("{\"", "\\", length & ~1, "\":2}"))
+        #expect(escaped.object?.first?.name.utf8.count == length / 2)
+        #expect(escaped.object?.first?.value.int == 2)
+        #expect(try JSON(parsing: bytes("[1", "0", length - 1, "]"))[0]?.number?.text.utf8.count == length)
     }
 
     @Test("An empty buffer, a slice that starts anywhere and a sequence without storage are read alike")

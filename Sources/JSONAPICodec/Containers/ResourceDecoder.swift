@@ -92,14 +92,14 @@ extension DecodingSession {
         while let parent = place.parent {
             switch place.step {
             case .index(let index): keys.append(PathKey(index: index))
-            default: keys.append(PathKey(view.string(at: view.nameWord(of: place.word))))
+            default: keys.append(PathKey(view.string(at: view.name(ofValue: place.word))))
             }
             place = parent.place
         }
         guard case .member = place.step, let ordinal = document.index.ordinal(holding: place.word, view) else {
             return codingPath(ofValueElsewhere: place.word) + keys.reversed()
         }
-        keys.append(PathKey(codingName(view.string(at: view.nameWord(of: place.word)))))
+        keys.append(PathKey(codingName(view.string(at: view.name(ofValue: place.word)))))
         return codingPath(ofResource: ordinal) + keys.reversed()
     }
 

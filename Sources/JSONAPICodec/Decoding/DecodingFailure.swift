@@ -44,6 +44,10 @@ public struct DecodingFailure: Error, Sendable, Hashable {
         public static let duplicateResource = Kind("duplicateResource", .shape)
         /// One name on two members of an object.
         public static let duplicateName = Kind("duplicateName", .shape)
+        /// A member that the specification does not define, in strict mode.
+        public static let unknownMember = Kind("unknownMember", .shape)
+        /// An included resource that nothing links to, in strict mode.
+        public static let notLinked = Kind("notLinked", .shape)
         /// A name that the specification reserves or forbids.
         public static let illegalName = Kind("illegalName", .shape)
         /// A number that does not fit the Swift type.
@@ -170,11 +174,11 @@ public struct DecodingFailure: Error, Sendable, Hashable {
 }
 
 extension DecodingFailure: CustomStringConvertible {
-    /// One sentence: place, expectation, finding, cure.
+    /// One sentence: place, expectation, finding, cure. A pointer of more than about 1,000 bytes is cut in the middle.
     public var description: String {
         var text = position.map { "line \($0.line), column \($0.column), " } ?? ""
         if let syntaxError { return text + "the text is not JSON: \(syntaxError.reason)" }
-        text += pointer.tokens.isEmpty ? "the document" : "\(pointer)"
+        text += pointer.tokens.isEmpty ? "the document" : pointer.shortened(to: 1000)
         if let resource { text += " (\(resource.type)\(resource.id.map { " \($0)" } ?? ""))" }
         text += ": expected \(expected), found \(found)"
         if let advice { text += "; \(advice)" }

@@ -5,11 +5,13 @@ extension JSONAPIDecoder {
     /// How strictly a document is read.
     public enum Mode: Sendable, Hashable {
         /// Every MUST of the specification that this module can see is enforced, for servers, tests and the builder's own
-        /// output. Duplicate names and unknown types are errors too.
+        /// output. Members and links that the specification does not define are errors, and included resources that nothing links to
+        /// (see `query`). Duplicate names and unknown types are errors too.
         case strict
-        /// The default. What the specification tells clients to ignore is ignored but kept; other faults are errors.
+        /// The default. What the specification tells clients to ignore is ignored but kept, and error objects are read as far as they
+        /// can be; other faults are errors. Reads every document that strict mode reads.
         case standard
-        /// All `Leniencies`.
+        /// All `Leniencies`. Reads every document that standard mode reads.
         case lenient
     }
 
@@ -66,6 +68,9 @@ extension JSONAPIDecoder {
     /// How a `Date` is read, as `JSONDecoder` offers it.
     public enum DateDecodingStrategy: Sendable {
         /// RFC 3339, the profile of ISO 8601 with zone, with or without fractions of a second. The default.
+        ///
+        /// Also reads the other zones that `JSONDecoder` reads (`+0100`, `+01`, `UTC`), and `24:00:00`. A date that does not exist is
+        /// an error, where `JSONDecoder` counts on past the end of the month.
         case iso8601
         /// As `Date` decodes itself: seconds since 2001.
         case deferredToDate

@@ -58,7 +58,7 @@ public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
     public let kind: Kind
     /// Where, to a value that exists.
     public let pointer: JSONPointer
-    /// One sentence.
+    /// One sentence. Names of the document in it are cut short.
     public let message: String
 
     init(_ kind: Kind, at pointer: JSONPointer, _ message: String) {
@@ -67,23 +67,41 @@ public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
         self.message = message
     }
 
-    /// Place, sentence and kind.
-    public var description: String { "\(pointer.tokens.isEmpty ? "the document" : "\(pointer)"): \(message) [\(kind)]" }
+    /// Place, sentence and kind. A pointer of more than about 1,000 bytes is cut in the middle.
+    public var description: String {
+        "\(pointer.tokens.isEmpty ? "the document" : pointer.shortened(to: 1000)): \(message) [\(kind)]"
+    }
+
+    static let maximumMessageBytes = 1000
+    /// What a diagnostic costs beside its texts: the names of members in a report, and the kind.
+    static let overhead = 100
+    private var cost: Int { ReportBudget.cost(of: pointer) + message.utf8.count + Diagnostic.overhead }
+
+    /// Whether the budget pays for it.
+    fileprivate func isPaid(by budget: inout ReportBudget) -> Bool { budget.pays(cost) }
 }
 
 /// The diagnostics of one document, in the order in which they were found.
 ///
-/// At most 1,000 are kept, so that a document made of faults costs no more than it should; `count(of:)` counts all.
-public struct Diagnostics: Sendable, Hashable, RandomAccessCollection {
+/// At most 1,000 are kept, and no more than take `JSONAPIDecoder.maximumDiagnosticBytes` in a report (256 KiB by default). Those that do
+/// not fit are left out and counted, so that a document made of faults costs no more than it should: `omittedCount` says how many are
+/// left out, and `count(of:)` counts all.
+public struct Diagnostics: Sendable, RandomAccessCollection {
     static let limit = 1000
-    private(set) var entries: [Diagnostic] = []
+    private var entries: [Diagnostic] = []
     private var counts: [Diagnostic.Kind: Int] = [:]
+    /// What is left for more of them.
+    private var budget: ReportBudget
 
     /// How many were not kept.
     public private(set) var omittedCount = 0
 
     /// No diagnostics.
-    public init() {}
+    public init() { self.init(maximumBytes: 1 << 18) }
+
+    init(maximumBytes: Int) { self.init(ReportBudget(maximumBytes)) }
+
+    init(_ budget: ReportBudget) { self.budget = budget }
 
     /// 0.
     public var startIndex: Int { 0 }
@@ -95,9 +113,37 @@ public struct Diagnostics: Sendable, Hashable, RandomAccessCollection {
     /// How often a kind was found, those not kept included.
     public func count(of kind: Diagnostic.Kind) -> Int { counts[kind] ?? 0 }
 
+    /// The kinds that were found, in no order, those not kept included.
+    public var kinds: [Diagnostic.Kind] { Array(counts.keys) }
+}
+
+extension Diagnostics: Hashable {
+    /// Whether both hold equal diagnostics, and counted the same.
+    public static func == (lhs: Diagnostics, rhs: Diagnostics) -> Bool { lhs.entries == rhs.entries && lhs.counts == rhs.counts }
+
+    /// Feeds the diagnostics and their counts to `hasher`.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(entries)
+        hasher.combine(counts)
+    }
+}
+
+// MARK: - Collecting
+
+extension Diagnostics {
     mutating func append(_ kind: Diagnostic.Kind, _ make: () -> Diagnostic) {
-        counts[kind, default: 0] += 1
-        if entries.count < Self.limit { entries.append(make()) } else { omittedCount += 1 }
+        guard entries.count < Self.limit else { return omit(kind, 1) }
+        append(make())
+    }
+
+    private mutating func append(_ diagnostic: Diagnostic) {
+        if entries.count < Self.limit, diagnostic.isPaid(by: &budget) { keep(diagnostic) } else { omit(diagnostic.kind, 1) }
+    }
+
+    /// Keeps one that the budget has paid for.
+    mutating func keep(_ diagnostic: Diagnostic) {
+        counts[diagnostic.kind, default: 0] += 1
+        entries.append(diagnostic)
     }
 
     /// Counts findings that are not kept.
@@ -114,9 +160,10 @@ public struct Diagnostics: Sendable, Hashable, RandomAccessCollection {
     }
 
     mutating func append(_ other: Diagnostics) {
-        let room = Swift.max(0, Self.limit - entries.count)
-        entries += other.entries.prefix(room)
-        counts.merge(other.counts, uniquingKeysWith: +)
-        omittedCount += other.omittedCount + Swift.max(0, other.entries.count - room)
+        for diagnostic in other.entries { append(diagnostic) }
+        // Those that the other kept were counted above.
+        var kept: [Diagnostic.Kind: Int] = [:]
+        for diagnostic in other.entries { kept[diagnostic.kind, default: 0] += 1 }
+        for (kind, count) in other.counts where count > kept[kind] ?? 0 { omit(kind, count - (kept[kind] ?? 0)) }
     }
 }

@@ -8,11 +8,29 @@ import JSONText
 /// } catch let document as ErrorDocument {
 ///     document.errors.first?.detail
 ///     document.errors(at: "title")        // those for the form field "title"
+///     alert(document.localizedDescription)
 /// }
 /// ```
 ///
+/// Servers write errors in many ways. Except in strict mode, whatever `errors` holds is read as far as it can be, every fault is in
+/// `diagnostics`, and `object` keeps all that the server sent:
+///
+/// ```
+/// [{"status": 429, "title": null}]     an error; its status is "429"
+/// ["no", {"title": "x"}]               two errors; the first has the detail "no"
+/// {"title": "x"}                       one error
+/// {"name": ["is too short"]}           one error with the title "name" and the detail "is too short"
+/// "no"                                 one error with the detail "no"
+/// null, []                             no error, if there are no data either
+/// ```
+///
+/// A document with both `data` and errors is an `ErrorDocument`, whatever its data are. With the leniency `dataWithErrors`, `Document`
+/// has both, unless the data are null; and `errors` that are null or empty beside `data` are taken as absent, which otherwise are a
+/// `DecodingError`.
+///
 /// Specification: <https://jsonapi.org/format/1.1/#errors>
-public struct ErrorDocument: Error, Sendable, Hashable {
+/// Two error documents are equal when errors, meta, links and what the server says about itself are.
+public struct ErrorDocument: Error, Sendable {
     /// The errors, in the order of the document.
     public var errors: [ErrorObject]
     /// The document's meta; nil when it has none.
@@ -21,6 +39,10 @@ public struct ErrorDocument: Error, Sendable, Hashable {
     public var links: Links?
     /// What the server says about itself; nil when it says nothing.
     public var jsonapi: JSONAPIObject?
+    /// The document as the server sent it, members that the specification does not define included; nil for one that was not read.
+    public private(set) var object: DocumentObject?
+    /// What was tolerated in the document.
+    public private(set) var diagnostics = Diagnostics()
 
     /// A document of these errors.
     public init(errors: [ErrorObject], meta: JSONObject? = nil, links: Links? = nil, jsonapi: JSONAPIObject? = nil) {
@@ -30,10 +52,32 @@ public struct ErrorDocument: Error, Sendable, Hashable {
         self.jsonapi = jsonapi
     }
 
+    /// Throws for a document with data and no error: without the leniency it is not read.
     init(_ session: DecodingSession) throws {
-        try DocumentSurvey.checkErrors(session.document)
-        let document = DocumentObject(members: session.view.object(at: session.view.root))
-        self.init(errors: document.errors ?? [], meta: document.meta, links: document.links, jsonapi: document.jsonapi)
+        try self.init(session.document)
+        guard errors.isEmpty, session.document.layout.data != 0 else { return }
+        throw DecodingFailure(
+            .documentStructure, at: .root, offset: session.view.start(of: session.view.root), expected: "either `data` or `errors`",
+            found: "both, with nothing in `errors`", advice: "set the leniency dataWithErrors to read the data")
+    }
+
+    private init(_ document: ParsedDocument) throws {
+        let diagnostics = try DocumentSurvey.runErrors(document)
+        self.init(DocumentObject(members: document.view.object(at: document.view.root)), diagnostics)
+    }
+
+    /// The errors of a document that was read.
+    init(_ object: DocumentObject, _ diagnostics: Diagnostics) {
+        self.init(errors: object.errors ?? [], meta: object.meta, links: object.links, jsonapi: object.jsonapi)
+        self.object = object
+        self.diagnostics = diagnostics
+    }
+
+    /// The errors of a document whose data cannot be indexed; nil if it has none.
+    init?(besideFaultsIn tape: Tape, options: JSONAPIDecoder) throws {
+        guard tape.view.isObject(tape.view.root) else { return nil }
+        try self.init(ParsedDocument(errorsOf: tape, options: options))
+        if errors.isEmpty { return nil }
     }
 
     /// The errors whose source is the property of that name: an attribute, a value inside it, or a relationship.
@@ -67,6 +111,21 @@ public struct ErrorDocument: Error, Sendable, Hashable {
         if let index = tokens.first, Int(index) != nil { tokens = tokens.dropFirst() }
         guard let group = tokens.popFirst() else { return nil }
         return group == "attributes" || group == "relationships" ? tokens.first : group
+    }
+}
+
+extension ErrorDocument: Hashable {
+    /// Whether errors, meta, links and what the server says about itself are equal.
+    public static func == (lhs: ErrorDocument, rhs: ErrorDocument) -> Bool {
+        lhs.errors == rhs.errors && lhs.meta == rhs.meta && lhs.links == rhs.links && lhs.jsonapi == rhs.jsonapi
+    }
+
+    /// Feeds the errors and the other members to `hasher`.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(errors)
+        hasher.combine(meta)
+        hasher.combine(links)
+        hasher.combine(jsonapi)
     }
 }
 

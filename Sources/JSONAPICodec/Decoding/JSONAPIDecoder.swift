@@ -59,6 +59,14 @@ public struct JSONAPIDecoder: Sendable {
     /// checked: for `Document`, `DocumentObject` and in strict mode.
     public var supportedExtensions: Set<String>?
 
+    /// The query of the request whose response is read; nil, the default, if it is not known. In strict mode an included resource that
+    /// nothing links to is refused; a sparse fieldset in the query (`fields`) may have left the linkage out, so then it is not.
+    public var query: Query?
+
+    /// The most bytes that the diagnostics of one document take in a report: 256 KiB by default. Those beyond are left out and
+    /// counted (`Diagnostics.omittedCount`).
+    public var maximumDiagnosticBytes = 1 << 18
+
     /// What stands in front of the resources of some types, by type: each rewrites their attributes before anything reads them.
     /// Costs a tree of the document; pointers lead into the rewritten document, without line and column.
     ///
@@ -117,9 +125,7 @@ extension JSONAPIDecoder {
     /// Beyond what `decode(_:from:)` reads, the whole document is checked against the mode.
     public func decode<Primary: PrimaryValue>(_ type: Document<Primary>.Type, from data: Data) throws -> Document<Primary> {
         try withSession(data) { session in
-            if session.document.layout.errors != 0, !leniencies.contains(.dataWithErrors) || session.document.layout.data == 0 {
-                throw try ErrorDocument(session)
-            }
+            if session.document.layout.errors != 0, !showsErrorsWithData(session) { throw try ErrorDocument(session) }
             session.keepDocument()
             let survey = try DocumentSurvey.run(session.document)
             let value = try Primary._decode(PrimarySource(session: session))
@@ -141,6 +147,12 @@ extension JSONAPIDecoder {
             let survey = try DocumentSurvey.run(session.document)
             return (DocumentObject(members: session.view.object(at: session.view.root)), survey)
         }
+    }
+
+    /// Whether data and errors are both read, by leniency. Data that are null have nothing to read.
+    private func showsErrorsWithData(_ session: DecodingSession) -> Bool {
+        let data = session.document.layout.data
+        return leniencies.contains(.dataWithErrors) && data != 0 && !session.view.isNull(data)
     }
 
     /// Parses and indexes `data` and hands it to `body`; adds line and column to a failure of ours.
@@ -196,12 +208,23 @@ extension JSONAPIDecoder {
     /// A function of its own, so that nothing of the session is alive when the tape is looked at again.
     @inline(never)
     private func read<Result>(_ tape: Tape, _ memory: DecodingMemory, _ body: (DecodingSession) throws -> Result) throws -> Result {
-        var session = DecodingSession(try ParsedDocument(tape, options: self, memory: memory.index), tables: memory.tables)
+        var session = DecodingSession(try document(tape, memory), tables: memory.tables)
         defer {
             memory.isSessionOver = isKnownUniquelyReferenced(&session)
             session.end(isOver: memory.isSessionOver)
         }
         if mode == .strict { _ = try DocumentSurvey.run(session.document) }
         return try body(session)
+    }
+
+    /// Throws `ErrorDocument` for a document that has errors and cannot be indexed: what the server says counts more than what is wrong
+    /// beside it.
+    private func document(_ tape: Tape, _ memory: DecodingMemory) throws -> ParsedDocument {
+        do {
+            return try ParsedDocument(tape, options: self, memory: memory.index)
+        } catch let failure as DecodingFailure {
+            guard mode != .strict, let errors = try ErrorDocument(besideFaultsIn: tape, options: self) else { throw failure }
+            throw errors
+        }
     }
 }

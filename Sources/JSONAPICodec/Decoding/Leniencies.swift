@@ -7,6 +7,9 @@
 /// ```
 ///
 /// Every use of one is a diagnostic with a pointer. Nothing is repaired silently.
+///
+/// Those about error objects (`textErrors`, `numericStatus`, `nullErrorMembers`, `invalidErrorMembers`) are always used in standard
+/// mode too, for the server's message must not be lost; in strict mode they have to be set.
 public struct Leniencies: OptionSet, Sendable, Hashable {
     /// The leniencies by name, as they appear in diagnostics.
     public enum Name: String, CaseIterable, Sendable, Hashable {
@@ -24,15 +27,16 @@ public struct Leniencies: OptionSet, Sendable, Hashable {
     public init(rawValue: Int) { self.rawValue = rawValue }
     private init(_ name: Name) { rawValue = 1 << (Name.allCases.firstIndex(of: name) ?? 0) }
 
-    /// `errors` holding plain strings: each becomes an error with that `detail`.
+    /// `errors` holding plain strings, or being one: each becomes an error with that `detail`.
     public static let textErrors = Leniencies(.textErrors)
     /// A resource without `id`, or with a null one, in a response: it has no identity and nothing can link to it.
     public static let missingIDs = Leniencies(.missingIDs)
-    /// Whole resources inside relationship `data`: taken as if they were included.
+    /// Whole resources inside relationship `data`: taken as if they were included. Faults inside them are reported, as other modes
+    /// ignore what is there.
     public static let embeddedResources = Leniencies(.embeddedResources)
     /// An error's `status` as a number: its digits.
     public static let numericStatus = Leniencies(.numericStatus)
-    /// Members of an error that are null: as if absent.
+    /// Members of an error that are null: as if absent. Errors that are null: they say nothing.
     public static let nullErrorMembers = Leniencies(.nullErrorMembers)
     /// A primary resource without `type`: the type that is asked for.
     public static let missingTypes = Leniencies(.missingTypes)
@@ -49,11 +53,12 @@ public struct Leniencies: OptionSet, Sendable, Hashable {
     public static let emptyArrayContainers = Leniencies(.emptyArrayContainers)
     /// A resource identifier without `id`: the resource written there, without identity.
     public static let identifiersWithoutID = Leniencies(.identifiersWithoutID)
-    /// `data` and `errors` in one document: both can be read.
+    /// `data` and `errors` in one document: both can be read, as `Document`. Errors that are null or empty are taken as absent.
     public static let dataWithErrors = Leniencies(.dataWithErrors)
     /// `data: null` where a to-many relationship or a collection is declared: empty.
     public static let nullToMany = Leniencies(.nullToMany)
-    /// An error without members, or with members of wrong types, or a `status` that is no HTTP status code: what can be read of it.
+    /// An error without members, or with members of wrong types, or a `status` that is no HTTP status code, or something else in place
+    /// of an error or of the array: what can be read of it.
     public static let invalidErrorMembers = Leniencies(.invalidErrorMembers)
 
     /// All of them.

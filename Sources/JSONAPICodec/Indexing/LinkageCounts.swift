@@ -6,7 +6,7 @@ import JSONText
 /// string in it. To count, each identifier is looked up; what it leads to is left on the tape as its mark, so that it is looked
 /// up once in all.
 struct LinkageCounts {
-    private let counts: ScratchList<UInt32>
+    private let counts: ScratchZeroes<UInt32>
 
     /// The mark of an identifier that leads to nothing in the document; others have the ordinal, counted from 1.
     static let missing = TapeView.maximumMark
@@ -14,10 +14,11 @@ struct LinkageCounts {
     /// Nil for a document that is too large for marks, or has whole resources in the place of identifiers.
     ///
     /// Writes to the tape: only for the session that parsed it, before it hands anything out that reads it.
-    /// The counts are good as long as `memory` is kept.
+    /// The counts are good until `memory` serves another.
     init?(_ index: ResourceIndex, _ view: TapeView, _ memory: ScratchZeroes<UInt32>) {
         guard index.entries.count < Self.missing - 1, index.embedded.isEmpty else { return nil }
-        counts = memory.zeroes(index.entries.count)
+        memory.renew(index.entries.count)
+        counts = memory
         var counting = LinkageCounting(index, view, counts)
         for entry in index.entries where entry.relationships != 0 { counting.countAll(in: Int(entry.relationships)) }
         counting.countPending()
@@ -32,7 +33,7 @@ struct LinkageCounts {
 private struct LinkageCounting {
     private let index: ResourceIndex
     private let view: TapeView
-    private let counts: ScratchList<UInt32>
+    private let counts: ScratchZeroes<UInt32>
     private let keys = KeyedHash.shared
     /// The type of the identifier before, and what it adds to the hash: the identifiers of a relationship mostly have one type.
     private var type = 0
@@ -53,7 +54,7 @@ private struct LinkageCounting {
     /// Many enough for their reads to overlap, and few enough for all that is read to stay in the first cache.
     private static var pendingCount: Int { 64 }
 
-    init(_ index: ResourceIndex, _ view: TapeView, _ counts: ScratchList<UInt32>) {
+    init(_ index: ResourceIndex, _ view: TapeView, _ counts: ScratchZeroes<UInt32>) {
         self.index = index
         self.view = view
         self.counts = counts

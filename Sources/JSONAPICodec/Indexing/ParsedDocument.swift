@@ -13,9 +13,17 @@ final class ParsedDocument: Sendable {
     init(_ tape: Tape, options: JSONAPIDecoder, findsByIdentity: Bool = true, memory: IndexMemory = IndexMemory()) throws {
         self.tape = tape
         self.options = options
-        let layout = try DocumentLayout(tape.view, leniencies: options.leniencies)
+        let layout = try DocumentLayout(tape.view, options)
         self.layout = layout
         index = try ResourceIndex(tape.view, layout, options, findsByIdentity: findsByIdentity, memory: memory)
+    }
+
+    /// A document of errors, whose data are not looked at. The root has to be an object.
+    init(errorsOf tape: Tape, options: JSONAPIDecoder) throws {
+        self.tape = tape
+        self.options = options
+        layout = DocumentLayout(errorsOf: tape.view)
+        index = try ResourceIndex(tape.view, layout, options, findsByIdentity: false, memory: IndexMemory())
     }
 
     var view: TapeView { tape.view }
@@ -31,8 +39,17 @@ struct DocumentLayout: Sendable {
     private(set) var meta = 0
     private(set) var links = 0
     private(set) var jsonapi = 0
+    /// `errors` beside `data` that say nothing, null or empty, which the leniency `dataWithErrors` takes as absent.
+    private(set) var quietErrors = 0
 
-    init(_ view: TapeView, leniencies: Leniencies) throws {
+    /// Without data and included resources.
+    init(errorsOf view: TapeView) {
+        view.forEachMember(of: view.root) { name, value in note(view.string(at: name), value) }
+        (data, included) = (0, 0)
+    }
+
+    init(_ view: TapeView, _ options: JSONAPIDecoder) throws {
+        let leniencies = options.leniencies
         guard view.isObject(view.root) else {
             throw DecodingFailure(
                 .documentNotObject, at: JSONPointer(), offset: view.start(of: view.root),
@@ -56,6 +73,11 @@ struct DocumentLayout: Sendable {
                 if view.isEscaped(name) { note(view.string(at: name), value) }
             }
             if view.isEscaped(name) { note(view.string(at: name), value) }
+        }
+        if errors != 0, data != 0, leniencies.contains(.dataWithErrors),
+            view.isNull(errors) || view.isContainer(errors) && view.count(at: errors) == 0
+        {
+            (quietErrors, errors) = (errors, 0)
         }
         if included != 0, view.isNull(included), leniencies.contains(.nullContainers) { included = 0 }
         guard included == 0 || view.isArray(included) else {

@@ -5,9 +5,7 @@ import JSONText
 /// Identities are hashed and compared where they lie on the tape: no string is made. The hash has keys of its process, so that
 /// ids cannot be chosen to collide. Built once, linear.
 final class ResourceIndex: Sendable {
-    let entries: ScratchList<ResourceEntry>
-    /// Owns the entries and the table.
-    private let memory: IndexMemory
+    let entries: ScratchStack<ResourceEntry>
     /// The first `primaryCount` entries are the primary data.
     let primaryCount: Int
     /// Whether all primary data are bare identifiers, as in the document of a relationship.
@@ -25,16 +23,15 @@ final class ResourceIndex: Sendable {
     init(
         _ view: TapeView, _ layout: DocumentLayout, _ options: JSONAPIDecoder, findsByIdentity: Bool = true, memory: IndexMemory
     ) throws {
-        self.memory = memory
         var builder = ResourceIndexBuilder(view, layout, options, memory.entries)
         try builder.addPrimary()
         primaryCount = builder.entries.count
         try builder.addIncluded()
         embedded = try builder.addEmbedded()
         hasEmbedded = !embedded.isEmpty
-        primaryIsLinkage = builder.entries.list[..<primaryCount].allSatisfy(\.isBare)
+        primaryIsLinkage = builder.entries[..<primaryCount].allSatisfy(\.isBare)
         hasRelationships = builder.hasRelationships
-        entries = memory.entries.list
+        entries = memory.entries
         var duplicates: [Int] = []
         table = IdentityTable(
             view, entries, count: findsByIdentity ? entries.count : 0, identifiers: primaryIsLinkage ? primaryCount : 0, &duplicates,
@@ -125,22 +122,23 @@ final class ResourceIndex: Sendable {
 /// Open addressing over the identities of entries. A slot holds the ordinal, counted from 1, and the upper half of the
 /// identity's hash, so that most others are told apart without a look at their texts.
 private struct IdentityTable: Sendable {
-    private let slots: ScratchList<UInt64>
+    private let slots: ScratchZeroes<UInt64>
     private let mask: Int
 
     /// The first `identifiers` entries are bare identifiers, the linkage of a relationship.
     ///
     /// - Parameters:
     ///   - count: how many entries are found by it.
-    ///   - memory: has to be kept as long as the table.
+    ///   - memory: belongs to the table as long as that is used.
     init(
-        _ view: TapeView, _ entries: ScratchList<ResourceEntry>, count: Int, identifiers: Int, _ duplicates: inout [Int],
+        _ view: TapeView, _ entries: ScratchStack<ResourceEntry>, count: Int, identifiers: Int, _ duplicates: inout [Int],
         _ memory: ScratchZeroes<UInt64>
     ) {
         var size = 16
         // At most three quarters are taken: half of that makes no difference to the time, but to the memory.
         while size * 3 < count * 4 { size *= 2 }
-        slots = memory.zeroes(size)
+        memory.renew(size)
+        slots = memory
         mask = size - 1
         for ordinal in 0..<count {
             insert(ordinal, entries, view, replacing: ordinal < identifiers ? 0 : identifiers, &duplicates)
@@ -174,7 +172,7 @@ private struct IdentityTable: Sendable {
     /// Adds an entry; the first of several with one identity is found later. But an entry below `replacing` gives way: in the
     /// document of a relationship, primary data name the resources and `included` holds them.
     private func insert(
-        _ ordinal: Int, _ entries: ScratchList<ResourceEntry>, _ view: TapeView, replacing limit: Int, _ duplicates: inout [Int]
+        _ ordinal: Int, _ entries: ScratchStack<ResourceEntry>, _ view: TapeView, replacing limit: Int, _ duplicates: inout [Int]
     ) {
         let entry = entries[ordinal]
         let key = Int(Self.key(of: entry))

@@ -153,14 +153,31 @@ struct ResourceIndexBuilder {
             for word in embeddedWords(in: relationships) {
                 try checkLimit(word)
                 var entry = ResourceEntry(view, at: word)
-                guard entry.type != 0, view.isString(Int(entry.type)) else { continue }
-                if entry.id != 0, !view.isString(Int(entry.id)) { try checkID(&entry, isPrimary: false) }
-                try checkContainers(&entry)
+                guard entry.type != 0, view.isString(Int(entry.type)), takesID(&entry) else { continue }
+                dropOtherKinds(&entry)
                 found[UInt32(truncatingIfNeeded: word)] = entries.count
                 entries.push(entry)
             }
         }
         return found
+    }
+
+    /// Whether the id of an embedded resource is one, or taken as absent. Otherwise it stays an identifier, of which the reader of the
+    /// relationship says what is wrong: without the leniency nobody looked.
+    private func takesID(_ entry: inout ResourceEntry) -> Bool {
+        let id = Int(entry.id)
+        guard id != 0, !view.isString(id) else { return true }
+        if view.isNull(id), leniencies.contains(.missingIDs) {
+            entry.id = 0
+            return true
+        }
+        return view.kind(at: id) == .number && view.isInteger(id) && leniencies.contains(.integerIDs)
+    }
+
+    /// Attributes and relationships of other kinds are additional members of an identifier, to be ignored.
+    private func dropOtherKinds(_ entry: inout ResourceEntry) {
+        if entry.attributes != 0, !view.isObject(Int(entry.attributes)) { entry.attributes = 0 }
+        if entry.relationships != 0, !view.isObject(Int(entry.relationships)) { entry.relationships = 0 }
     }
 
     private func embeddedWords(in relationships: Int) -> [Int] {

@@ -22,8 +22,11 @@ public struct ExpansionError: Error, Sendable, Hashable, CustomStringConvertible
         problems = [Problem(kind, at: pointer, message)]
     }
 
-    /// A line for each problem.
-    public var description: String { problems.map(\.description).joined(separator: "\n") }
+    /// A line for each of the first 50 problems, and how many more there are.
+    public var description: String {
+        let rest = problems.count > 50 ? ["and \(problems.count - 50) more problems"] : []
+        return (problems.prefix(50).map(\.description) + rest).joined(separator: "\n")
+    }
 
     /// One thing that is wrong. Problems are equal when kind and pointer are.
     public struct Problem: Sendable, Hashable, CustomStringConvertible {
@@ -73,8 +76,10 @@ public struct ExpansionError: Error, Sendable, Hashable, CustomStringConvertible
             hasher.combine(pointer)
         }
 
-        /// Place, sentence and kind.
-        public var description: String { "\(pointer.tokens.isEmpty ? "the document" : "\(pointer)"): \(message) [\(kind)]" }
+        /// Place, sentence and kind. A pointer of more than about 1,000 bytes is cut in the middle.
+        public var description: String {
+            "\(pointer.tokens.isEmpty ? "the document" : pointer.shortened(to: 1000)): \(message) [\(kind)]"
+        }
     }
 }
 

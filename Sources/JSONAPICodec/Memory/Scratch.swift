@@ -111,12 +111,6 @@ final class ScratchZeroes<Element: BitwiseCopyable & FixedWidthInteger>: @unchec
         count = 0
     }
 
-    /// So many zeroes; void when others are asked for, or this is gone.
-    func zeroes(_ count: Int) -> ScratchList<Element> {
-        renew(count)
-        return ScratchList(base: base, count: count)
-    }
-
     @inline(__always)
     subscript(index: Int) -> Element {
         get {
@@ -131,13 +125,13 @@ final class ScratchZeroes<Element: BitwiseCopyable & FixedWidthInteger>: @unchec
 }
 
 /// A stack of trivial values that grows by doubling. `@unchecked Sendable` as `Scratch` is.
-final class ScratchStack<Element: BitwiseCopyable>: @unchecked Sendable {
+final class ScratchStack<Element: BitwiseCopyable>: RandomAccessCollection, @unchecked Sendable {
     private var base: UnsafeMutablePointer<Element>
     private(set) var capacity: Int
     private(set) var count = 0
 
     init(capacity: Int) {
-        self.capacity = max(capacity, 1)
+        self.capacity = Swift.max(capacity, 1)
         base = ScratchMemory.allocate(Element.self, count: self.capacity)
     }
 
@@ -171,14 +165,14 @@ final class ScratchStack<Element: BitwiseCopyable>: @unchecked Sendable {
         self.capacity = capacity
     }
 
+    var startIndex: Int { 0 }
+    var endIndex: Int { count }
+
     @inline(__always)
     subscript(index: Int) -> Element {
         precondition(index >= 0 && index < count)
         return base[index]
     }
-
-    /// The values where they are; void once the stack grows or is gone.
-    var list: ScratchList<Element> { ScratchList(base: base, count: count) }
 
     /// The values from the bottom up.
     var elements: [Element] { Array(UnsafeBufferPointer(start: base, count: count)) }

@@ -45,6 +45,63 @@ public struct ErrorObject: MemberLens {
     }
 }
 
+// MARK: - What servers write in place of errors
+
+extension ErrorObject {
+    /// The errors that the value of `errors` holds, whatever its shape: an error for each element, those of an array within the array
+    /// too. Nothing that the server says is lost.
+    ///
+    /// ```
+    /// ["no", 404, null, {"title": "x"}]                  four errors, with the details "no" and "404", empty, and with a title
+    /// {"title": "x", "status": 422}                      one error
+    /// {"name": ["is too short", "is taken"], "age": "?"} three errors, with the titles "name", "name" and "age"
+    /// ```
+    ///
+    /// Null is no error at all. Recursion-free.
+    /// - Complexity: O(size of the value).
+    static func list(in json: JSON) -> [ErrorObject] {
+        switch json {
+        case .null: return []
+        case .array(let array): return array.flatMap { elements(in: $0) }
+        case .object(let members) where !isError(members): return members.flatMap { fieldErrors($0.name, $0.value) }
+        default: return elements(in: json)
+        }
+    }
+
+    private static func elements(in json: JSON) -> [ErrorObject] {
+        switch json {
+        case .object(let members): [ErrorObject(members: members)]
+        case .array(let array): array.map { ErrorObject(json: $0) ?? ErrorObject(detail: text(of: $0)) }
+        case .null: [ErrorObject()]
+        default: [ErrorObject(json: json) ?? ErrorObject(detail: text(of: json))]
+        }
+    }
+
+    /// What is wrong with one field, as a map from fields to texts says it.
+    private static func fieldErrors(_ name: String, _ json: JSON) -> [ErrorObject] {
+        switch json {
+        case .object(let members) where isError(members): [ErrorObject(members: members)]
+        case .array(let array) where !array.isEmpty:
+            array.map { element in
+                if case .object(let members) = element, isError(members) { return ErrorObject(members: members) }
+                return ErrorObject(title: name, detail: text(of: element))
+            }
+        default: [ErrorObject(title: name, detail: text(of: json))]
+        }
+    }
+
+    /// Whether an object is an error: it has a member of one that can be read. An empty one is.
+    private static func isError(_ members: JSONObject) -> Bool {
+        let error = ErrorObject(members: members)
+        let texts = [error.id, error.status, error.code, error.title, error.detail]
+        let isText = texts.contains { $0 != nil } && members.contains { $0.value.string != nil || $0.value.number != nil }
+        return members.isEmpty || isText || ["source", "links", "meta"].contains { members[$0]?.object != nil }
+    }
+
+    /// A text as it is, anything else as JSON.
+    private static func text(of json: JSON) -> String? { json == .null ? nil : json.string ?? json.description }
+}
+
 // MARK: - Members
 
 extension ErrorObject {
@@ -84,22 +141,22 @@ extension ErrorObject {
         _modify { yield &members[value: "code", reading: String.init(textOrNumber:)] }
     }
 
-    /// What kind of problem it is, for people: the same each time it occurs.
+    /// What kind of problem it is, for people: the same each time it occurs. A number reads as its text, an array of texts as lines.
     ///
     /// https://jsonapi.org/format/1.1/#error-objects
     public var title: String? {
-        get { members[value: "title"] }
-        set { members[value: "title"] = newValue }
-        _modify { yield &members[value: "title"] }
+        get { members[value: "title", reading: String.init(readable:)] }
+        set { members[value: "title", reading: String.init(readable:)] = newValue }
+        _modify { yield &members[value: "title", reading: String.init(readable:)] }
     }
 
-    /// What happened this time, for people.
+    /// What happened this time, for people. A number reads as its text, an array of texts as lines.
     ///
     /// https://jsonapi.org/format/1.1/#error-objects
     public var detail: String? {
-        get { members[value: "detail"] }
-        set { members[value: "detail"] = newValue }
-        _modify { yield &members[value: "detail"] }
+        get { members[value: "detail", reading: String.init(readable:)] }
+        set { members[value: "detail", reading: String.init(readable:)] = newValue }
+        _modify { yield &members[value: "detail", reading: String.init(readable:)] }
     }
 
     /// Where in the request the error lies.

@@ -36,6 +36,19 @@ extension String: MemberValue {
     }
 }
 
+extension String {
+    /// The text of a string, a number as it is written, or texts in an array as lines: some servers write for people so.
+    init?(readable json: JSON) {
+        if case .array(let array) = json, !array.isEmpty {
+            let lines = array.compactMap { String(textOrNumber: $0) }
+            guard lines.count == array.count else { return nil }
+            self = lines.joined(separator: "\n")
+        } else {
+            self.init(textOrNumber: json)
+        }
+    }
+}
+
 extension JSONObject: MemberValue {
     /// The object. An empty array is an empty object: PHP writes an empty map so.
     init?(json: JSON) {

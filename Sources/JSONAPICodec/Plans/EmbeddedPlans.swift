@@ -146,7 +146,7 @@ extension DecodingSession {
     }
 
     /// The word of the name of a relationship object.
-    func nameWord(of relationship: Int) -> Int { view.nameWord(of: relationship) }
+    func nameWord(of relationship: Int) -> Int { view.name(ofValue: relationship) }
 }
 
 // MARK: - What can go wrong with relationships

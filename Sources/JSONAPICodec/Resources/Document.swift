@@ -54,7 +54,7 @@ extension Document {
         self.data = data
         links = Links(members: layout.links == 0 ? JSONObject() : view.object(at: layout.links))
         meta = layout.meta == 0 || !view.isObject(layout.meta) ? nil : view.object(at: layout.meta)
-        errors = layout.errors == 0 ? [] : DocumentObject(members: ["errors": view.json(at: layout.errors)]).errors ?? []
+        errors = layout.errors == 0 ? [] : ErrorObject.list(in: view.json(at: layout.errors))
         jsonapi = layout.jsonapi == 0 ? nil : JSONAPIObject(json: view.json(at: layout.jsonapi))
         var found = survey
         found.append(session.diagnostics)

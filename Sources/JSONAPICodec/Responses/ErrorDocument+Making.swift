@@ -18,17 +18,35 @@ extension ErrorDocument {
     /// A `DecodingError` of `JSONAPIDecoder` says where and what: 400 for a text that is no document or has another shape than
     /// asked for, 409 for a resource of another type, 413 for one that is too large, 422 for values that do not fit. An
     /// `ErrorDocument`, a refused negotiation and errors of queries stay what they are; the `ValidationError` of a schema gives a 422
-    /// for each problem. Everything else is a 500 that tells
+    /// for each problem, up to `maximumBytes`. Everything else is a 500 that tells
     /// nothing about the inside of the server.
     public init(_ error: any Error) {
         switch error {
         case let document as ErrorDocument: self = document
         case let refusal as NegotiationRefusal: self = refusal.errorDocument
-        case let error as ValidationError: self.init(errors: error.issues.map { ErrorObject($0) })
+        case let error as ValidationError: self.init(errors: ErrorDocument.errors(of: error.issues.lazy.map { ErrorObject($0) }))
         case let failure as DecodingFailure: self.init(errors: [ErrorObject(failure)])
         case let error as DecodingError: self.init(errors: [error.failure.map { ErrorObject($0) } ?? .unreadable])
         default: self.init(errors: [.internalError])
         }
+    }
+
+    /// The most bytes that the errors of many problems take together: 1 MiB. Problems beyond are left out, and a last error says how
+    /// many they are.
+    ///
+    /// Each error repeats the names around its fault, so without a limit a small request could ask for a huge answer.
+    public static let maximumBytes = 1 << 20
+
+    /// As many of the errors as the budget pays for.
+    static func errors(of problems: some Collection<ErrorObject>) -> [ErrorObject] {
+        var budget = ReportBudget(maximumBytes)
+        var errors: [ErrorObject] = []
+        var omitted = 0
+        for error in problems {
+            if budget.pays(error.cost) { errors.append(error) } else { omitted += 1 }
+        }
+        if omitted > 0 { errors.append(.omitted(omitted)) }
+        return errors
     }
 
     /// The status that all errors have; 400 or 500 when they differ, by the worst of them.
@@ -55,6 +73,17 @@ extension ErrorObject {
             title: isText ? "The text is not JSON" : "The document does not fit",
             detail: failure.syntaxError.map { $0.reason } ?? "Expected \(failure.expected), found \(failure.found).",
             source: isText ? nil : ErrorSource(pointer: failure.pointer))
+    }
+
+    /// In place of errors that a report leaves out.
+    package static func omitted(_ count: Int, status: String = "422") -> ErrorObject {
+        ErrorObject(status: status, title: "More problems", detail: "\(count) more \(count == 1 ? "problem is" : "problems are") left out.")
+    }
+
+    /// Bytes in JSON text, about.
+    fileprivate var cost: Int {
+        let texts = [id, status, code, title, detail, source?.pointerText, source?.parameter, source?.header]
+        return 120 + texts.reduce(0) { $0 + ($1.map { ReportBudget.cost(of: $0) } ?? 0) }
     }
 
     fileprivate static let unreadable = ErrorObject(status: "400", title: "The document cannot be read")

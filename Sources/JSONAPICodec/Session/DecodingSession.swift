@@ -9,11 +9,13 @@ final class DecodingSession {
     let index: ResourceIndex
     /// A copy of `document.view`; renewed when the tape takes its bytes over.
     private(set) var view: TapeView
-    let entries: ScratchList<ResourceEntry>
+    let entries: ScratchStack<ResourceEntry>
     let renamesKeys: Bool
     let readsISODates: Bool
 
-    private(set) var diagnostics = Diagnostics()
+    private var findings = SurveyFindings()
+    /// What was tolerated, cut or left out so far.
+    var diagnostics: Diagnostics { findings.diagnosticsAsFound(view, maximumBytes: document.options.maximumDiagnosticBytes) }
     /// Owns the tables below.
     let tables: SessionTables
     private let plans: TypeTable
@@ -352,8 +354,15 @@ extension DecodingSession {
     @inline(never)
     static func run<Result>(_ session: consuming DecodingSession, _ body: (DecodingSession) throws -> Result) rethrows -> Result {
         var session = session
-        defer { session.end(isOver: isKnownUniquelyReferenced(&session)) }
+        defer { end(&session) }
         return try body(session)
+    }
+
+    /// Ends the session of a call. What holds it beside the caller is something that a model has kept.
+    @inline(never)
+    static func end(_ session: inout DecodingSession) {
+        let isOver = isKnownUniquelyReferenced(&session)
+        session.end(isOver: isOver)
     }
 
     /// Ends the call: nothing that the session has made is kept by it any more.
@@ -396,7 +405,7 @@ extension DecodingSession {
 
     func report(_ kind: Diagnostic.Kind, at word: Int, _ message: @autoclosure () -> String) {
         if answersValuesOnly { return }
-        diagnostics.append(kind) { Diagnostic(kind, at: pointer(to: word), message()) }
+        findings.add(kind, word, message)
     }
 }
 

@@ -60,7 +60,7 @@ final class MemberFinder {
     /// Goes round the object once, from the position on; looks at all of it where names stand twice.
     @inline(never)
     private func search(_ name: FieldName, of object: Int, slot: Int, from start: Int, in view: TapeView) -> Int? {
-        if let table = table(of: object, in: view) { return table.value(of: name, in: view) }
+        if let table = table(of: object, in: view) { return table.value(name, in: view) }
         if view.hasDuplicates(object) { return lastMember(name, of: object, in: view) }
         let first = view.first(in: object)
         let end = view.end(of: object)
@@ -100,7 +100,7 @@ final class MemberFinder {
             patience -= count
             return nil
         }
-        let table = TapeNameIndex(view, of: object)
+        let table = TapeNameIndex(object, of: view)
         tables[object] = table
         return table
     }

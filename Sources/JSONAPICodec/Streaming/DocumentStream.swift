@@ -146,13 +146,13 @@ where Chunks.Element: Sequence<UInt8> {
                     state.count()
                     return part
                 case .needsMore:
+                    state.note(reading)
                     if let chunk = try await chunks.next() { reading.walk.append(chunk) } else { reading.walk.complete() }
                     state.note(reading.walk.byteCount)
                 case .end:
-                    state.note(reading.walk.header, reading.diagnostics)
+                    state.note(reading)
                     return nil
                 }
-                state.note(reading.walk.header, reading.diagnostics)
             }
         }
     }
@@ -174,6 +174,8 @@ private final class StreamState: @unchecked Sendable {
     private let lock = NSLock()
     private let totalBytes: Int?
     private var value = Value()
+    /// Up to which portion the diagnostics were noted.
+    private var portionCount = 0
 
     init(_ totalBytes: Int?) {
         self.totalBytes = totalBytes
@@ -186,16 +188,23 @@ private final class StreamState: @unchecked Sendable {
         change {
             $0 = Value()
             $0.progress.totalBytes = totalBytes
+            portionCount = 0
         }
     }
 
     func count() { change { $0.progress.resources += 1 } }
     func note(_ bytes: Int) { change { $0.progress.bytes = bytes } }
 
-    func note(_ header: DocumentObject, _ diagnostics: Diagnostics) {
+    /// Notes what is new. Chunks can be small, and members many: to note all of them each time would cost their product, as the
+    /// reading would have to copy what is shared.
+    func note<Primary, Included>(_ reading: PartReading<Primary, Included>) {
         change {
-            $0.header = header
-            $0.diagnostics = diagnostics
+            for member in reading.walk.members(from: $0.header.members.count) {
+                $0.header.members.append(name: member.name, value: member.value)
+            }
+            guard reading.portionCount != portionCount else { return }
+            portionCount = reading.portionCount
+            $0.diagnostics = reading.diagnostics
         }
     }
 

@@ -41,7 +41,7 @@ public final class DocumentWriter {
     private let include: IncludePaths
     private let fields: [String: [String]]
     private let jsonapi: JSONAPIObject?
-    private let sink: (UnsafeBufferPointer<UInt8>) throws -> Void
+    private let sink: (Span<UInt8>) throws -> Void
     private let file: DocumentOutputFile?
 
     /// The text that was not handed on yet.
@@ -80,12 +80,12 @@ public final class DocumentWriter {
         encoder: JSONAPIEncoder = JSONAPIEncoder(), include: IncludePaths = .all, fields: [String: [String]] = [:],
         jsonapi: JSONAPIObject? = nil, write: @escaping (Data) throws -> Void
     ) throws {
-        try self.init(encoder, include, fields, jsonapi, NSTemporaryDirectory(), nil) { try write(Data($0)) }
+        try self.init(encoder, include, fields, jsonapi, NSTemporaryDirectory(), nil) { try write(Data(copying: $0)) }
     }
 
     private init(
         _ encoder: JSONAPIEncoder, _ include: IncludePaths, _ fields: [String: [String]], _ jsonapi: JSONAPIObject?, _ folder: String,
-        _ file: DocumentOutputFile?, _ sink: @escaping (UnsafeBufferPointer<UInt8>) throws -> Void
+        _ file: DocumentOutputFile?, _ sink: @escaping (Span<UInt8>) throws -> Void
     ) throws {
         self.encoder = encoder
         self.include = include
@@ -266,12 +266,11 @@ extension DocumentWriter {
     /// Writes a compact text of our own in the style that is asked for.
     private func write(_ text: ArraySlice<UInt8>) throws {
         if encoder.style == .compact, !encoder.sortsNames, !encoder.escapesSlashes {
-            text.withUnsafeBufferPointer { output.raw($0) }
+            output.raw(text.span)
         } else {
-            var reading = JSONReadingOptions()
-            reading.maximumDepth = .max
-            try text.withUnsafeBufferPointer { bytes in
-                let tape = try Tape.borrowing(bytes, options: reading)
+            var reader = JSONAPIDecoder()
+            reader.reading.maximumDepth = .max
+            try reader.withPortionTape(text.span) { tape in
                 withExtendedLifetime(tape) { tape.view.write(tape.view.root, into: output, sortsNames: encoder.sortsNames) }
             }
         }
@@ -281,6 +280,6 @@ extension DocumentWriter {
     private func drain(atLeast count: Int) throws {
         guard output.count >= count else { return }
         progress.bytes += output.count
-        try output.drain(sink)
+        try output.drain(into: sink)
     }
 }

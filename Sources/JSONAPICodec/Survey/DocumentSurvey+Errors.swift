@@ -3,24 +3,84 @@ import JSONText
 // Error objects: <https://jsonapi.org/format/1.1/#error-objects>
 
 extension DocumentSurvey {
-    /// An array of error objects, not ruled out to be empty.
+    /// A document of errors: its data are nobody's business, and nothing else in it may hide the server's message.
+    mutating func checkDocumentOfErrors() throws {
+        let layout = document.layout
+        if isStrict { return layout.errors == 0 ? () : try checkErrors(layout.errors) }
+        try tolerating(.leniency(.invalidErrorMembers)) { survey in
+            var member = survey.view.first(in: survey.view.root)
+            let end = survey.view.end(of: survey.view.root)
+            while member < end {
+                let value = survey.view.next(after: member)
+                try survey.attempt { try $0.checkMemberBesideErrors(member, value) }
+                member = survey.view.next(after: value)
+            }
+        }
+    }
+
+    private mutating func checkMemberBesideErrors(_ name: Int, _ value: Int) throws {
+        if view.string(at: name, equals: "data") || view.string(at: name, equals: "included") {
+            let text = view.string(at: name)
+            report(.leniency(.dataWithErrors), at: value, "`\(text)` beside `errors`; the errors count")
+        } else {
+            try checkTopLevelMember(name, value)
+        }
+    }
+
+    /// An array of error objects, not ruled out to be empty. But for strict mode, every fault in it is reported and none is thrown.
     mutating func checkErrors(_ errors: Int) throws {
-        guard view.isArray(errors) else { throw failure(.wrongType, at: errors, expected: "an array of error objects") }
+        guard !isStrict else { return try checkErrorList(errors) }
+        try tolerating(.leniency(.invalidErrorMembers)) { try $0.checkErrorList(errors) }
+    }
+
+    private mutating func checkErrorList(_ errors: Int) throws {
+        guard view.isArray(errors) else { return try checkLoneErrors(errors) }
         if view.count(at: errors) == 0 { report(.documentStructure, at: errors, "an array of errors without any") }
         var element = view.first(in: errors)
         let end = view.end(of: errors)
         while element < end {
-            switch view.kind(at: element) {
-            case .object: try checkError(element)
-            case .string:
-                try refuse(
-                    .wrongType, at: element, unless: .textErrors, expected: "an error object",
-                    "a text in place of an error; taken as its detail")
-            default: throw failure(.wrongType, at: element, expected: "an error object")
-            }
+            try attempt { try $0.checkElement(element) }
             element = view.next(after: element)
         }
         if view.count(at: errors) > 1 { try checkErrorIDs(errors) }
+    }
+
+    /// Something in place of the array.
+    private mutating func checkLoneErrors(_ errors: Int) throws {
+        let expected = "an array of error objects"
+        let found = view.kindName(at: errors)
+        switch view.kind(at: errors) {
+        case .null:
+            try refuse(
+                .wrongType, at: errors, unless: .nullErrorMembers, expected: expected, "null in place of the errors; taken as none")
+        case .string:
+            try refuse(
+                .wrongType, at: errors, unless: .textErrors, expected: expected,
+                "a text in place of the array of errors; taken as the detail of one")
+        default:
+            try refuse(
+                .wrongType, at: errors, unless: .invalidErrorMembers, expected: expected,
+                "\(found) in place of the array of errors; read as far as it can be")
+        }
+    }
+
+    private mutating func checkElement(_ element: Int) throws {
+        let found = view.kindName(at: element)
+        switch view.kind(at: element) {
+        case .object: try checkError(element)
+        case .string:
+            try refuse(
+                .wrongType, at: element, unless: .textErrors, expected: "an error object",
+                "a text in place of an error; taken as its detail")
+        case .null:
+            try refuse(
+                .wrongType, at: element, unless: .nullErrorMembers, expected: "an error object",
+                "null in place of an error; it says nothing")
+        default:
+            try refuse(
+                .wrongType, at: element, unless: .invalidErrorMembers, expected: "an error object",
+                "\(found) in place of an error; read as far as it can be")
+        }
     }
 
     private mutating func checkError(_ error: Int) throws {
@@ -29,7 +89,8 @@ extension DocumentSurvey {
         let end = view.end(of: error)
         while member < end {
             let value = view.next(after: member)
-            if try checkErrorMember(member, value) { isEmpty = false }
+            if isErrorMember(member) { isEmpty = false }
+            try attempt { try $0.checkErrorMember(member, value) }
             member = view.next(after: value)
         }
         if isEmpty {
@@ -39,8 +100,14 @@ extension DocumentSurvey {
         }
     }
 
-    /// Whether the member is one of an error object's.
-    private mutating func checkErrorMember(_ name: Int, _ value: Int) throws -> Bool {
+    private func isErrorMember(_ name: Int) -> Bool {
+        for known in Self.errorMembers where view.string(at: name, equals: known) { return true }
+        return false
+    }
+
+    private static let errorMembers: [StaticString] = ["id", "links", "status", "code", "title", "detail", "source", "meta"]
+
+    private mutating func checkErrorMember(_ name: Int, _ value: Int) throws {
         if view.string(at: name, equals: "status") {
             try checkStatus(value)
         } else if view.string(at: name, equals: "id") {
@@ -64,9 +131,7 @@ extension DocumentSurvey {
             _ = try isObject(value, "an object: the meta information", null: .nullErrorMembers)
         } else {
             try checkAdditional(name, value, in: "an error object")
-            return false
         }
-        return true
     }
 
     /// A string; null by one leniency, another kind by another.
@@ -124,14 +189,18 @@ extension DocumentSurvey {
         let end = view.end(of: source)
         while member < end {
             let value = view.next(after: member)
-            if view.string(at: member, equals: "pointer") {
-                try checkSourcePointer(value)
-            } else if view.string(at: member, equals: "parameter") || view.string(at: member, equals: "header") {
-                try checkErrorText(value, "a string: a name")
-            } else {
-                try checkAdditional(member, value, in: "an error's source")
-            }
+            try attempt { try $0.checkSourceMember(member, value) }
             member = view.next(after: value)
+        }
+    }
+
+    private mutating func checkSourceMember(_ name: Int, _ value: Int) throws {
+        if view.string(at: name, equals: "pointer") {
+            try checkSourcePointer(value)
+        } else if view.string(at: name, equals: "parameter") || view.string(at: name, equals: "header") {
+            try checkErrorText(value, "a string: a name")
+        } else {
+            try checkAdditional(name, value, in: "an error's source")
         }
     }
 

@@ -17,7 +17,7 @@ extension DocumentSurvey {
         let end = view.end(of: links)
         while member < end {
             let value = view.next(after: member)
-            try checkNamedLink(member, value, place)
+            try attempt { try $0.checkNamedLink(member, value, place) }
             member = view.next(after: value)
         }
     }
@@ -33,8 +33,12 @@ extension DocumentSurvey {
             case .at, .ofExtension: return
             case .illegalOfExtension: try refuseExtensionName(value)
             case .legal, .illegal:
+                let view = view
                 let hint = view.string(at: name, equals: "previous") ? "; the specification's name is `prev`" : ""
-                report(.unknownLink, at: value, "a link that the specification does not define here; it is kept\(hint)")
+                try refuseInStrict(
+                    .unknownMember, at: value, expected: "no link beyond those that the specification defines here\(hint)",
+                    found: "one called `\(view.shown(name))`", else: .unknownLink,
+                    "a link that the specification does not define here; it is kept\(hint)")
             }
         }
     }

@@ -41,7 +41,7 @@ extension DocumentSurvey {
             throw DecodingFailure(
                 .duplicateName, at: view.pointer(to: first.object), offset: view.start(of: first.name),
                 resource: document.identifier(holding: first.object), expected: "each name once in an object",
-                found: "`\(view.string(at: first.name).prefix(60))` a second time",
+                found: "`\(view.shown(first.name))` a second time",
                 advice: "the modes standard and lenient take the last one")
         }
         for duplicate in duplicates {
@@ -51,17 +51,35 @@ extension DocumentSurvey {
 
     // MARK: - Full linkage
 
-    /// Reports the included resources that no chain of linkage from primary data leads to. Never an error: the document does
-    /// not tell whether a sparse fieldset left the linkage out.
+    /// Looks for included resources that no chain of linkage from primary data leads to. In strict mode one of them is a fault in a
+    /// response, unless the request asked for a sparse fieldset (`JSONAPIDecoder.query`) that may have left the linkage out.
     ///
+    /// <https://jsonapi.org/format/1.1/#document-compound-documents>
     /// - Complexity: O(resources + identifiers).
-    mutating func reportUnlinkedResources() {
+    mutating func checkFullLinkage() throws {
         let index = document.index
         guard !index.includedOrdinals.isEmpty else { return }
         var walk = LinkageWalk(document)
         walk.run()
+        let isFault = isStrict && options.source == .response && !mayHideLinkage(walk)
         for ordinal in index.includedOrdinals where !walk.reached[ordinal] {
-            report(.notLinked, at: Int(index.entries[ordinal].word), "an included resource that nothing links to")
+            let word = Int(index.entries[ordinal].word)
+            if isFault {
+                throw failure(
+                    .notLinked, at: word, expected: "a chain of linkage from primary data to each included resource",
+                    found: "none to this one",
+                    advice: "if the request had a sparse fieldset that leaves the linkage out, set the decoder's `query`")
+            }
+            report(.notLinked, at: word, "an included resource that nothing links to")
+        }
+    }
+
+    /// Whether the request restricted the fields of a type of which a resource was reached.
+    private func mayHideLinkage(_ walk: LinkageWalk) -> Bool {
+        guard let fieldsets = options.query?.fields, !fieldsets.isEmpty else { return false }
+        return document.index.entries.indices.contains { ordinal in
+            let type = Int(document.index.entries[ordinal].type)
+            return walk.reached[ordinal] && type != 0 && view.isString(type) && fieldsets[view.string(at: type)] != nil
         }
     }
 }

@@ -8,8 +8,10 @@ extension DocumentSurvey {
         let end = view.end(of: relationships)
         while member < end {
             let value = view.next(after: member)
-            if try isField(member, value, "relationship"), try isObject(value, "a relationship object") {
-                try checkRelationship(value, isPrimary: isPrimary)
+            try attempt {
+                if try $0.isField(member, value, "relationship"), try $0.isObject(value, "a relationship object") {
+                    try $0.checkRelationship(value, isPrimary: isPrimary)
+                }
             }
             member = view.next(after: value)
         }

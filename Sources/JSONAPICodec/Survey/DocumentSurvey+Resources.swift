@@ -30,26 +30,30 @@ extension DocumentSurvey {
         let end = view.end(of: resource)
         while member < end {
             let value = view.next(after: member)
-            if view.string(at: member, equals: "type") {
-                try checkType(value)
-            } else if view.string(at: member, equals: "id") {
-                if view.kind(at: value) == .number { reportIntegerID(value) }
-            } else if view.string(at: member, equals: "attributes") {
-                if try isObject(value, "an object: the attributes") { try checkAttributes(value) }
-            } else if view.string(at: member, equals: "relationships") {
-                if try isObject(value, "an object: the relationships") { try checkRelationships(value, isPrimary: isPrimary) }
-            } else if view.string(at: member, equals: "links") {
-                try checkLinks(value, of: .resource)
-            } else if view.string(at: member, equals: "meta") {
-                try checkMeta(value)
-            } else if view.string(at: member, equals: "lid") {
-                if options.source == .response || entry.id != 0 { reportNeedlessLocalID(value) }
-            } else {
-                try checkAdditional(member, value, in: "a resource object")
-            }
+            try attempt { try $0.checkMember(member, value, of: entry, isPrimary: isPrimary) }
             member = view.next(after: value)
         }
-        try checkFieldNames(entry)
+        try attempt { try $0.checkFieldNames(entry) }
+    }
+
+    private mutating func checkMember(_ name: Int, _ value: Int, of entry: ResourceEntry, isPrimary: Bool) throws {
+        if view.string(at: name, equals: "type") {
+            try checkType(value)
+        } else if view.string(at: name, equals: "id") {
+            if view.kind(at: value) == .number { reportIntegerID(value) }
+        } else if view.string(at: name, equals: "attributes") {
+            if try isObject(value, "an object: the attributes") { try checkAttributes(value) }
+        } else if view.string(at: name, equals: "relationships") {
+            if try isObject(value, "an object: the relationships") { try checkRelationships(value, isPrimary: isPrimary) }
+        } else if view.string(at: name, equals: "links") {
+            try checkLinks(value, of: .resource)
+        } else if view.string(at: name, equals: "meta") {
+            try checkMeta(value)
+        } else if view.string(at: name, equals: "lid") {
+            if options.source == .response || entry.id != 0 { reportNeedlessLocalID(value) }
+        } else {
+            try checkAdditional(name, value, in: "a resource object")
+        }
     }
 
     /// A type obeys the rules for member names.
@@ -166,7 +170,7 @@ extension DocumentSurvey {
         case .legal, .illegal: break
         case .at, .ofExtension, .illegalOfExtension: return
         }
-        let text = view.string(at: name)
+        let text = view.shown(name)
         try refuseInStrict(
             .duplicateName, at: view.next(after: name), expected: "a name that no attribute of the resource has",
             found: "one of an attribute",
@@ -191,7 +195,10 @@ extension DocumentSurvey {
         }
     }
 
+    /// Other modes ignore these members, so none of them is a reason to refuse the document.
     mutating func checkEmbeddedMembers() throws {
-        for ordinal in document.index.embeddedOrdinals { try checkMembers(of: document.index.entries[ordinal], isPrimary: false) }
+        for ordinal in document.index.embeddedOrdinals {
+            try tolerating(.documentStructure) { try $0.checkMembers(of: $0.document.index.entries[ordinal], isPrimary: false) }
+        }
     }
 }

@@ -6,19 +6,28 @@ extension DocumentSurvey {
     mutating func checkTopLevel() throws {
         try checkMinimum()
         try checkExclusions()
-        var member = view.first(in: view.root)
-        let end = view.end(of: view.root)
-        while member < end {
-            let value = view.next(after: member)
-            try checkTopLevelMember(member, value)
-            member = view.next(after: value)
+        if document.layout.errors != 0, document.layout.data == 0, !isStrict {
+            // What the server says counts more than a fault beside it.
+            try tolerating(.leniency(.invalidErrorMembers)) { try $0.checkTopLevelMembers() }
+        } else {
+            try checkTopLevelMembers()
         }
         checkEmbeddedResources()
         try checkEmbeddedMembers()
     }
 
+    private mutating func checkTopLevelMembers() throws {
+        var member = view.first(in: view.root)
+        let end = view.end(of: view.root)
+        while member < end {
+            let value = view.next(after: member)
+            try attempt { try $0.checkTopLevelMember(member, value) }
+            member = view.next(after: value)
+        }
+    }
+
     /// Of a name that stands twice the last counts, as it did when the index was built.
-    private mutating func checkTopLevelMember(_ name: Int, _ value: Int) throws {
+    mutating func checkTopLevelMember(_ name: Int, _ value: Int) throws {
         let layout = document.layout
         switch value {
         // Resource objects, or identifiers: only the request tells which.
@@ -54,7 +63,8 @@ extension DocumentSurvey {
         throw failure(
             .missingMember, at: view.root, expected: "one of the members `data`, `errors` and `meta`",
             found: view.count(at: view.root) == 0
-                ? "an empty object" : "the members " + NearestName.list(Array(view.names(of: view.root).prefix(9))))
+                ? "an empty object"
+                : "the members " + NearestName.list(Array(view.names(of: view.root).prefix(9).map { $0.shortened(to: 60) })))
     }
 
     func hasExtensionMember(_ object: Int) -> Bool {
@@ -72,7 +82,7 @@ extension DocumentSurvey {
     /// `data` and `errors` exclude each other, be they null or empty; `included` goes with `data` alone.
     private mutating func checkExclusions() throws {
         let layout = document.layout
-        if layout.data != 0, layout.errors != 0 {
+        if layout.data != 0, layout.errors != 0 || layout.quietErrors != 0 {
             try refuse(
                 .documentStructure, at: view.root, unless: .dataWithErrors, expected: "either `data` or `errors`", found: "both",
                 "`data` and `errors` in one document; both can be read")

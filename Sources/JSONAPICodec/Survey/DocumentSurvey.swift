@@ -11,7 +11,10 @@ import JSONText
 ///
 /// A fault is one of three. What can be read in spite of it is thrown in strict mode and reported otherwise. What needs a
 /// decision of the caller's is thrown unless its leniency is set, and reported under its name if so. The rest is always
-/// thrown. What the specification tells readers to ignore is reported in every mode.
+/// thrown. What the specification bans and tells readers to ignore is thrown in strict mode and reported otherwise.
+///
+/// In error objects every fault is reported unless the mode is strict: the server's message must not be lost. The same holds for the
+/// members of whole resources in place of identifiers, which other modes ignore.
 ///
 /// @-members count for nothing, members of extensions are looked at for their names alone, and attribute values and the
 /// contents of `meta` are not looked at. Nothing recurses; time and memory are linear in the size of the document.
@@ -23,6 +26,8 @@ struct DocumentSurvey {
     let view: TapeView
     let options: JSONAPIDecoder
     private var findings = SurveyFindings()
+    /// What faults are reported as where nothing is thrown; nil where faults are thrown.
+    private var tolerance: Diagnostic.Kind?
 
     private init(_ document: ParsedDocument) {
         self.document = document
@@ -32,21 +37,40 @@ struct DocumentSurvey {
 
     /// The diagnostics of the document, in its order. Throws a `DecodingFailure` for the first fault that the mode rules out.
     ///
+    /// - Parameter isPart: Whether other resources of the document are elsewhere, so that nobody knows what is linked.
     /// - Complexity: O(bytes).
-    static func run(_ document: ParsedDocument) throws -> Diagnostics {
-        var survey = DocumentSurvey(document)
-        try survey.checkTopLevel()
-        try survey.checkDuplicateResources()
-        try survey.checkDuplicateNames()
-        survey.reportUnlinkedResources()
-        return survey.findings.diagnostics(survey.view)
+    static func run(_ document: ParsedDocument, isPart: Bool = false) throws -> Diagnostics {
+        try run(document) { survey in
+            try survey.checkTopLevel()
+            try survey.checkDuplicateResources()
+            try survey.checkDuplicateNames()
+            if !isPart { try survey.checkFullLinkage() }
+        }
     }
 
-    /// Checks the errors of a document, and nothing else of it.
-    static func checkErrors(_ document: ParsedDocument) throws {
-        var survey = DocumentSurvey(document)
-        if document.layout.errors != 0 { try survey.checkErrors(document.layout.errors) }
+    /// The diagnostics of a document of errors, whatever its data are. Throws only in strict mode.
+    static func runErrors(_ document: ParsedDocument) throws -> Diagnostics {
+        try run(document) { try $0.checkDocumentOfErrors() }
     }
+
+    private static func run(_ document: ParsedDocument, _ check: (inout DocumentSurvey) throws -> Void) throws -> Diagnostics {
+        var survey = DocumentSurvey(document)
+        do {
+            try check(&survey)
+        } catch let fault as SurveyFault {
+            throw survey.failure(fault)
+        }
+        return survey.findings.diagnostics(survey.view, maximumBytes: document.options.maximumDiagnosticBytes)
+    }
+}
+
+/// A fault that was found, with its place as a word: most are reported and never need a pointer of their own.
+struct SurveyFault: Error {
+    let kind: DecodingFailure.Kind
+    let word: Int
+    let expected: String
+    let found: String?
+    let advice: String?
 }
 
 // MARK: - What is done about a fault
@@ -60,11 +84,38 @@ extension DocumentSurvey {
 
     func failure(
         _ kind: DecodingFailure.Kind, at word: Int, expected: String, found: String? = nil, advice: String? = nil
-    ) -> DecodingFailure {
-        DecodingFailure(
-            kind, at: view.pointer(to: word), offset: view.start(of: word), resource: document.identifier(holding: word),
-            expected: expected, found: found ?? view.kindName(at: word), advice: advice)
+    ) -> SurveyFault {
+        SurveyFault(kind: kind, word: word, expected: expected, found: found, advice: advice)
     }
+
+    private func failure(_ fault: SurveyFault) -> DecodingFailure {
+        DecodingFailure(
+            fault.kind, at: view.pointer(to: fault.word), offset: view.start(of: fault.word),
+            resource: document.identifier(holding: fault.word), expected: fault.expected,
+            found: fault.found ?? view.kindName(at: fault.word), advice: fault.advice)
+    }
+
+    /// Does `body`, where faults are reported as that kind, not thrown.
+    mutating func tolerating(_ kind: Diagnostic.Kind, _ body: (inout DocumentSurvey) throws -> Void) throws {
+        let outer = tolerance
+        tolerance = kind
+        defer { tolerance = outer }
+        try attempt(body)
+    }
+
+    /// Looks at one part. Where faults are tolerated, the first one in it is reported, and the caller goes on with the next part.
+    mutating func attempt(_ body: (inout DocumentSurvey) throws -> Void) throws {
+        guard let tolerance else { return try body(&self) }
+        do {
+            try body(&self)
+        } catch let fault as SurveyFault {
+            let found = fault.found ?? view.kindName(at: fault.word)
+            report(tolerance, at: fault.word, "expected \(fault.expected), found \(found); kept as it is")
+        }
+    }
+
+    /// Whether error objects are looked at, and faults in them are no reason to refuse the document.
+    var toleratesErrors: Bool { tolerance == .leniency(.invalidErrorMembers) }
 
     /// Thrown in strict mode, reported in the others.
     mutating func refuseInStrict(
@@ -82,7 +133,7 @@ extension DocumentSurvey {
         _ kind: DecodingFailure.Kind, at word: Int, unless leniency: Leniencies.Name, expected: @autoclosure () -> String,
         found: @autoclosure () -> String? = nil, _ message: @autoclosure () -> String
     ) throws {
-        guard options.leniencies.contains(leniency) else {
+        guard options.leniencies.contains(leniency) || toleratesErrors else {
             throw failure(
                 kind, at: word, expected: expected(), found: found(), advice: "set the leniency \(leniency.rawValue) to read it")
         }
@@ -115,7 +166,7 @@ extension DocumentSurvey {
     /// <https://jsonapi.org/format/1.1/#document-meta>
     mutating func checkMeta(_ word: Int) throws { _ = try isObject(word, "an object: the meta information") }
 
-    /// A member that the specification does not define in this object: to be ignored, in every mode.
+    /// A member that the specification does not define in this object: banned, and to be ignored by readers. Strict mode refuses it.
     ///
     /// <https://jsonapi.org/format/1.1/#document-structure>
     mutating func checkAdditional(_ name: Int, _ value: Int, in what: String) throws {
@@ -123,7 +174,11 @@ extension DocumentSurvey {
         case .at, .ofExtension: return
         case .illegalOfExtension: try refuseExtensionName(value)
         case .legal, .illegal:
-            report(.unknownMember, at: value, "\(what) has no such member in the specification; ignored, and kept in the raw view")
+            let view = view
+            try refuseInStrict(
+                .unknownMember, at: value, expected: "no member beyond those that the specification defines for \(what)",
+                found: "one called `\(view.shown(name))`", else: .unknownMember,
+                "\(what) has no such member in the specification; ignored, and kept in the raw view")
         }
     }
 
@@ -133,6 +188,11 @@ extension DocumentSurvey {
             .illegalName, at: value, expected: "a legal member name behind the extension's namespace",
             found: "reserved characters, or nothing", else: .illegalName, "the rest of an extension member's name is no legal member name")
     }
+}
+
+extension TapeView {
+    /// The name or text at `word`, short enough for a sentence.
+    package func shown(_ word: Int) -> String { string(at: word).shortened(to: 60) }
 }
 
 extension ParsedDocument {

@@ -141,6 +141,6 @@ extension Console {
         var writer = JSONWriter(style: style)
         // Resources may be nested as deeply as a text of their own, and stand in a document.
         writer.maximumDepth += 8
-        try print(bytes: try writer.write(json) + [0x0A])
+        try print(json: try writer.write(json) + [0x0A])
     }
 }

@@ -51,8 +51,20 @@ extension Console {
         if waiting.count >= 1 << 16 { try flush() }
     }
 
-    /// Prints a piece of the result as it is. Throws `OutputFailure`.
-    func print(bytes: [UInt8]) throws {
+    /// Prints JSON text for programs, and for terminals: DEL and the control characters from U+0080 on are escaped, which JSON would let
+    /// pass. Throws `OutputFailure`.
+    func print(json text: String) throws { try print(TerminalSafe.escaped(text)) }
+
+    /// Prints a JSON value on one line. Throws `OutputFailure`.
+    func print(json value: JSON) throws { try print(json: value.description) }
+
+    /// The same for text in UTF-8, which ends as it ends.
+    func print(json bytes: [UInt8]) throws { try write(whole: TerminalSafe.escaped(bytes)) }
+
+    /// Prints a piece of the result as it is; on a terminal without the control characters that JSON lets pass. Throws `OutputFailure`.
+    func print(bytes: [UInt8]) throws { try write(whole: terminal.isInteractive ? TerminalSafe.escaped(bytes) : bytes) }
+
+    private func write(whole bytes: [UInt8]) throws {
         try flush()
         try write(Data(bytes))
     }
@@ -73,7 +85,7 @@ extension Console {
     func complain(_ line: String) { try? error(Data((line + "\n").utf8)) }
 
     /// Prints a fault on standard error, in the form that was asked for.
-    func complain(_ fault: Fault) { complain(isMachineReadable ? fault.json.description : fault.text) }
+    func complain(_ fault: Fault) { complain(isMachineReadable ? TerminalSafe.escaped(fault.json.description) : fault.text) }
 }
 
 /// The result could not be written.

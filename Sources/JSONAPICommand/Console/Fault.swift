@@ -57,7 +57,7 @@ extension Fault {
     var text: String {
         if status == .unusable { return "jsonapi: cannot \(isWriting ? "write" : "read") \(Fault.shown(file)): \(message)" }
         let place = [Fault.shown(file)] + (position.map { ["\($0.line)", "\($0.column)"] } ?? [])
-        let pointer = pointer.flatMap { $0.tokens.isEmpty ? nil : " (\(ShortText.plain($0.description, limit: 150)))" } ?? ""
+        let pointer = pointer.flatMap { $0.tokens.isEmpty ? nil : " (\(ShortText.pointer($0, limit: 150)))" } ?? ""
         return "\(place.joined(separator: ":")): error: \(ShortText.plain(message, limit: 2000))\(pointer)"
     }
 

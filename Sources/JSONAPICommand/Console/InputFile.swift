@@ -8,11 +8,8 @@ enum InputFile {
 
     /// The contents of a file. Throws `Fault` with the reason.
     static func contents(of path: String) throws -> Data {
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-            throw Fault.unreadable(path, "no such file")
-        }
-        guard !isFolder.boolValue else { throw Fault.unreadable(path, "it is a folder") }
+        guard let isFolder = FileManager.default.isFolder(atPath: path) else { throw Fault.unreadable(path, "no such file") }
+        guard !isFolder else { throw Fault.unreadable(path, "it is a folder") }
         guard FileManager.default.isReadableFile(atPath: path) else { throw Fault.unreadable(path, "permission denied") }
         guard let handle = FileHandle(forReadingAtPath: path) else { throw Fault.unreadable(path, "it cannot be opened") }
         defer { try? handle.close() }

@@ -14,7 +14,7 @@ struct SystemError {
         switch code {
         case .EISDIR?: reason = "it is a folder"
         case .ENOSPC?: reason = "no space left"
-        case let code?: reason = String(cString: strerror(code.rawValue)).lowercased()
+        case let code?: reason = code.text.lowercased()
         case nil: reason = error.localizedDescription
         }
     }

@@ -35,12 +35,6 @@ package struct Terminal: Sendable {
         return Terminal(
             isInteractive: isInteractive, width: isInteractive ? windowWidth : nil, environment: ProcessInfo.processInfo.environment)
     }
-
-    private static var windowWidth: Int? {
-        var size = winsize()
-        let answer = ioctl(FileHandle.standardOutput.fileDescriptor, UInt(TIOCGWINSZ), &size)
-        return answer == 0 && size.ws_col > 0 ? Int(size.ws_col) : nil
-    }
 }
 
 extension Terminal {

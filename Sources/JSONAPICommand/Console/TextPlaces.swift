@@ -9,32 +9,45 @@ struct TextPlaces {
 
     /// Where the values are that those pointers lead to, in their order; nil for one that leads nowhere.
     ///
-    /// - Complexity: O(bytes + for each pointer the members and elements on its way).
+    /// - Complexity: O(bytes + for each pointer the members on its way), if pointers into one array go forwards.
     func positions(of pointers: [JSONPointer]) -> [TextPosition?] {
         guard !pointers.isEmpty else { return [] }
-        return text.withUnsafeBytes { raw in
-            let bytes = raw.bindMemory(to: UInt8.self)
-            guard let tape = try? Tape.borrowing(bytes, options: JSONReadingOptions()) else { return pointers.map { _ in nil } }
-            let offsets = withExtendedLifetime(tape) { pointers.map { TextPlaces.offset(of: $0, tape.view) } }
+        return text.withBytes { bytes in
+            let offsets = try? Tape.with(bytes, options: JSONReadingOptions()) { tape in
+                var finder = PlaceFinder(tape.view)
+                return pointers.map { finder.offset(of: $0) }
+            }
+            guard let offsets else { return pointers.map { _ in nil } }
             return TextPosition.positions(of: offsets, in: bytes)
         }
     }
+}
 
-    private static func offset(of pointer: JSONPointer, _ view: TapeView) -> Int? {
+/// Finds values on a tape by their pointers, and goes on in an array where it was last.
+private struct PlaceFinder {
+    private let view: TapeView
+    /// The element of each array that was asked for last: its number and its word.
+    private var lastElements: [Int: (number: Int, word: Int)] = [:]
+
+    init(_ view: TapeView) { self.view = view }
+
+    mutating func offset(of pointer: JSONPointer) -> Int? {
         var place = view.root
         for token in pointer.tokens {
             let step: Int?
-            if view.isObject(place) { step = view.member(token, of: place) } else { step = element(token, of: place, view) }
+            if view.isObject(place) { step = view.member(token, of: place) } else { step = element(token, of: place) }
             guard let step else { return nil }
             place = step
         }
         return view.start(of: place)
     }
 
-    private static func element(_ token: String, of array: Int, _ view: TapeView) -> Int? {
+    private mutating func element(_ token: String, of array: Int) -> Int? {
         guard view.isArray(array), let number = JSONPointer.position(token), number < view.count(at: array) else { return nil }
-        var element = view.first(in: array)
-        for _ in 0..<number { element = view.next(after: element) }
-        return element
+        var (position, word) = (0, view.first(in: array))
+        if let last = lastElements[array], last.number <= number { (position, word) = last }
+        for _ in position..<number { word = view.next(after: word) }
+        lastElements[array] = (number, word)
+        return word
     }
 }

@@ -65,7 +65,7 @@ struct DiffCommand: Subcommand {
         guard let old = try document(files.old, console), let new = try document(files.new, console) else { return .unusable }
         let comparison = DocumentComparison(old, new, countsOrder: countsOrder)
         if writesJSON {
-            try console.print(try DiffReport(comparison).text)
+            try console.print(json: try DiffReport(comparison).text)
         } else {
             try DiffText(showsAll: showsAll, ink: Ink(color, on: console.terminal)).print(comparison, in: console)
         }

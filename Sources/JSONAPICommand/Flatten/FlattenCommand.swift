@@ -26,7 +26,8 @@ struct FlattenCommand: Subcommand {
         is an error: read such a document with references.
 
         An error is FILE:LINE:COLUMN: error: message (pointer); with --json it is
-        {"file","line","column","pointer","kind","message"}. All are told on standard error, and the exit status is 1.
+        {"file","line","column","pointer","kind","message"}. They are told on standard error, as far as they take no more
+        than 256 KiB, and the exit status is 1.
         """
     static let examples = [
         Example("flatten articles.json", "a document as the tree that its resources form"),
@@ -125,12 +126,17 @@ extension FlattenCommand {
     }
 
     private func complain(_ problems: [ExpansionError.Problem], _ text: Data, in console: Console) {
-        let told = problems.prefix(console.isMachineReadable ? 1000 : 50)
+        // Each line repeats the names around its fault: together they stay within a budget.
+        var budget = ReportBudget(1 << 18)
+        let told = problems.prefix(console.isMachineReadable ? 1000 : 50).filter { problem in
+            !console.isMachineReadable || budget.pays(ReportBudget.cost(of: problem.pointer) + min(problem.message.utf8.count, 1000) + 100)
+        }
         let positions = TextPlaces(text).positions(of: told.map(\.pointer))
         for (problem, position) in zip(told, positions) {
             console.complain(
                 Fault(
-                    file: file, position: position, pointer: problem.pointer, kind: problem.kind.description, message: problem.message))
+                    file: file, position: position, pointer: problem.pointer, kind: problem.kind.description,
+                    message: problem.message.shortened(to: 1000)))
         }
         if told.count < problems.count { console.complain("\(Fault.shown(file)): note: \(problems.count - told.count) more errors") }
     }

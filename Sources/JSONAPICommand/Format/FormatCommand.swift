@@ -42,21 +42,19 @@ struct FormatCommand: Subcommand {
     }
 
     private func formatted(_ text: Data) throws -> [UInt8] {
-        try text.withUnsafeBytes { raw in
-            let bytes = raw.bindMemory(to: UInt8.self)
-            let tape: Tape
-            do throws(JSONSyntaxError) { tape = try Tape.borrowing(bytes, options: JSONReadingOptions()) } catch {
-                throw Fault(error, in: bytes, file: file)
+        do {
+            return try text.withBytes { bytes in
+                try Tape.with(bytes, options: JSONReadingOptions()) { tape in
+                    let output = JSONOutput(style)
+                    output.reserve(text.count)
+                    tape.view.write(tape.view.root, into: output, sortsNames: sortsNames)
+                    var formatted = output.bytes
+                    formatted.append(0x0A)
+                    return formatted
+                }
             }
-            // The view points into the tape and the text; both live to the end of this block.
-            return withExtendedLifetime(tape) {
-                let output = JSONOutput(style)
-                output.reserve(text.count)
-                tape.view.write(tape.view.root, into: output, sortsNames: sortsNames)
-                var formatted = output.bytes
-                formatted.append(0x0A)
-                return formatted
-            }
+        } catch let error as JSONSyntaxError {
+            throw Fault(error, in: text, file: file)
         }
     }
 }

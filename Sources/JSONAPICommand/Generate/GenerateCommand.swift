@@ -66,7 +66,7 @@ struct GenerateCommand: Subcommand {
         let writer = SourceWriter(access: settings.access)
         let paths = try folder?.write(writer.files(models))
         if writesJSON {
-            try console.print(bytes: JSONWriter(style: .indented(spaces: 2)).write(ModelOutline.json(models)) + [0x0A])
+            try console.print(json: JSONWriter(style: .indented(spaces: 2)).write(ModelOutline.json(models)) + [0x0A])
         } else if let paths {
             for path in paths { try console.print(ShortText.plain(path, limit: 4000)) }
         } else {

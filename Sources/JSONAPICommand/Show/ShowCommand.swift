@@ -49,8 +49,9 @@ struct ShowCommand: Subcommand {
                                                    "targets": [{"type", "id", "lid", "found": "primary|included|no"}]}}}],
            "included": NUMBER, "errors": [error objects], "operations": [as in the document],
            "links", "meta", "jsonapi": as in the document,
-           "diagnostics": [{"kind", "pointer", "message"}]}
-        Resources are the primary ones. Members that a document does not have are absent, except resources, included,
+           "diagnostics": [{"kind", "pointer", "message"}], "omittedDiagnostics": {KIND: NUMBER}}
+        Resources are the primary ones. At most 1,000 diagnostics are there, of 256 KiB together; the numbers of those left
+        out are in omittedDiagnostics. Members that a document does not have are absent, except resources, included,
         errors and diagnostics. An error is {"file","line","column","pointer","kind","message"} on standard error.
         """
     static let examples = [
@@ -90,7 +91,7 @@ struct ShowCommand: Subcommand {
         let reading = try DocumentReading(text, file: file)
         guard let outline = DocumentOutline(reading.document, isRequest: reading.isRequest) else { throw reading.noDocument(in: text) }
         guard !writesJSON else {
-            try console.print(try ShowReport(outline, reading.diagnostics).text)
+            try console.print(json: try ShowReport(outline, reading.diagnostics).text)
             return .good
         }
         if let graph { try graph.print(DocumentGraph(outline.catalog), in: console) } else { try show(outline, in: console) }
@@ -152,7 +153,7 @@ extension ShowCommand {
         let positions = TextPlaces(text).positions(of: noted.map(\.pointer))
         for (diagnostic, position) in zip(noted, positions) {
             let place = [Fault.shown(file)] + (position.map { ["\($0.line)", "\($0.column)"] } ?? [])
-            let pointer = diagnostic.pointer.tokens.isEmpty ? "" : " (\(ShortText.plain(diagnostic.pointer.description, limit: 500)))"
+            let pointer = diagnostic.pointer.tokens.isEmpty ? "" : " (\(ShortText.pointer(diagnostic.pointer, limit: 500)))"
             let message = ShortText.plain(diagnostic.message, limit: 1000)
             console.complain("\(place.joined(separator: ":")): note: \(message) [\(diagnostic.kind)]\(pointer)")
         }

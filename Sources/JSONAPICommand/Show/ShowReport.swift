@@ -33,7 +33,18 @@ struct ShowReport {
         for name in ["atomic:operations", "atomic:results"] { members[String(name.dropFirst(7))] = document.members[name] }
         for name in ["links", "meta", "jsonapi"] { members[name] = document.members[name] }
         members["diagnostics"] = .array(JSONArray(diagnostics.map { .object(diagnostic($0)) }))
+        if diagnostics.omittedCount > 0 { members["omittedDiagnostics"] = .object(omitted) }
         return members
+    }
+
+    /// How many diagnostics of each kind are left out.
+    private var omitted: JSONObject {
+        var kept: [Diagnostic.Kind: Int] = [:]
+        for diagnostic in diagnostics { kept[diagnostic.kind, default: 0] += 1 }
+        let counts = diagnostics.kinds.map { (name: $0.description, count: diagnostics.count(of: $0) - (kept[$0] ?? 0)) }
+        return JSONObject(
+            members: counts.filter { $0.count > 0 }.sorted { $0.name < $1.name }
+                .map { .init(name: $0.name, value: .number(JSONNumber($0.count))) })
     }
 
     private func diagnostic(_ diagnostic: Diagnostic) -> JSONObject {

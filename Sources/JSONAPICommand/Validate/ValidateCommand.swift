@@ -24,7 +24,8 @@ struct ValidateCommand: Subcommand {
         An issue is FILE:LINE:COLUMN: level: message [rule-id] pointer, both counted from 1, columns in bytes. Its level
         is error for a MUST of the specification, warning for a SHOULD or a reading on which people differ. A document
         without issues prints nothing. With --json the output is an array of {"file","valid","issues"}, where an issue is
-        {"rule","level","pointer","message","line","column"}. The exit status is 1 when there is an error.
+        {"rule","level","pointer","message","line","column"}. The exit status is 1 when there is an error. A file has at most
+        10,000 issues, of 1 MiB together; how many more there are is told, with --json by rule in "omitted".
 
         The context may have target (single, collection, relationship-to-one, relationship-to-many), query, headers,
         status, cardinality (to-one, to-many) and method of a relationship request, extensions (an array of
@@ -64,7 +65,7 @@ struct ValidateCommand: Subcommand {
                 status = status.worse(than: fault.status)
             }
         }
-        if isMachineReadable { try console.print(JSON.array(JSONArray(entries)).description) }
+        if isMachineReadable { try console.print(json: .array(JSONArray(entries))) }
         return status
     }
 
@@ -88,7 +89,7 @@ extension ValidationIssue {
     fileprivate func line(of file: String) -> String {
         let place = "\(Fault.shown(file)):\(position.line):\(position.column)"
         let text = ShortText.plain("\(message); \(cure)", limit: 2000)
-        let pointer = pointer.tokens.isEmpty ? "" : " " + ShortText.plain(pointer.description, limit: 1000)
+        let pointer = pointer.tokens.isEmpty ? "" : " " + ShortText.pointer(pointer, limit: 1000)
         return "\(place): \(severity.rawValue): \(text) [\(rule.id)]\(pointer)"
     }
 
@@ -105,11 +106,12 @@ extension ValidationIssue {
 }
 
 extension ValidationReport {
-    /// The object of one file. `omitted` is there only when there were too many issues to describe.
+    /// The object of one file. `omitted` is there only when there were too many issues to describe: their number by rule.
     fileprivate func json(of file: String) -> JSON {
         var members: JSONObject = ["file": .string(file), "valid": .bool(isValid), "issues": .array(JSONArray(issues.map(\.json)))]
-        let omitted = omittedErrors + omittedWarnings
-        if omitted > 0 { members.append(name: "omitted", value: .number(JSONNumber(omitted))) }
+        guard !omittedIssues.isEmpty else { return .object(members) }
+        let counts = omittedIssues.map { JSONObject.Member(name: $0.key.id, value: .number(JSONNumber($0.value))) }
+        members["omitted"] = .object(JSONObject(members: counts.sorted { $0.name < $1.name }))
         return .object(members)
     }
 }

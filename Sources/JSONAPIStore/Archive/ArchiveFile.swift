@@ -184,7 +184,7 @@ extension ArchiveFile {
         let end = base.head.end
         do {
             // What an unfinished commit has left would stay behind this one.
-            if try storage.status(descriptor, path).size > end { try storage.truncate(descriptor, to: end, path) }
+            if try storage.status(descriptor, path).size > Int64(end) { try storage.truncate(descriptor, to: end, path) }
             try storage.write(commit.bytes, to: descriptor, at: end, path)
         } catch {
             // Nothing refers to these bytes yet. If they cannot be removed now, the next commit does.

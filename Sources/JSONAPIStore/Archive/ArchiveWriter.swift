@@ -62,7 +62,7 @@ extension Archive.Writer {
             try putResource(resource, key)
         } else {
             let text = try JSONWriter().write(try encoder.json(value))
-            try text.withUnsafeBufferPointer { try builder.putRoot(key, value: $0) }
+            try builder.putRoot(key, value: text.span)
         }
     }
 
@@ -93,7 +93,7 @@ extension Archive.Writer {
             throw ArchiveError(.missingIdentity, "a resource without type, or with neither id nor lid, cannot be kept")
         }
         let text = try JSONWriter().write(resource.json)
-        try text.withUnsafeBufferPointer { try insert(identifier, $0) }
+        try insert(identifier, text.span)
     }
 
     /// Keeps resources as they are encoded, with all that they embed, hold or refer to, in place of those with the same identity.
@@ -102,7 +102,7 @@ extension Archive.Writer {
     }
 
     /// Keeps the compact text of a resource object, in place of one with the same identity. The text is not looked at.
-    package mutating func insert(_ identifier: ResourceIdentifier, _ text: UnsafeBufferPointer<UInt8>) throws {
+    package mutating func insert(_ identifier: ResourceIdentifier, _ text: Span<UInt8>) throws {
         guard let key = ArchiveKey(identifier) else {
             throw ArchiveError(.missingIdentity, "a resource with neither id nor lid cannot be kept")
         }
@@ -165,22 +165,21 @@ private struct Gathering {
     private var items: [(key: ArchiveKey, end: Int)] = []
 
     init<Model: ResourceRepresentable>(_ resources: [Model], _ encoder: JSONAPIEncoder) throws {
-        try encoder.forEachResource(of: resources) { identifier, bytes in
+        try encoder.forEachText(of: resources) { identifier, bytes in
             guard let key = ArchiveKey(identifier) else { return }
-            text.append(contentsOf: bytes)
+            text.append(copying: bytes)
             items.append((key, text.count))
         }
     }
 
     var size: Int { text.count }
 
-    func forEach(_ body: (ArchiveKey, UnsafeBufferPointer<UInt8>) throws -> Void) rethrows {
-        try text.withUnsafeBufferPointer { all in
-            var start = 0
-            for item in items {
-                try body(item.key, UnsafeBufferPointer(rebasing: all[start..<item.end]))
-                start = item.end
-            }
+    func forEach(_ body: (ArchiveKey, Span<UInt8>) throws -> Void) rethrows {
+        let all = text.span
+        var start = 0
+        for item in items {
+            try body(item.key, all.extracting(start..<item.end))
+            start = item.end
         }
     }
 }
@@ -195,12 +194,12 @@ extension CommitBuilder {
     /// Takes everything of another archive.
     fileprivate mutating func copy(_ contents: any ArchiveContents) throws {
         for key in try contents.keys() {
-            if let text = try contents.text(key) { try text.withUnsafeBufferPointer { try put(key, $0, .replace) } }
+            if let text = try contents.text(key) { try put(key, text.span, .replace) }
         }
         for name in contents.rootNames {
             switch try contents.root(named: name) {
             case nil: break
-            case .value(let text): try text.withUnsafeBufferPointer { try putRoot(name, value: $0) }
+            case .value(let text): try putRoot(name, value: text.span)
             case .one(let key): if try contents.has(key) { try putRoot(name, [key], isMany: false) }
             case .many(let keys): try putRoot(name, keys, isMany: true)
             }

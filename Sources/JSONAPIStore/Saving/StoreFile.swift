@@ -51,10 +51,10 @@ public final class StoreFile: Sendable {
         guard whole != nil || !changes.isEmpty else { return }
         do {
             try file.commit { writer in
-                try whole?.forEachResource { identifier, text in try writer.insert(identifier, text) }
+                try whole?.forEachResource { identifier, text in try writer.insert(identifier, text.span) }
                 for change in changes {
                     if let text = change.text {
-                        try writer.insert(change.identifier, text)
+                        try writer.insert(change.identifier, text.span)
                     } else {
                         try writer.remove(change.identifier)
                     }
@@ -75,12 +75,6 @@ public final class StoreFile: Sendable {
 
     /// Closes the file without saving. Nothing can be saved afterwards.
     public func close() { file.close() }
-}
-
-extension Archive.Writer {
-    fileprivate mutating func insert(_ identifier: ResourceIdentifier, _ text: [UInt8]) throws {
-        try text.withUnsafeBufferPointer { try insert(identifier, $0) }
-    }
 }
 
 extension MergePolicy {
@@ -109,7 +103,7 @@ extension ResourceStore {
     /// - Complexity: O(bytes of the store).
     public func save(to url: URL, modelVersion: Int = 0) throws {
         var writer = Archive.Writer(modelVersion: modelVersion, encoder: encoder)
-        try snapshot().forEachResource { identifier, text in try writer.insert(identifier, text) }
+        try snapshot().forEachResource { identifier, text in try writer.insert(identifier, text.span) }
         try writer.write(to: url)
     }
 

@@ -23,6 +23,11 @@ extension ValidationIssue {
 }
 
 extension ValidationReport {
-    /// An error object for every error, in the order of the document; warnings are left out.
-    public var errorObjects: [ErrorObject] { errors.map(\.errorObject) }
+    /// An error object for every error, in the order of the document; warnings are left out. When the report leaves errors out, a last
+    /// error object says how many.
+    ///
+    /// All together take no more than about `Validator.maximumReportBytes`.
+    public var errorObjects: [ErrorObject] {
+        errors.map(\.errorObject) + (omittedErrors > 0 ? [.omitted(omittedErrors)] : [])
+    }
 }

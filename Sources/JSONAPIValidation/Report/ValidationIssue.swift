@@ -34,5 +34,7 @@ public struct ValidationIssue: Sendable, Hashable {
 
 extension ValidationIssue: CustomStringConvertible {
     /// `error: a resource object without `id`; give it an `id`, a string [rule-id] /data`
-    public var description: String { "\(severity.rawValue): \(message); \(cure) [\(rule.id)] \(pointer)" }
+    ///
+    /// A pointer of more than about 1,000 bytes is cut in the middle.
+    public var description: String { "\(severity.rawValue): \(message); \(cure) [\(rule.id)] \(pointer.shortened(to: 1000))" }
 }

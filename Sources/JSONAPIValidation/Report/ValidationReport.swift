@@ -7,16 +7,26 @@
 public struct ValidationReport: Error, Sendable, Hashable {
     /// The issues, in the order of the document; of one place, in the order in which they were found.
     public let issues: [ValidationIssue]
-    /// Errors and warnings beyond `Validator.maximumIssues`, which were counted only.
-    public let omittedErrors: Int
-    /// Warnings beyond `Validator.maximumIssues`, which were counted only.
-    public let omittedWarnings: Int
+    private let omitted: OmittedIssues
 
-    init(issues: [ValidationIssue], omittedErrors: Int = 0, omittedWarnings: Int = 0) {
+    init(issues: [ValidationIssue], omitted: OmittedIssues = OmittedIssues()) {
         self.issues = issues
-        self.omittedErrors = omittedErrors
-        self.omittedWarnings = omittedWarnings
+        self.omitted = omitted
     }
+
+    /// Errors beyond `Validator.maximumIssues` or `Validator.maximumReportBytes`, which were only counted.
+    public var omittedErrors: Int { omitted.errors }
+
+    /// Warnings beyond `Validator.maximumIssues` or `Validator.maximumReportBytes`, which were only counted.
+    public var omittedWarnings: Int { omitted.warnings }
+
+    /// How many issues of each rule were only counted.
+    public var omittedIssues: [ValidationRule: Int] { omitted.counts }
+
+    /// How often a rule is broken, issues that were only counted included.
+    ///
+    /// - Complexity: O(n), n = issues.
+    public func count(of rule: ValidationRule) -> Int { (omitted.counts[rule] ?? 0) + issues.count { $0.rule == rule } }
 
     /// Whether no MUST is broken. Warnings do not count.
     public var isValid: Bool { omittedErrors == 0 && !issues.contains { $0.severity == .error } }

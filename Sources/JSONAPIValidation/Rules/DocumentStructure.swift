@@ -33,10 +33,10 @@ extension DocumentCheck {
     }
 
     private mutating func refuseMember(_ name: Int, _ value: Int, in what: String, defined: [StaticString], advice: String) {
-        let text = view.string(at: name)
+        let view = view
         report(
-            .additionalMember, at: value, "\(what) has no member `\(text.prefix(60))` in the specification",
-            Self.cure(forName: text, defined, advice))
+            .additionalMember, at: value, "\(what) has no member `\(view.shown(name))` in the specification",
+            Self.cure(forName: view.shown(name), defined, advice))
     }
 
     private static func cure(forName text: String, _ defined: [StaticString], _ advice: String) -> String {
@@ -51,7 +51,7 @@ extension DocumentCheck {
     /// <https://jsonapi.org/ext/atomic/#document-structure>
     mutating func refuseUnknownAtomicMember(_ name: Int, _ value: Int) {
         guard appliesAtomic, view.textBytes(at: name).starts(with: "atomic:".utf8) else { return }
-        let text = view.string(at: name).prefix(60)
+        let text = view.shown(name)
         report(
             .additionalMember, at: value, "the extension for atomic operations has no member `\(text)` here",
             "remove it; `atomic:operations` and `atomic:results` are at the top level")

@@ -11,9 +11,10 @@ extension ValidationRule {
 
 extension ValidationIssue {
     /// A text that cannot be read: at the root, since no value in it is known to exist.
-    static func syntax(_ error: JSONSyntaxError, in text: some Sequence<UInt8>) -> ValidationIssue {
-        ValidationIssue(
-            rule: .syntax, severity: .error, pointer: JSONPointer(), position: error.position(in: text),
+    static func syntax(_ error: JSONSyntaxError, in text: Span<UInt8>) -> ValidationIssue {
+        let position = TextPosition.positions(of: [error.offset], in: text).first ?? nil
+        return ValidationIssue(
+            rule: .syntax, severity: .error, pointer: JSONPointer(), position: position ?? TextPosition(line: 1, column: 1),
             message: error.kind.isLimit ? "the text goes beyond a limit: \(error.reason)" : "the text is no JSON: \(error.reason)",
             cure: error.kind.isLimit ? "send less, or raise the limit" : "write JSON in UTF-8")
     }

@@ -21,7 +21,7 @@ struct DocumentCheck {
     /// Whether something that may hold linkage could not be read: nobody knows then what is linked.
     var hasBrokenLinkage = false
 
-    init(_ tape: Tape, _ context: ValidationContext, maximumIssues: Int) {
+    init(_ tape: Tape, _ context: ValidationContext, _ issues: IssueList) {
         self.tape = tape
         view = tape.view
         self.context = context
@@ -30,7 +30,7 @@ struct DocumentCheck {
         appliesAtomic = extensions.contains { $0.namespace == ValidationContext.Extension.atomic.namespace }
         appliesCursorPagination = context.appliesCursorPagination
         query = context.query.map(RequestedQuery.init)
-        issues = IssueList(limit: maximumIssues)
+        self.issues = issues
     }
 
     mutating func run() {

@@ -49,7 +49,13 @@ struct Elements: Sequence, IteratorProtocol {
 extension TapeView {
     /// The unescaped bytes of the string (or name) at `word`.
     func textBytes(at word: Int) -> [UInt8] {
-        isEscaped(word) ? Array(string(at: word).utf8) : Array(rawBytes(at: word))
+        if isEscaped(word) { return Array(string(at: word).utf8) }
+        return withBytes(at: word) { bytes in
+            var copy: [UInt8] = []
+            copy.reserveCapacity(bytes.count)
+            for index in bytes.indices { copy.append(bytes[index]) }
+            return copy
+        }
     }
 
     /// The names in an object that stand there again later, in the order of those.

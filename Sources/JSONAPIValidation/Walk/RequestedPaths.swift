@@ -79,7 +79,7 @@ struct IncludeWalk {
     }
 
     private mutating func follow(_ name: [UInt8], _ node: Int, _ entry: ResourceTable.Entry) {
-        let relationship = name.withUnsafeBufferPointer { entry.relationships == 0 ? nil : view.member($0, of: entry.relationships) }
+        let relationship = entry.relationships == 0 ? nil : view.member(name.span, of: entry.relationships)
         guard let relationship else {
             // Without linkage nothing can be included, unless the linkage was left out.
             if isHidden(name, of: entry) { isUncertain = true }

@@ -116,7 +116,7 @@ extension DateScanner {
         return fields
     }
 
-    /// Seconds east of UTC: `Z`, `UTC` and `GMT` in any case, an offset, or a name with an offset behind it.
+    /// Seconds east of UTC: `Z`, `UTC` or `GMT` in any case, an offset, or one of these names with an offset behind it.
     private mutating func namedZone(_ text: Span<UInt8>) -> Int? {
         if take(text, UInt8(ascii: "Z"), UInt8(ascii: "z")) { return 0 }
         if takeWord(text, "utc") || takeWord(text, "gmt"), isAtEnd(text) { return 0 }

@@ -1,11 +1,11 @@
 import Foundation
-import JSONText
 
 extension String {
     /// Calls `body` with the UTF-8 bytes of the text.
     func withBytes<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
+        var copy = self
         // SAFETY: the bytes outlive the call of the closure, and a span cannot leave it.
-        unsafe UTF8Bytes.with(self) { unsafe body(Span(_unsafeElements: $0)) }
+        return copy.withUTF8 { unsafe body(Span(_unsafeElements: $0)) }
     }
 }
 
@@ -31,7 +31,8 @@ extension DateText {
     /// Returns the date in UTC with 0, 3, 6, 9, 12, 15 or 18 digits of the second, the fewest that read back as the same date.
     /// Returns nil outside the years 0 to 9999.
     ///
-    /// Dates within 8 seconds of 2001-01-01T00:00:00Z can be finer than 18 digits tell. They are rounded.
+    /// Within 8 milliseconds of 2001-01-01T00:00:00Z a date can be finer than 18 digits tell. There it is rounded, unless it is a
+    /// whole number of milliseconds.
     package static func text(_ date: Date) -> String? {
         var isWritten = false
         let text = unsafe String(unsafeUninitializedCapacity: longest) { buffer in

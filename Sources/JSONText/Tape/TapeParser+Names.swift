@@ -1,4 +1,4 @@
-// Names that stand twice in one object.
+// Names that are repeated in one object.
 
 extension TapeParser {
     /// Whether the object that is being closed has two members, each value a single word, and names of different length: as nearly all
@@ -15,25 +15,25 @@ extension TapeParser {
     /// names whose short fingerprints all differ. False says nothing.
     @inline(never)
     static func namesDiffer(
-        in object: Int, _ members: Int, _ words: UnsafeMutablePointer<UInt64>, _ bytes: UnsafePointer<UInt8>, end: Int
+        in object: Int, _ members: Int, _ view: TapeView
     ) -> Bool {
-        let view = TapeView(words: words, bytes: bytes)
         if members == 2 {
-            let first = view.words[object + 2]
-            let second = view.words[view.next(after: view.next(after: object + 2))]
+            let first = view.firstWord(at: object + 2)
+            let second = view.firstWord(at: view.next(after: view.next(after: object + 2)))
             // Kind, flags and length of both words at once: a plain name never equals one of another length.
             if (first ^ second) >> 32 != 0, (first | second) & TapeView.Flag.escaped == 0 { return true }
         }
-        return members <= 32 && fingerprintsDiffer(view, object, end: end)
+        return members <= 32 && fingerprintsDiffer(view, object)
     }
 
     /// Finds the names that repeat an earlier one of the object that is being closed, records them, and marks the object.
     ///
-    /// Above 32 members names are compared through a table, so that the cost stays linear whatever the names are.
+    /// Above 32 members, or 4 where a name has escapes, names are compared through a table, so that the cost stays linear whatever the names are.
     @inline(never)
     func checkNames(of object: Int, members: Int) throws(JSONSyntaxError) {
-        let view = TapeView(words: words, bytes: bytes)
-        if members <= 32 {
+        let view = words.view(top, of: text)
+        // Each comparison with an escaped name resolves its escapes, which many pairs of long names would pay for again and again.
+        if members <= 4 || members <= 32 && !hasEscapedName(view, object) {
             try compareNames(view, object)
         } else {
             try compareManyNames(view, object, members)
@@ -42,18 +42,19 @@ extension TapeParser {
 
     /// Whether no two names share two fingerprints of six bits, made of their length, first and last byte. False says nothing.
     @inline(__always)
-    private static func fingerprintsDiffer(_ view: TapeView, _ object: Int, end: Int) -> Bool {
+    private static func fingerprintsDiffer(_ view: TapeView, _ object: Int) -> Bool {
         var seen: UInt64 = 0
         var seenOther: UInt64 = 0
         var position = object &+ 2
+        let end = view.wordCount
         while position < end {
-            let word = view.words[position]
+            let word = view.firstWord(at: position)
             if word & (TapeView.Flag.escaped | TapeView.Flag.long) != 0 { return false }
             let offset = Int(truncatingIfNeeded: word & 0xFFFF_FFFF)
             let length = (word >> 32) & 0xFF_FFFF
-            // In bounds: the name's first and last byte, or the quotation marks of an empty one.
-            let first = UInt64(view.bytes[offset])
-            let last = UInt64(view.bytes[offset &+ Int(truncatingIfNeeded: length) &- 1])
+            // The name's first and last byte, or the quotation marks of an empty one.
+            let first = UInt64(view.byte(atOffset: offset))
+            let last = UInt64(view.byte(atOffset: offset &+ Int(truncatingIfNeeded: length) &- 1))
             let mix = (length << 16 ^ first << 8 ^ last) &* 0x9E37_79B9_7F4A_7C15
             let bit: UInt64 = 1 << (mix >> 58)
             let otherBit: UInt64 = 1 << ((mix >> 52) & 63)
@@ -63,6 +64,15 @@ extension TapeParser {
             position = view.next(after: position &+ 1)
         }
         return true
+    }
+
+    private func hasEscapedName(_ view: TapeView, _ object: Int) -> Bool {
+        var position = object + 2
+        while position < top {
+            if view.isEscaped(position) { return true }
+            position = view.next(after: view.value(ofName: position))
+        }
+        return false
     }
 
     @inline(never)
@@ -93,7 +103,7 @@ extension TapeParser {
 
     private func record(_ name: Int, in object: Int) throws(JSONSyntaxError) {
         if options.duplicateNames == .refuse {
-            let view = TapeView(words: words, bytes: bytes)
+            let view = words.view(top, of: text)
             throw failure(
                 .duplicateName, at: view.offset(at: name) - 1,
                 "the name \"\(view.string(at: name))\" stands twice in one object")
@@ -116,7 +126,7 @@ private struct NameTable {
         mask = size - 1
     }
 
-    /// Answers false when the name is there already.
+    /// Returns false when the name is there already.
     mutating func insert(_ name: Int, _ view: TapeView) -> Bool {
         var hasher = Hasher()
         view.hash(stringAt: name, into: &hasher)

@@ -5,24 +5,25 @@ extension TapeParser {
     func parseNumber() throws(JSONSyntaxError) {
         let start = position
         var flags = TapeView.Flag.integer
-        if bytes[position] == UInt8(ascii: "-") { position += 1 }
-        if position < count, bytes[position] == UInt8(ascii: "0") {
+        if text[position] == UInt8(ascii: "-") { position += 1 }
+        if text.byteOrZero(at: position) == UInt8(ascii: "0") {
             position += 1
-            if position < count, isDigit(bytes[position]) {
+            if isDigit(text.byteOrZero(at: position)) {
                 throw failure(.invalidNumber, at: position, "a number has no leading zeros")
             }
         } else {
             try skipDigits()
         }
-        if position < count, bytes[position] == UInt8(ascii: ".") {
+        if text.byteOrZero(at: position) == UInt8(ascii: ".") {
             flags = 0
             position += 1
             try skipDigits()
         }
-        if position < count, bytes[position] | 0x20 == UInt8(ascii: "e") {
+        if text.byteOrZero(at: position) | 0x20 == UInt8(ascii: "e") {
             flags = 0
             position += 1
-            if position < count, bytes[position] == UInt8(ascii: "+") || bytes[position] == UInt8(ascii: "-") { position += 1 }
+            let sign = text.byteOrZero(at: position)
+            if sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") { position += 1 }
             try skipDigits()
         }
         if position - start > options.maximumNumberLength {
@@ -34,7 +35,7 @@ extension TapeParser {
     @inline(__always)
     private func skipDigits() throws(JSONSyntaxError) {
         var end = position
-        while end < count, isDigit(bytes[end]) { end &+= 1 }
+        while isDigit(text.byteOrZero(at: end)) { end &+= 1 }
         guard end > position else { throw unexpected("a digit", kind: .invalidNumber) }
         position = end
     }

@@ -1,18 +1,17 @@
 // Strings: their ends are marked beforehand, UTF-8 and escapes checked on the way.
 
 extension TapeParser {
-    /// Reads the string whose quotation mark was taken and writes its word. Answers the four bytes from the closing quotation
+    /// Reads the string whose quotation mark was taken and writes its word. Returns the four bytes from the closing quotation
     /// mark on, or 0 when they are not at hand.
     @inline(__always)
     func parseString(_ scan: inout TapeScan) throws(JSONSyntaxError) -> UInt32 {
         let start = scan.next
-        if start <= scan.marks.end {
+        if scan.marks.covers(start) {
             let end = scan.marks.next(from: start)
             let length = end &- start
-            // In bounds: marks leave four bytes of the text behind.
-            let ending = UInt32(littleEndian: UnsafeRawPointer(scan.bytes).loadUnaligned(fromByteOffset: end, as: UInt32.self))
-            if ending & 0xFF == 0x22, length <= scan.plainLength, scan.top < scan.capacity {
-                // In bounds: top < capacity.
+            // Marks leave four bytes of the text behind.
+            let ending = scan.text.fourBytes(at: end)
+            if ending & 0xFF == 0x22, length <= scan.plainLength, scan.words.contains(scan.top) {
                 scan.words[scan.top] = TapeView.word(.string, flags: UInt64(truncatingIfNeeded: length) << 32, offset: start)
                 scan.top &+= 1
                 scan.next = end &+ 1
@@ -44,12 +43,12 @@ extension TapeParser {
     /// The offset of the next quotation mark, backslash, control character or non-ASCII byte, or the end of the text.
     private func endOfPlainRun(_ start: Int) -> Int {
         var position = start
-        while position < count - StringMarks.uncovered {
-            if position >= marks.end { marks.cover(from: position, of: bytes, count: count) }
+        while position < text.count - StringMarks.uncovered {
+            if position >= marks.end { marks.cover(from: position, of: text) }
             position = marks.next(from: position)
             if position < marks.end { return position }
         }
-        while position < count, !Self.isSpecial(bytes[position]) { position += 1 }
+        while text.contains(position), !Self.isSpecial(text[position]) { position += 1 }
         return position
     }
 
@@ -62,8 +61,8 @@ extension TapeParser {
     private func endOfUnusualString(_ start: Int) throws(JSONSyntaxError) -> (end: Int, flags: UInt64) {
         var flags: UInt64 = 0
         var position = endOfPlainRun(start)
-        while position < count {
-            let byte = bytes[position]
+        while text.contains(position) {
+            let byte = text[position]
             switch byte {
             case UInt8(ascii: "\""):
                 return (position, flags)
@@ -79,15 +78,15 @@ extension TapeParser {
             }
             position = endOfPlainRun(position)
         }
-        self.position = count
+        self.position = text.count
         throw unexpected("the end of a string", kind: .unexpectedByte)
     }
 
-    /// Checks the escape at `start` (its backslash) and answers the offset behind it.
+    /// Checks the escape at `start` (its backslash) and returns the offset behind it.
     @inline(__always)
     private func escapeEnd(_ start: Int) throws(JSONSyntaxError) -> Int {
-        guard start + 1 < count else { throw endInEscape() }
-        switch bytes[start + 1] {
+        guard text.contains(start + 1) else { throw endInEscape() }
+        switch text[start + 1] {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
             UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
             return start + 2
@@ -105,8 +104,8 @@ extension TapeParser {
             throw failure(.invalidSurrogate, at: start, "a low surrogate without the high one before it")
         case 0xD800:
             let second = start + 6
-            if second >= count { throw endInEscape() }
-            let isEscape = bytes[second] == UInt8(ascii: "\\") && (second + 1 >= count || bytes[second + 1] == UInt8(ascii: "u"))
+            if !text.contains(second) { throw endInEscape() }
+            let isEscape = text[second] == UInt8(ascii: "\\") && (!text.contains(second + 1) || text[second + 1] == UInt8(ascii: "u"))
             guard isEscape, try codeUnit(second) & 0xFC00 == 0xDC00 else {
                 throw failure(.invalidSurrogate, at: start, "a high surrogate without the low one behind it")
             }
@@ -120,8 +119,8 @@ extension TapeParser {
     private func codeUnit(_ start: Int) throws(JSONSyntaxError) -> UInt32 {
         var value: UInt32 = 0
         for i in start + 2..<start + 6 {
-            guard i < count else { throw endInEscape() }
-            guard let digit = Escapes.hexadecimalDigit(bytes[i]) else {
+            guard text.contains(i) else { throw endInEscape() }
+            guard let digit = Escapes.hexadecimalDigit(text[i]) else {
                 throw failure(.invalidEscape, at: start, "\\u has to be followed by four hexadecimal digits")
             }
             value = value << 4 | UInt32(digit)
@@ -130,45 +129,19 @@ extension TapeParser {
     }
 
     private func endInEscape() -> JSONSyntaxError {
-        failure(.unexpectedEnd, at: count, "the text ends inside an escape")
+        failure(.unexpectedEnd, at: text.count, "the text ends inside an escape")
     }
 
-    /// Checks the UTF-8 sequences from `start` to the next ASCII byte and answers its offset.
+    /// Checks the UTF-8 sequences from `start` to the next ASCII byte and returns its offset.
     @inline(__always)
     private func runOfNonASCII(_ start: Int) throws(JSONSyntaxError) -> Int {
         var position = start
-        while position < count, bytes[position] >= 0x80 {
-            guard let length = UTF8Sequence.length(at: position, in: bytes, count: count) else {
+        while text.byteOrZero(at: position) >= 0x80 {
+            guard let length = UTF8Sequence.length(at: position, in: text) else {
                 throw failure(.invalidUTF8, at: position, "bytes that are not UTF-8")
             }
             position += length
         }
         return position
-    }
-}
-
-/// The well-formed byte sequences of UTF-8 (The Unicode Standard, table 3-7).
-enum UTF8Sequence {
-    /// Length in bytes of the sequence of two to four bytes at `start`, or nil when it is ill-formed or cut off.
-    @inline(__always)
-    static func length(at start: Int, in bytes: UnsafePointer<UInt8>, count: Int) -> Int? {
-        func isContinuation(_ i: Int) -> Bool { i < count && bytes[i] & 0xC0 == 0x80 }
-        let lead = bytes[start]
-        guard isContinuation(start + 1) else { return nil }
-        let second = bytes[start + 1]
-        switch lead {
-        case 0xC2...0xDF:
-            return 2
-        case 0xE0...0xEF:
-            // No overlong forms, and no surrogates.
-            if lead == 0xE0 && second < 0xA0 || lead == 0xED && second > 0x9F { return nil }
-            return isContinuation(start + 2) ? 3 : nil
-        case 0xF0...0xF4:
-            // No overlong forms, nothing above U+10FFFF.
-            if lead == 0xF0 && second < 0x90 || lead == 0xF4 && second > 0x8F { return nil }
-            return isContinuation(start + 2) && isContinuation(start + 3) ? 4 : nil
-        default:
-            return nil
-        }
     }
 }

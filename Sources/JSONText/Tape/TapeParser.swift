@@ -4,14 +4,14 @@
 /// No recursion: while a container is open, the second of its words holds the index of its parent (high half) and the number
 /// of elements seen so far (low half); closing it replaces both by their final meaning.
 final class TapeParser {
-    let bytes: UnsafePointer<UInt8>
-    let count: Int
+    let text: TextBytes
     let options: JSONReadingOptions
 
+    /// The tape is written at the beginning of the memory; the marks lie at its end.
     private var memory: TapeMemory
-    /// Where the tape is written, at the beginning of the memory; the marks lie at its end.
-    private(set) var words: UnsafeMutablePointer<UInt64>
-    private(set) var capacity: Int
+    private(set) var words: TapeWords
+    /// The most words the tape may have.
+    private let maximumWords: Int
     /// Number of words written; brought up to date from the scan when it ends or fails.
     var top = 0
     /// Offset of the next byte, likewise.
@@ -23,58 +23,48 @@ final class TapeParser {
     private var container = TapeParser.none
     private var depth = 0
 
-    static let none = 0xFFFF_FFFF
+    /// No container. No tape has so many words, and the number fits where the index of a word does.
+    static let none = TapeView.maximumWordCount
 
-    private init(
-        _ text: UnsafeBufferPointer<UInt8>, options: JSONReadingOptions, empty: UnsafePointer<UInt8>, reusing old: TapeMemory?
-    ) {
-        bytes = text.baseAddress ?? empty
-        count = text.count
+    private init(_ text: TextBytes, options: JSONReadingOptions, reusing old: TapeMemory?) {
+        self.text = text
         self.options = options
+        maximumWords = max(min(options.maximumValues, TapeView.maximumWordCount), 0)
         // One word for eight bytes is right for most documents; dense ones grow.
-        let room = max(min(text.count / 8 + 64, options.maximumValues), 2)
-        let markWords = Self.markWords(text.count)
+        let room = min(text.count / 8 + 64, maximumWords)
+        let markWords = StringMarks.wordCount(for: text.count)
         memory = TapeMemory(capacity: room + markWords, reusing: old)
-        words = memory.words
-        capacity = min(memory.capacity - markWords, max(options.maximumValues, 2))
-        marks = StringMarks(count: text.count, bits: words + (memory.capacity - markWords))
+        words = memory.words(min(memory.capacity - markWords, maximumWords))
+        marks = memory.marks(forTextOf: text.count)
     }
-
-    /// How many words the marks take.
-    private static func markWords(_ count: Int) -> Int { (StringMarks.byteCount(for: count) + 7) / 8 }
 
     /// The tape of `text`, which has to stay where it is while the tape lives or until `takeOwnership()`.
     ///
     /// - Parameter old: memory for the tape, instead of new one.
     static func parse(
-        _ text: UnsafeBufferPointer<UInt8>, options: JSONReadingOptions, reusing old: TapeMemory?
+        _ text: TextBytes, options: JSONReadingOptions, reusing old: TapeMemory?
     ) throws(JSONSyntaxError) -> Tape {
-        let limit = min(options.maximumBytes, Int(UInt32.max))
+        let limit = min(options.maximumBytes, TapeView.maximumByteCount)
         guard text.count <= limit else {
             old?.deallocate()
             throw JSONSyntaxError(
                 .sizeLimit, offset: limit, reason: "the text has \(text.count) bytes, the limit is \(limit)")
         }
-        let parser = TapeParser(text, options: options, empty: emptyText, reusing: old)
+        let parser = TapeParser(text, options: options, reusing: old)
         do throws(JSONSyntaxError) {
             try parser.parse()
         } catch {
             parser.memory.deallocate()
             throw error
         }
-        return Tape(
-            memory: parser.memory, bytes: parser.bytes, wordCount: parser.top, byteCount: parser.count, duplicates: parser.duplicates)
+        return Tape(memory: parser.memory, text: text, wordCount: parser.top, duplicates: parser.duplicates)
     }
-
-    /// Where the text of no bytes lies: a buffer without base address has to point somewhere.
-    private static var emptyText: UnsafePointer<UInt8> { ("" as StaticString).utf8Start }
 }
 
 /// Where the scan is. The loop keeps it in registers: it is passed only to functions that are inlined. Whatever is out of the
 /// ordinary works with the parser instead: `settle` before it, `resume` behind it.
 struct TapeScan {
-    let bytes: UnsafePointer<UInt8>
-    let count: Int
+    let text: TextBytes
     /// Offset behind the byte that was taken last.
     var next: Int
     var top = 0
@@ -85,8 +75,7 @@ struct TapeScan {
     /// Longer strings need a closer look: a second word, or an error.
     let plainLength: Int
     /// Copies of the parser's, renewed by `resume`.
-    var words: UnsafeMutablePointer<UInt64>
-    var capacity: Int
+    var words: TapeWords
     var marks: StringMarks
 }
 
@@ -96,8 +85,8 @@ extension TapeParser {
     private func parse() throws(JSONSyntaxError) {
         try checkEncoding()
         var scan = TapeScan(
-            bytes: bytes, count: count, next: position,
-            plainLength: min(options.maximumStringLength, TapeView.maximumShortLength), words: words, capacity: capacity, marks: marks)
+            text: text, next: position, plainLength: min(options.maximumStringLength, TapeView.maximumShortLength), words: words,
+            marks: marks)
         // The first byte of the next name or value is always taken already.
         var byte = take(&scan)
         guard Self.isOpening(byte) else { return try parseLoneScalar(byte, scan) }
@@ -153,7 +142,7 @@ extension TapeParser {
     /// Nothing but blanks may stand behind the one value.
     private func checkEnd(_ start: Int) throws(JSONSyntaxError) {
         position = endOfBlanks(start)
-        guard position == count else { throw unexpected("the text should end after its one value", kind: .trailingContent) }
+        guard position == text.count else { throw unexpected("the text should end after its one value", kind: .trailingContent) }
     }
 
     /// Reads the name that begins with the byte that was taken, and the colon, and takes the first byte of the value.
@@ -203,22 +192,30 @@ extension TapeParser {
     private func kindOfLiteral(_ first: UInt8) throws(JSONSyntaxError) -> TapeView.Kind {
         switch first {
         case UInt8(ascii: "t"):
-            try skip("true", "the literal true")
+            try skip(0x6575_7274, "the literal true")
             return .true
         case UInt8(ascii: "f"):
-            try skip("false", "the literal false")
+            position += 1
+            try skip(0x6573_6C61, "the literal false")
             return .false
         default:
-            try skip("null", "the literal null")
+            try skip(0x6C6C_756E, "the literal null")
             return .null
         }
     }
 
-    private func skip(_ literal: StaticString, _ expected: StaticString) throws(JSONSyntaxError) {
-        for i in 0..<literal.utf8CodeUnitCount {
-            guard position < count, bytes[position] == literal.utf8Start[i] else { throw unexpected(expected, kind: .unexpectedByte) }
-            position += 1
+    /// Steps over four letters, the first one in the lowest byte.
+    private func skip(_ letters: UInt32, _ expected: StaticString) throws(JSONSyntaxError) {
+        if text.contains(4, at: position), text.fourBytes(at: position) == letters {
+            position += 4
+            return
         }
+        var rest = letters
+        while text.byteOrZero(at: position) == UInt8(truncatingIfNeeded: rest) {
+            position += 1
+            rest >>= 8
+        }
+        throw unexpected(expected, kind: .unexpectedByte)
     }
 }
 
@@ -238,7 +235,6 @@ extension TapeParser {
         scan.next = position
         scan.top = top
         scan.words = words
-        scan.capacity = capacity
         scan.marks = marks
     }
 
@@ -254,27 +250,23 @@ extension TapeParser {
 
     @inline(__always)
     private func append(_ word: UInt64) throws(JSONSyntaxError) {
-        if top == capacity { try grow() }
-        // In bounds: top < capacity.
+        if !words.contains(top) { try grow() }
         words[top] = word
         top += 1
     }
 
     @inline(never)
     private func grow() throws(JSONSyntaxError) {
-        guard capacity < options.maximumValues else {
-            throw failure(.valueLimit, at: position, "the text has more than \(options.maximumValues) values")
+        guard words.capacity < maximumWords else {
+            throw failure(.valueLimit, at: position, "the text has more than \(maximumWords) values")
         }
-        capacity = min(capacity * 2, options.maximumValues)
-        let markWords = Self.markWords(count)
-        let larger = TapeMemory(capacity: capacity + markWords)
-        larger.words.update(from: words, count: top)
-        let markPlace = larger.words + (larger.capacity - markWords)
-        markPlace.update(from: memory.words + (memory.capacity - markWords), count: markWords)
-        marks.move(to: markPlace)
+        let capacity = min(max(words.capacity, 64) * 2, maximumWords)
+        let larger = TapeMemory(capacity: max(capacity + StringMarks.wordCount(for: text.count), memory.capacity))
+        memory.copy(top, marksOf: text.count, to: larger)
+        marks.move(to: larger.marks(forTextOf: text.count))
         memory.deallocate()
         memory = larger
-        words = larger.words
+        words = larger.words(capacity)
     }
 
     /// The parent's word and number of elements wait in the second word until the container is closed.
@@ -285,7 +277,7 @@ extension TapeParser {
             throw tooDeep()
         }
         depth &+= 1
-        while scan.top &+ 2 > scan.capacity {
+        while !scan.words.contains(scan.top &+ 1) {
             settle(scan)
             try grow()
             resume(&scan)
@@ -295,7 +287,6 @@ extension TapeParser {
         if parent != Self.none {
             scan.words[parent &+ 1] = scan.words[parent &+ 1] & Self.parentMask | UInt64(truncatingIfNeeded: scan.elements)
         }
-        // In bounds: top + 2 <= capacity.
         scan.isObject = bracket == UInt8(ascii: "{")
         scan.words[scan.top] = TapeView.word(scan.isObject ? .object : .array, flags: 0, offset: scan.next &- 1)
         scan.words[scan.top &+ 1] = UInt64(truncatingIfNeeded: parent) << 32
@@ -317,7 +308,7 @@ extension TapeParser {
     private func close(_ scan: inout TapeScan) throws(JSONSyntaxError) {
         let closed = container
         if scan.isObject, scan.elements > 1, !Self.isPlainPair(scan, closed),
-            !Self.namesDiffer(in: closed, scan.elements, scan.words, scan.bytes, end: scan.top)
+            !Self.namesDiffer(in: closed, scan.elements, scan.words.view(scan.top, of: scan.text))
         {
             settle(scan)
             try checkNames(of: closed, members: scan.elements)
@@ -338,25 +329,22 @@ extension TapeParser {
     /// Takes the next byte that is not blank; 0, one behind the text, at its end.
     @inline(__always)
     private func take(_ scan: inout TapeScan) -> UInt8 {
-        if scan.next < scan.count {
-            let byte = scan.bytes[scan.next]
-            if byte > 0x20 {
-                scan.next &+= 1
-                return byte
-            }
+        let byte = scan.text.byteOrZero(at: scan.next)
+        if byte > 0x20 {
+            scan.next &+= 1
+            return byte
         }
         let place = endOfBlanks(scan.next)
         scan.next = place &+ 1
-        return place < scan.count ? scan.bytes[place] : 0
+        return scan.text.byteOrZero(at: place)
     }
 
     @inline(never)
     private func endOfBlanks(_ start: Int) -> Int {
         var position = start
-        let raw = UnsafeRawPointer(bytes)
         // Indentation comes in runs of spaces: eight in one comparison while eight bytes are left.
-        while position + 8 <= count {
-            let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: position, as: UInt64.self))
+        while text.contains(8, at: position) {
+            let word = text.eightBytes(at: position)
             let others = word ^ 0x2020_2020_2020_2020
             if others == 0 {
                 position += 8
@@ -367,7 +355,7 @@ extension TapeParser {
             guard Self.isBlank(UInt8(truncatingIfNeeded: word >> UInt64(spaces))) else { return position }
             position += 1
         }
-        while position < count, Self.isBlank(bytes[position]) { position += 1 }
+        while Self.isBlank(text.byteOrZero(at: position)) { position += 1 }
         return position
     }
 
@@ -376,7 +364,7 @@ extension TapeParser {
 
     /// Skips a UTF-8 byte-order mark and recognizes the encodings that JSON no longer has.
     private func checkEncoding() throws(JSONSyntaxError) {
-        func byte(_ i: Int) -> UInt8? { i < count ? bytes[i] : nil }
+        func byte(_ i: Int) -> UInt8? { text.contains(i) ? text[i] : nil }
         let name: String? =
             switch (byte(0), byte(1), byte(2), byte(3)) {
             case (0xEF, 0xBB, 0xBF, _):
@@ -423,11 +411,11 @@ extension TapeParser {
 
     @inline(never)
     func unexpected(_ expected: StaticString, kind: JSONSyntaxError.Kind) -> JSONSyntaxError {
-        guard position < count else {
-            return failure(.unexpectedEnd, at: count, "the text ends where \(expected) should stand")
+        guard text.contains(position) else {
+            return failure(.unexpectedEnd, at: text.count, "the text ends where \(expected) should stand")
         }
-        let byte = bytes[position]
-        if byte >= 0x80, UTF8Sequence.length(at: position, in: bytes, count: count) == nil {
+        let byte = text[position]
+        if byte >= 0x80, UTF8Sequence.length(at: position, in: text) == nil {
             return failure(.invalidUTF8, at: position, "bytes that are not UTF-8")
         }
         let found = byte > 0x20 && byte < 0x7F ? "\"\(Character(Unicode.Scalar(byte)))\"" : "byte 0x\(String(byte, radix: 16))"
@@ -456,7 +444,7 @@ extension TapeParser {
 
     /// The name of the member of the open object `parent` whose value is the open container `child`.
     private func name(before child: Int, in parent: Int) -> String {
-        let written = TapeView(words: words, bytes: bytes)
+        let written = words.view(top, of: text)
         var position = parent + 2
         while position < child {
             let value = written.next(after: position)

@@ -80,24 +80,14 @@ extension JSON {
     /// - Throws: `JSONSyntaxError` with kind and byte offset.
     /// - Complexity: O(bytes). Nothing recurses, whatever the depth.
     public init(parsing text: some Sequence<UInt8>, options: JSONReadingOptions = JSONReadingOptions()) throws(JSONSyntaxError) {
-        let parsed = text.withContiguousStorageIfAvailable { bytes in
-            Result { () throws(JSONSyntaxError) in try JSON.parse(bytes, options) }
-        }
-        if let parsed {
-            self = try parsed.get()
-        } else {
-            let copy = Array(text)
-            self = try copy.withUnsafeBufferPointer { bytes throws(JSONSyntaxError) in try JSON.parse(bytes, options) }
+        self = try text.withBytes { bytes throws(JSONSyntaxError) in
+            let tape = try TapeParser.parse(bytes, options: options, reusing: nil)
+            return withExtendedLifetime(tape) { tape.view.json(at: tape.view.root) }
         }
     }
 
     /// The value of a JSON text.
     public init(parsing text: String, options: JSONReadingOptions = JSONReadingOptions()) throws(JSONSyntaxError) {
         try self.init(parsing: text.utf8, options: options)
-    }
-
-    private static func parse(_ bytes: UnsafeBufferPointer<UInt8>, _ options: JSONReadingOptions) throws(JSONSyntaxError) -> JSON {
-        let tape = try Tape.borrowing(bytes, options: options)
-        return withExtendedLifetime(tape) { tape.view.json(at: tape.view.root) }
     }
 }

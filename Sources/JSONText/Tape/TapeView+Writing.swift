@@ -37,7 +37,7 @@ extension TapeView {
         case .null: output.null()
         case .false: output.bool(false)
         case .true: output.bool(true)
-        case .number: output.raw(rawBytes(at: index))
+        case .number: output.number(at: index, of: self)
         default: output.string(string(at: index))
         }
     }
@@ -73,6 +73,6 @@ private struct WriteFrame {
         names.sort { a, b in
             UTF8Bytes.isLess(a.text, b.text) || (UTF8Bytes.areEqual(a.text, b.text) && a.position < b.position)
         }
-        return names.reversed().map(\.position)
+        return names.reversed().map { $0.position }
     }
 }

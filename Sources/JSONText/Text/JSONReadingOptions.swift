@@ -8,9 +8,9 @@
 ///
 /// The grammar is RFC 8259 to the letter and not an option. A UTF-8 byte-order mark at the very beginning is skipped.
 public struct JSONReadingOptions: Sendable, Hashable {
-    /// What to do with a name that stands twice in one object.
+    /// What to do with a name that is repeated in one object.
     public enum DuplicateNames: Sendable, Hashable {
-        /// Keep both members in order; looking the name up answers the last. RFC 8259 allows it.
+        /// Keep both members in order; looking up the name finds the last one. RFC 8259 allows it.
         case keep
         /// Refuse the text with `duplicateName` at the second one.
         case refuse
@@ -22,11 +22,12 @@ public struct JSONReadingOptions: Sendable, Hashable {
     /// recursion may overflow its stack.
     public var maximumDepth = 512
 
-    /// The longest text in bytes: 1 GiB by default, never above 4 GiB − 1. Checked before anything is allocated.
+    /// The longest text in bytes: 1 GiB by default, never above 4 GiB − 1, or 2 GiB − 1 on systems with 32 bits. Checked before anything
+    /// is allocated.
     public var maximumBytes = 1 << 30
 
-    /// The most values in one text: 200 million by default. A scalar counts one, a member's name one, an array or object two.
-    /// It bounds the memory that a text of tiny values can claim: 8 bytes each.
+    /// The most values in one text: 200 million by default, never above 268,435,455, or half of that on systems with 32 bits. A scalar
+    /// counts one, a member's name one, an array or object two. It bounds the memory that a text of tiny values can claim: 8 bytes each.
     public var maximumValues = 200_000_000
 
     /// The longest string in bytes as written, names included: no limit by default.
@@ -36,7 +37,7 @@ public struct JSONReadingOptions: Sendable, Hashable {
     /// digits may not be.
     public var maximumNumberLength = Int.max
 
-    /// Whether a name may stand twice in one object: kept by default.
+    /// Whether a name may be repeated in one object: both members are kept by default.
     public var duplicateNames = DuplicateNames.keep
 
     /// The defaults.

@@ -32,7 +32,7 @@ extension TextPosition {
     /// The positions of many offsets, in their order; nil for nil.
     ///
     /// - Complexity: O(bytes + n log n), n = offsets.
-    package static func positions(of offsets: [Int?], in bytes: UnsafeBufferPointer<UInt8>) -> [TextPosition?] {
+    package static func positions(of offsets: [Int?], in bytes: Span<UInt8>) -> [TextPosition?] {
         var positions = [TextPosition?](repeating: nil, count: offsets.count)
         let order = offsets.indices.filter { offsets[$0] != nil }.sorted { (offsets[$0] ?? 0) < (offsets[$1] ?? 0) }
         var lines = LineCounter()

@@ -92,7 +92,7 @@ extension JSON {
     /// The value of the last member of that name; nil when there is none or the value is no object.
     ///
     /// Setting replaces that member in place or appends one; nil removes every member of the name. `null` becomes an
-    /// object when a value is set. Any other kind stays as it is: nothing is set, and reading still answers nil.
+    /// object when a value is set. Any other kind stays as it is: nothing is set, and reading still returns nil.
     ///
     /// - Complexity: O(1) for reading and setting, O(n) for removing, n = members.
     public subscript(name: String) -> JSON? {
@@ -116,7 +116,7 @@ extension JSON {
 
     /// The element at that position, from 0; nil beyond the end, below 0 or when the value is no array.
     ///
-    /// Setting replaces the element; nil removes it. Where reading answers nil, setting changes nothing.
+    /// Setting replaces the element; nil removes it. Where reading returns nil, setting changes nothing.
     ///
     /// - Complexity: O(1) for reading and setting, O(n) for removing, n = elements.
     public subscript(position: Int) -> JSON? {

@@ -7,7 +7,7 @@
 /// ```
 ///
 /// A value of one reference, without memory of its own when empty; copies share their elements until one changes.
-/// An index out of range stops the process, as with `Array`; `JSON`'s subscript answers nil instead.
+/// An index out of range stops the process, as with `Array`; `JSON`'s subscript returns nil instead.
 public struct JSONArray: Sendable {
     private var storage: Storage?
 
@@ -67,6 +67,9 @@ public struct JSONArray: Sendable {
             height = Swift.max(height, child.height + 1)
         }
     }
+
+    /// The elements in one piece of memory.
+    var elements: ContiguousArray<JSON> { storage?.elements ?? [] }
 
     /// The storage, for changing it: made when there is none, copied when it is shared.
     private mutating func uniqueStorage() -> Storage {
@@ -157,13 +160,6 @@ extension JSONArray: RandomAccessCollection, MutableCollection, RangeReplaceable
     public mutating func reserveCapacity(_ capacity: Int) {
         guard capacity > 0 else { return }
         uniqueStorage().elements.reserveCapacity(capacity)
-    }
-
-    /// What `body` answers for all elements at once. The buffer is valid only inside `body`.
-    public func withContiguousStorageIfAvailable<Answer>(
-        _ body: (UnsafeBufferPointer<JSON>) throws -> Answer
-    ) rethrows -> Answer? {
-        try (storage?.elements ?? []).withContiguousStorageIfAvailable(body)
     }
 }
 

@@ -184,7 +184,7 @@ extension JSONObject {
 
     /// The names in order, repeated ones included.
     public var names: some RandomAccessCollection<String> {
-        lazy.map(\.name)
+        lazy.map { $0.name }
     }
 
     /// How many different names there are.
@@ -295,7 +295,7 @@ extension JSONObject {
         uniqueStorage().members.reserveCapacity(capacity)
     }
 
-    /// Removes every member of that name and answers the value of the last one, nil when there was none.
+    /// Removes every member of that name and returns the value of the last one, nil when there was none.
     ///
     /// - Complexity: O(n), n = members.
     @discardableResult
@@ -306,7 +306,7 @@ extension JSONObject {
         return value
     }
 
-    /// Gives every member of a name another name, in place; answers whether it did.
+    /// Gives every member of a name another name, in place; returns whether it did.
     ///
     /// It does not, and changes nothing, when there is no such member or a member of the new name is there already.
     ///

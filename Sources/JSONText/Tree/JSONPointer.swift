@@ -137,26 +137,6 @@ extension JSONPointer: Hashable {
     }
 }
 
-extension JSONPointer: Codable {
-    /// Reads the text of a pointer; a text that is none throws `DecodingError.dataCorrupted`.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        let text = try container.decode(String.self)
-        do throws(JSONPointerError) {
-            self = try JSONPointer(parsing: text)
-        } catch {
-            throw DecodingError.dataCorrupted(
-                .init(codingPath: container.codingPath, debugDescription: error.description, underlyingError: error))
-        }
-    }
-
-    /// Writes the text of the pointer.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(description)
-    }
-}
-
 /// Why a text is no JSON Pointer. Errors of one kind are equal.
 public struct JSONPointerError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What went wrong. Later versions may add kinds.

@@ -81,8 +81,8 @@ struct PropertyDecodingTests {
     @Test(
         "Impossible dates are refused",
         arguments: [
-            "2026-02-29T00:00:00Z", "2026-13-01T00:00:00Z", "2026-04-31T00:00:00Z", "2026-11-21T24:00:00Z", "2026-11-21", "",
-            "2026-11-21T09:30:00", "2026-11-21T09:30:00.Z", "2026-11-21T09:30:00+0100", "2026-11-21T09:30:00Zz", "2026-11-00T09:30:00Z",
+            "2026-02-29T00:00:00Z", "2026-13-01T00:00:00Z", "2026-04-31T00:00:00Z", "2026-11-21", "",
+            "2026-11-21T09:30:00", "2026-11-21T09:30:00.Z", "2026-11-21T09:30:00Zz", "2026-11-00T09:30:00Z",
         ])
     func impossibleDates(_ text: String) throws {
         let failure = try Blog.failure { try Blog.decode(Dated.self, attributes: #"{"at":"\#(text)"}"#) }

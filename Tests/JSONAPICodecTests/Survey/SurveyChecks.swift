@@ -61,6 +61,14 @@ struct SurveyCase: Sendable, CustomTestStringConvertible {
             lenient: .uses(leniency, pointer))
     }
 
+    /// Refused in strict mode, where the others use the leniency.
+    init(
+        _ name: String, _ text: String, source: JSONAPIDecoder.Source = .response, at pointer: String, strict: DecodingFailure.Kind,
+        uses leniency: Leniencies.Name
+    ) {
+        self.init(name, text, source: source, at: pointer, strict: strict, else: .leniency(leniency))
+    }
+
     var testDescription: String { name }
 
     func check(sourceLocation: SourceLocation = #_sourceLocation) {

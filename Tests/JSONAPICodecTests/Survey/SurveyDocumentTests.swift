@@ -20,6 +20,7 @@ import Testing
         SurveyCase(
             "D2 included without data", #"{"meta": {}, "included": []}"#, .fails(.documentStructure, "/included")),
         SurveyCase("D2 empty errors beside data", #"{"data": null, "errors": []}"#, at: "", .documentStructure, unless: .dataWithErrors),
+        SurveyCase("D2 null errors beside data", #"{"data": null, "errors": null}"#, at: "", .documentStructure, unless: .dataWithErrors),
         SurveyCase("D3 number", #"{"data": 7}"#, .fails(.wrongType, "/data")),
         SurveyCase("D3 null inside", #"{"data": [{"type": "a", "id": "1"}, null]}"#, .fails(.wrongType, "/data/1")),
         SurveyCase("D10 object", #"{"data": null, "included": {}}"#, .fails(.wrongType, "/included")),
@@ -50,7 +51,7 @@ import Testing
         SurveyCase("D9 linked but not included", related(#"{"data": {"type": "p", "id": "1"}}"#), .silent),
         SurveyCase(
             "D9 link to itself", related(#"{"data": {"type": "articles", "id": "1"}}"#, beside: #""included": []"#), .silent),
-        SurveyCase("D11 unknown member", article(#""href": "/1""#), .reports(.unknownMember, "/data/href")),
+        SurveyCase("D11 unknown member", article(#""href": "/1""#), at: "/data/href", strict: .unknownMember, else: .unknownMember),
         SurveyCase(
             "D11 @-members and members of extensions",
             #"{"@a": 1, "x:a": 1, "data": {"@b": 1, "x:b": 1, "type": "a", "id": "1", "attributes": {"@id": 1, "x:c": 2},"#
@@ -108,7 +109,7 @@ import Testing
         SurveyCase("title", #"{"data": null, "links": {"self": {"href": "", "title": null}}}"#, .fails(.wrongType, "/links/self/title")),
         SurveyCase(
             "unknown member of a link", #"{"data": null, "links": {"self": {"href": "", "method": 1}}}"#,
-            .reports(.unknownMember, "/links/self/method")),
+            at: "/links/self/method", strict: .unknownMember, else: .unknownMember),
     ]
 
     static let jsonapi: [SurveyCase] = [
@@ -123,22 +124,39 @@ import Testing
         SurveyCase(
             "no URI", #"{"data": null, "jsonapi": {"profile": ["timestamps"]}}"#, at: "/jsonapi/profile/0", strict: .invalidValue,
             else: .documentStructure),
-        SurveyCase("unknown member", #"{"data": null, "jsonapi": {"vendor": 1}}"#, .reports(.unknownMember, "/jsonapi/vendor")),
+        SurveyCase(
+            "unknown member", #"{"data": null, "jsonapi": {"vendor": 1}}"#, at: "/jsonapi/vendor", strict: .unknownMember,
+            else: .unknownMember),
     ]
 
     static let errors: [SurveyCase] = [
-        SurveyCase("D13 object", #"{"errors": {}}"#, .fails(.wrongType, "/errors")),
-        SurveyCase("D13 null inside", #"{"errors": [{"title": "x"}, null]}"#, .fails(.wrongType, "/errors/1")),
-        SurveyCase("D13 empty", #"{"errors": []}"#, .reports(.documentStructure, "/errors")),
-        SurveyCase("D13 empty error", #"{"errors": [{}]}"#, at: "/errors/0", .missingMember, unless: .invalidErrorMembers),
-        SurveyCase("D13 title", #"{"errors": [{"title": {}}]}"#, at: "/errors/0/title", .wrongType, unless: .invalidErrorMembers),
-        SurveyCase("D13 source", #"{"errors": [{"source": "/data"}]}"#, at: "/errors/0/source", .wrongType, unless: .invalidErrorMembers),
+        SurveyCase("D13 object", #"{"errors": {}}"#, at: "/errors", strict: .wrongType, uses: .invalidErrorMembers),
+        SurveyCase("D13 text", #"{"errors": "no"}"#, at: "/errors", strict: .wrongType, uses: .textErrors),
+        SurveyCase("D13 null", #"{"errors": null}"#, at: "/errors", strict: .wrongType, uses: .nullErrorMembers),
+        SurveyCase("D13 number inside", #"{"errors": [404]}"#, at: "/errors/0", strict: .wrongType, uses: .invalidErrorMembers),
+        SurveyCase("D13 meta", #"{"errors": [{"meta": "x"}]}"#, at: "/errors/0/meta", strict: .wrongType, uses: .invalidErrorMembers),
         SurveyCase(
-            "D13 header", #"{"errors": [{"source": {"header": []}}]}"#, at: "/errors/0/source/header", .wrongType,
-            unless: .invalidErrorMembers),
-        SurveyCase("links", #"{"errors": [{"links": {"about": 1}}]}"#, .fails(.wrongType, "/errors/0/links/about")),
-        SurveyCase("link of another place", #"{"errors": [{"links": {"self": 1}}]}"#, .reports(.unknownLink, "/errors/0/links/self")),
-        SurveyCase("unknown member", #"{"errors": [{"title": "", "href": 1}]}"#, .reports(.unknownMember, "/errors/0/href")),
+            "D13 many faults, all reported", #"{"errors": [{"title": 1, "links": {"about": 1}, "source": {"header": 2}}]}"#,
+            strict: .fails(.wrongType, "/errors/0/title"), standard: .uses(.invalidErrorMembers, "/errors/0/source/header"),
+            lenient: .uses(.invalidErrorMembers, "/errors/0/source/header")),
+        SurveyCase("D13 null inside", #"{"errors": [{"title": "x"}, null]}"#, at: "/errors/1", strict: .wrongType, uses: .nullErrorMembers),
+        SurveyCase("D13 empty", #"{"errors": []}"#, .reports(.documentStructure, "/errors")),
+        SurveyCase("D13 empty error", #"{"errors": [{}]}"#, at: "/errors/0", strict: .missingMember, uses: .invalidErrorMembers),
+        SurveyCase("D13 title", #"{"errors": [{"title": {}}]}"#, at: "/errors/0/title", strict: .wrongType, uses: .invalidErrorMembers),
+        SurveyCase(
+            "D13 source", #"{"errors": [{"source": "/data"}]}"#, at: "/errors/0/source", strict: .wrongType, uses: .invalidErrorMembers),
+        SurveyCase(
+            "D13 header", #"{"errors": [{"source": {"header": []}}]}"#, at: "/errors/0/source/header", strict: .wrongType,
+            uses: .invalidErrorMembers),
+        SurveyCase(
+            "links", #"{"errors": [{"links": {"about": 1}}]}"#, at: "/errors/0/links/about", strict: .wrongType,
+            uses: .invalidErrorMembers),
+        SurveyCase(
+            "link of another place", #"{"errors": [{"links": {"self": 1}}]}"#, at: "/errors/0/links/self", strict: .unknownMember,
+            else: .unknownLink),
+        SurveyCase(
+            "unknown member", #"{"errors": [{"title": "", "href": 1}]}"#, at: "/errors/0/href", strict: .unknownMember,
+            else: .unknownMember),
         SurveyCase("number as id", #"{"errors": [{"id": 1}]}"#, .reports(.documentStructure, "/errors/0/id")),
         SurveyCase(
             "one id twice", #"{"errors": [{"id": "1"}, {"id": "1"}]}"#, at: "/errors/1/id", strict: .invalidValue,
@@ -155,6 +173,14 @@ import Testing
             "lid of nothing",
             #"{"data": {"type": "a", "lid": "x", "relationships": {"parent": {"data": {"type": "b", "lid": "x"}}}}}"#, source: .request,
             at: "/data/relationships/parent/data/lid", strict: .notIncluded, else: .notIncluded),
+        SurveyCase(
+            "a lid and an id of one text are two resources",
+            #"{"data": {"type": "a", "lid": "1", "relationships": {"x": {"data": {"type": "a", "id": "1"}}, "y": {"data": {"type": "a", "lid": "1"}}}},"#
+                + #""included": [{"type": "a", "id": "1"}]}"#,
+            source: .request, .silent),
+        SurveyCase(
+            "the lid of an id", #"{"data": {"type": "a", "id": "1", "relationships": {"x": {"data": {"type": "a", "lid": "1"}}}}}"#,
+            source: .request, at: "/data/relationships/x/data/lid", strict: .notIncluded, else: .notIncluded),
         SurveyCase(
             "lid twice", #"{"data": [{"type": "a", "lid": "x"}, {"type": "a", "lid": "x"}]}"#, source: .request, at: "/data/1/lid",
             .duplicateResource, unless: .duplicateIncluded),

@@ -18,13 +18,16 @@ import Testing
         SurveyCase(
             "L2 relationship called id", article(#""relationships": {"id": {"data": null}}"#), at: "/data/relationships/id",
             strict: .illegalName, else: .reservedFieldName),
-        SurveyCase("L4 custom link", article(#""links": {"html": "/1.html"}"#), .reports(.unknownLink, "/data/links/html")),
         SurveyCase(
-            "L4 previous", #"{"data": [], "links": {"previous": "/?page=1"}}"#, .reports(.unknownLink, "/links/previous")),
+            "L4 custom link", article(#""links": {"html": "/1.html"}"#), at: "/data/links/html", strict: .unknownMember, else: .unknownLink),
+        SurveyCase(
+            "L4 previous", #"{"data": [], "links": {"previous": "/?page=1"}}"#, at: "/links/previous", strict: .unknownMember,
+            else: .unknownLink),
         SurveyCase(
             "L4 custom link of a relationship", related(#"{"links": {"self": "/a", "upload": 7}}"#),
-            .reports(.unknownLink, "/data/relationships/author/links/upload")),
-        SurveyCase("L8 unknown member", #"{"data": null, "pagination": {}}"#, .reports(.unknownMember, "/pagination")),
+            at: "/data/relationships/author/links/upload", strict: .unknownMember, else: .unknownLink),
+        SurveyCase(
+            "L8 unknown member", #"{"data": null, "pagination": {}}"#, at: "/pagination", strict: .unknownMember, else: .unknownMember),
         SurveyCase(
             "L16 type", #"{"data": {"type": "a.b", "id": "1"}}"#, at: "/data/type", strict: .illegalName, else: .illegalName),
         SurveyCase(
@@ -52,29 +55,29 @@ import Testing
     ]
 
     static let errors: [SurveyCase] = [
-        SurveyCase("L3 text", #"{"errors": ["no"]}"#, at: "/errors/0", .wrongType, unless: .textErrors),
+        SurveyCase("L3 text", #"{"errors": ["no"]}"#, at: "/errors/0", strict: .wrongType, uses: .textErrors),
         SurveyCase(
-            "L9 number as status", #"{"errors": [{"status": 422}]}"#, at: "/errors/0/status", .wrongType, unless: .numericStatus),
+            "L9 number as status", #"{"errors": [{"status": 422}]}"#, at: "/errors/0/status", strict: .wrongType, uses: .numericStatus),
         SurveyCase(
-            "L10 null code", #"{"errors": [{"status": "422", "code": null}]}"#, at: "/errors/0/code", .wrongType,
-            unless: .nullErrorMembers),
+            "L10 null code", #"{"errors": [{"status": "422", "code": null}]}"#, at: "/errors/0/code", strict: .wrongType,
+            uses: .nullErrorMembers),
         SurveyCase(
-            "L10 null source", #"{"errors": [{"status": "422", "source": null}]}"#, at: "/errors/0/source", .wrongType,
-            unless: .nullErrorMembers),
+            "L10 null source", #"{"errors": [{"status": "422", "source": null}]}"#, at: "/errors/0/source", strict: .wrongType,
+            uses: .nullErrorMembers),
         SurveyCase(
-            "L10 null links", #"{"errors": [{"status": "422", "links": null}]}"#, at: "/errors/0/links", .wrongType,
-            unless: .nullErrorMembers),
+            "L10 null links", #"{"errors": [{"status": "422", "links": null}]}"#, at: "/errors/0/links", strict: .wrongType,
+            uses: .nullErrorMembers),
         SurveyCase(
-            "L10 null meta", #"{"errors": [{"status": "422", "meta": null}]}"#, at: "/errors/0/meta", .wrongType,
-            unless: .nullErrorMembers),
+            "L10 null meta", #"{"errors": [{"status": "422", "meta": null}]}"#, at: "/errors/0/meta", strict: .wrongType,
+            uses: .nullErrorMembers),
         SurveyCase(
-            "L10 null id", #"{"errors": [{"status": "422", "id": null}]}"#, at: "/errors/0/id", .wrongType, unless: .nullErrorMembers),
+            "L10 null id", #"{"errors": [{"status": "422", "id": null}]}"#, at: "/errors/0/id", strict: .wrongType, uses: .nullErrorMembers),
         SurveyCase(
-            "L10 null pointer", #"{"errors": [{"source": {"pointer": null}}]}"#, at: "/errors/0/source/pointer", .wrongType,
-            unless: .nullErrorMembers),
+            "L10 null pointer", #"{"errors": [{"source": {"pointer": null}}]}"#, at: "/errors/0/source/pointer", strict: .wrongType,
+            uses: .nullErrorMembers),
         SurveyCase(
-            "L10 status in words", #"{"errors": [{"status": "Not Found"}]}"#, at: "/errors/0/status", .invalidValue,
-            unless: .invalidErrorMembers),
+            "L10 status in words", #"{"errors": [{"status": "Not Found"}]}"#, at: "/errors/0/status", strict: .invalidValue,
+            uses: .invalidErrorMembers),
         SurveyCase(
             "L25 pointer without slash", #"{"errors": [{"source": {"pointer": "data/title"}}]}"#, at: "/errors/0/source/pointer",
             strict: .invalidValue, else: .invalidPointer),
@@ -94,17 +97,18 @@ import Testing
             .missingMember, unless: .identifiersWithoutID),
         SurveyCase(
             "L7 resource in linkage", related(#"{"data": {"type": "people", "id": "3", "attributes": {"name": "Jane"}}}"#),
-            strict: .reports(.unknownMember, "/data/relationships/author/data/attributes"),
+            strict: .fails(.unknownMember, "/data/relationships/author/data/attributes"),
             standard: .reports(.unknownMember, "/data/relationships/author/data/attributes"),
             lenient: .uses(.embeddedResources, "/data/relationships/author/data/attributes")),
         SurveyCase(
             "L7 extra member of an identifier", related(#"{"data": {"type": "people", "id": "3", "name": "Jane"}}"#),
-            .reports(.unknownMember, "/data/relationships/author/data/name")),
+            at: "/data/relationships/author/data/name", strict: .unknownMember, else: .unknownMember),
     ]
 
     static let compound: [SurveyCase] = [
         SurveyCase(
-            "L6 not linked", #"{"data": null, "included": [{"type": "a", "id": "1"}]}"#, .reports(.notLinked, "/included/0")),
+            "L6 not linked", #"{"data": null, "included": [{"type": "a", "id": "1"}]}"#, at: "/included/0", strict: .notLinked,
+            else: .notLinked),
         SurveyCase(
             "L14 twice in primary data", #"{"data": [{"type": "a", "id": "1"}, {"type": "a", "id": "1"}]}"#,
             .reports(.duplicateResource, "/data/1")),

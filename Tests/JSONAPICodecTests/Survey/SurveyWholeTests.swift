@@ -195,12 +195,47 @@ import Testing
         #expect(document.diagnostics.map(\.kind) == [.reservedFieldName])
     }
 
-    @Test func errorsAreCheckedWhenTheyAreThrown() throws {
-        let text = Data(#"{"errors": ["no"], "links": 7}"#.utf8)
-        #expect(throws: DecodingError.self) { try JSONAPIDecoder().decode(Article.self, from: text) }
-        var decoder = JSONAPIDecoder()
-        decoder.leniencies = .textErrors
-        let thrown = #expect(throws: ErrorDocument.self) { try decoder.decode(Article.self, from: text) }
-        #expect(thrown?.errors.first?.detail == "no")
+    @Test func aFaultBesideErrorsDoesNotHideThem() throws {
+        let text = Data(#"{"errors": ["no"], "links": 7, "included": null}"#.utf8)
+        for decoder in [JSONAPIDecoder(), JSONAPIDecoder(mode: .lenient)] {
+            let thrown = #expect(throws: ErrorDocument.self) { try decoder.decode(Article.self, from: text) }
+            #expect(thrown?.errors.first?.detail == "no")
+            #expect(thrown?.diagnostics.contains { $0.pointer == JSONPointer("links") } == true)
+        }
+        #expect(throws: DecodingError.self) { try JSONAPIDecoder(mode: .strict).decode(Article.self, from: text) }
+    }
+
+    // MARK: - Full linkage
+
+    @Test func strictModeAllowsForASparseFieldset() throws {
+        let text = #"{"data": {"type": "books", "id": "7"}, "included": [{"type": "people", "id": "3"}]}"#
+        var decoder = JSONAPIDecoder(mode: .strict)
+        #expect(failure(text, decoder)?.kind == .notLinked)
+        #expect(failure(text, decoder)?.pointer.description == "/included/0")
+        decoder.query = Query(parsing: "include=author&fields[books]=title")
+        #expect(try diagnostics(text, decoder).map(\.kind) == [.notLinked])
+        decoder.query = Query(parsing: "fields[films]=title")
+        #expect(failure(text, decoder)?.kind == .notLinked)
+    }
+
+    @Test func strictModeDoesNotJudgeLinkageOfRequests() throws {
+        var decoder = JSONAPIDecoder(mode: .strict)
+        decoder.source = .request
+        let text = #"{"data": {"type": "books"}, "included": [{"type": "people", "lid": "3"}]}"#
+        #expect(try diagnostics(text, decoder).map(\.kind) == [.notLinked])
+    }
+
+    @Test func clashesAmongManyFieldsAreFoundAsAmongFew() throws {
+        // Two ways of looking, by the number of attributes and of relationships.
+        for (attributes, relationships) in [(1, 1), (16, 2), (17, 1), (17, 2), (40, 20)] {
+            let names = (0..<attributes).map { "\"a\($0)\": 1" }.joined(separator: ", ")
+            let others = (1..<max(relationships, 1)).map { "\"r\($0)\": {\"data\": null}, " }.joined()
+            let clash = "a\(attributes - 1)"
+            let text = article(#""attributes": {\#(names)}, "relationships": {\#(others)"\#(clash)": {"data": null}}"#)
+            let found = try diagnostics(text)
+            #expect(found.map(\.kind) == [.fieldNameClash], "\(attributes), \(relationships)")
+            #expect(found.first?.pointer == JSONPointer("data", "relationships", clash))
+            #expect(failure(text, JSONAPIDecoder(mode: .strict))?.kind == .duplicateName)
+        }
     }
 }

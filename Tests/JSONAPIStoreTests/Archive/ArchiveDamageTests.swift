@@ -192,7 +192,7 @@ struct ArchiveDamageTests {
     func texts(text: String) throws {
         var writer = Archive.Writer()
         let identifiers = (0..<3).map { ResourceIdentifier(type: "a", id: "\($0)") }
-        for identifier in identifiers { try Array(text.utf8).withUnsafeBufferPointer { try writer.insert(identifier, $0) } }
+        for identifier in identifiers { try writer.insert(identifier, Array(text.utf8).span) }
         try writer.setRoot("many", identifiers, isMany: true)
         try writer.setRoot("one", [identifiers[0]], isMany: false)
         let archive = try Archive(data: try writer.data())

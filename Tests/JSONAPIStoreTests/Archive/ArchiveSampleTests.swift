@@ -65,7 +65,7 @@ struct ArchiveSampleTests {
         var writer = Archive.Writer()
         for number in 0..<100_000 {
             let text = Array(#"{"type":"people","id":"\#(number)","attributes":{"name":"Name \#(number)"}}"#.utf8)
-            try text.withUnsafeBufferPointer { try writer.insert(ResourceIdentifier(type: "people", id: "\(number)"), $0) }
+            try writer.insert(ResourceIdentifier(type: "people", id: "\(number)"), text.span)
         }
         try withFolder { folder in
             let url = folder.appendingPathComponent("a")

@@ -64,9 +64,9 @@ final class FaultyFiles: FileSystem, @unchecked Sendable {
         try check("lstat")
         return try system.status(ofPath: path)
     }
-    func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, at offset: Int) throws(SystemFault) -> Int {
+    func write(_ descriptor: Int32, _ bytes: Span<UInt8>, at offset: Int64) throws(SystemFault) -> Int {
         if case .short = fault, meets("write") {
-            return try system.write(descriptor, UnsafeRawBufferPointer(rebasing: bytes[..<(bytes.count / 2)]), at: offset)
+            return try system.write(descriptor, bytes.extracting(..<(bytes.count / 2)), at: offset)
         }
         try check("write")
         return try system.write(descriptor, bytes, at: offset)
@@ -75,7 +75,7 @@ final class FaultyFiles: FileSystem, @unchecked Sendable {
         try check("fsync")
         try system.synchronize(descriptor)
     }
-    func truncate(_ descriptor: Int32, to count: Int) throws(SystemFault) {
+    func truncate(_ descriptor: Int32, to count: Int64) throws(SystemFault) {
         try check("ftruncate")
         try system.truncate(descriptor, to: count)
     }
@@ -101,7 +101,7 @@ final class FaultyFiles: FileSystem, @unchecked Sendable {
         try system.close(descriptor)
         try check("close")
     }
-    func map(_ descriptor: Int32, count: Int) throws(SystemFault) -> UnsafeRawPointer {
+    func map(_ descriptor: Int32, count: Int) throws(SystemFault) -> MappedMemory {
         try check("mmap")
         return try system.map(descriptor, count: count)
     }

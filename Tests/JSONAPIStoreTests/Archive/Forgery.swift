@@ -25,15 +25,13 @@ struct Forgery {
     private var end: Int { number(slot + 16, 8) }
 
     private mutating func seal(_ range: Range<Int>, at place: Int, from start: Int? = nil) {
-        let checksum = bytes.withUnsafeBufferPointer {
-            header.checksum(at: start ?? range.lowerBound, UnsafeBufferPointer(rebasing: $0[range]))
-        }
+        let checksum = header.checksum(at: start ?? range.lowerBound, bytes.span.extracting(range))
         put(UInt64(checksum), at: place, size: 4)
     }
 
     private mutating func sealHeader() {
         var checksum = Checksum()
-        bytes.withUnsafeBytes { checksum.update(UnsafeRawBufferPointer(rebasing: $0[..<28])) }
+        checksum.update(bytes.span.extracting(..<28))
         put(UInt64(checksum.value), at: 28, size: 4)
     }
 

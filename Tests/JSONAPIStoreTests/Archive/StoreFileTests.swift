@@ -93,6 +93,71 @@ struct StoreFileTests {
         }
     }
 
+    @Test("What a save that failed could not write, the next one writes")
+    func failedSave() throws {
+        try withFile { url in
+            let store = ResourceStore(limit: 4)
+            let file = try StoreFile(url, of: store)
+            try store.ingest([Note(id: "1", text: "a"), Note(id: "2", text: "b")])
+            try file.save()
+            try store.ingest([
+                Note(id: "1", text: "changed"), Note(id: "3", text: "new"), Note(id: "5", text: "5"), Note(id: "6", text: "6"),
+            ])
+            store.remove(ResourceIdentifier(type: "notes", id: "2"))
+            // Somebody moves the file away, and back.
+            let elsewhere = url.appendingPathExtension("moved")
+            try FileManager.default.moveItem(at: url, to: elsewhere)
+            for _ in 0..<2 { #expect(throws: ArchiveError.self) { try file.save() } }
+            // What happens to them meanwhile counts.
+            try store.ingest(Note(id: "3", text: "newer"))
+            try FileManager.default.moveItem(at: elsewhere, to: url)
+            try file.save()
+            file.close()
+            let again = ResourceStore()
+            try again.ingest(Archive(contentsOf: url))
+            #expect(try ["1", "2", "3", "5", "6"].map { try text(again, $0) } == ["changed", nil, "newer", "5", "6"])
+        }
+    }
+
+    @Test("A first save that failed is made up for by the next one, with what the store held before")
+    func failedFirstSave() throws {
+        try withFile { url in
+            let store = ResourceStore()
+            try store.ingest(Note(id: "1", text: "before"))
+            let file = try StoreFile(url, of: store)
+            let elsewhere = url.appendingPathExtension("moved")
+            try FileManager.default.moveItem(at: url, to: elsewhere)
+            #expect(throws: ArchiveError.self) { try file.save() }
+            try FileManager.default.moveItem(at: elsewhere, to: url)
+            try file.save()
+            file.close()
+            let again = ResourceStore()
+            try again.ingest(Archive(contentsOf: url))
+            #expect(try text(again, "1") == "before")
+        }
+    }
+
+    @Test("What an unfinished save left behind the last commit is gone after the next save", arguments: [1, 100, 100_000])
+    func leftover(count: Int) throws {
+        try withFile { url in
+            let store = ResourceStore()
+            let file = try StoreFile(url, of: store)
+            try store.ingest(Note(id: "1", text: "a"))
+            try file.save()
+            file.close()
+            try (Data(contentsOf: url) + Data(repeating: 7, count: count)).write(to: url)
+            let next = ResourceStore()
+            let reopened = try StoreFile(url, of: next)
+            try next.ingest(Note(id: "2", text: "b"))
+            try reopened.save()
+            let archive = try reopened.archive
+            #expect(archive.verify().isEmpty)
+            #expect(try Data(contentsOf: url).count == archive.byteCount)
+            reopened.close()
+            #expect(try Archive(contentsOf: url).count == 2)
+        }
+    }
+
     @Test("Damage behind a reference is told to who asks for it")
     func damageBehindReference() throws {
         var writer = Archive.Writer()

@@ -257,6 +257,18 @@ private struct Leaving: Resource {
         #expect(try draft.conflicts().isEmpty)
     }
 
+    @Test func whatADraftCommittedItselfIsNoConflict() throws {
+        var draft = try store.draft(Person.self, id: "9")
+        for name in ["First", "Second", "Third"] {
+            draft.value.name = name
+            #expect(try draft.conflicts().isEmpty)
+            try draft.commit()
+        }
+        draft.value.name = "Mine"
+        try store.ingest(object(#"{"type":"people","id":"9","attributes":{"name":"Theirs"}}"#))
+        #expect(try draft.conflicts().map(\.description) == ["/attributes/name"])
+    }
+
     @Test func aDraftOfAResourceThatIsGoneCannotBeCommitted() throws {
         #expect(throws: StoreError.self) { try store.draft(Person.self, id: "1") }
         var draft = try store.draft(Person.self, id: "9")

@@ -91,10 +91,8 @@ extension JSONAPIDecoder {
     public func decode(
         _ type: AtomicResults.Type, from data: Data, for operations: AtomicOperations? = nil
     ) throws -> AtomicResults {
-        let document = try decode(DocumentObject.self, from: data)
-        if let errors = document.errors {
-            throw ErrorDocument(errors: errors, meta: document.meta, links: document.links, jsonapi: document.jsonapi)
-        }
+        let (document, diagnostics) = try decodeWithDiagnostics(DocumentObject.self, from: data)
+        if document.errors != nil { throw ErrorDocument(document, diagnostics) }
         do {
             let results = try AtomicResults(document, self)
             guard operations == nil || operations?.count == results.count else {

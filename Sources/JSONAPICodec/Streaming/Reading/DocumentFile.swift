@@ -20,7 +20,8 @@ final class DocumentFile: ResourceSource, @unchecked Sendable {
     init(_ path: String, _ options: JSONAPIDecoder, maximumResourceBytes: Int) throws(DocumentFileError) {
         self.path = path
         self.options = options
-        self.maximumResourceBytes = maximumResourceBytes
+        // A directory keeps lengths in four bytes.
+        self.maximumResourceBytes = min(maximumResourceBytes, Int(clamping: UInt32.max))
         // Not to wait for the other end of a pipe.
         descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw DocumentFileError(path, "open") }
@@ -34,22 +35,21 @@ final class DocumentFile: ResourceSource, @unchecked Sendable {
             close(descriptor)
             throw DocumentFileError(path, "open as a regular file", status.st_mode & S_IFMT == S_IFDIR ? EISDIR : EINVAL)
         }
-        size = Int(status.st_size)
+        guard let size = Int(exactly: status.st_size) else {
+            close(descriptor)
+            throw DocumentFileError(path, "open", EFBIG)
+        }
+        self.size = size
     }
 
     deinit { close(descriptor) }
 
     /// The bytes from an offset on; fewer than asked for only at the end.
     func bytes(at offset: Int, count: Int = chunkSize) throws -> [UInt8] {
-        try [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-            while filled < count {
-                // SAFETY: at most the rest of the buffer is written.
-                let read = pread(descriptor, buffer.baseAddress.map { $0 + filled }, count - filled, off_t(offset + filled))
-                if read == 0 { return }
-                if read < 0, errno == EINTR { continue }
-                guard read > 0 else { throw DocumentFileError(path, "read") }
-                filled += read
-            }
+        do throws(StreamingFile.Fault) {
+            return try StreamingFile.read(descriptor, at: Int64(offset), count: count)
+        } catch {
+            throw DocumentFileError(path, "read", error.code ?? EIO)
         }
     }
 
@@ -132,13 +132,13 @@ extension DocumentFile {
 
     /// Whether the text is that of a resource with this identity.
     private func isResource(_ text: [UInt8], _ identifier: ResourceIdentifier) -> Bool {
-        text.withUnsafeBufferPointer { bytes in
-            guard let tape = try? Tape.borrowing(bytes, options: options.portionReading) else { return false }
-            return withExtendedLifetime(tape) {
+        let isFound = try? options.withPortionTape(text.span) { tape in
+            withExtendedLifetime(tape) {
                 let view = tape.view
                 return view.isObject(view.root) && ResourceEntry(view, at: view.root).isResource(identifier, view)
             }
         }
+        return isFound ?? false
     }
 
     /// The texts of resources as the options rewrite them, with commas between.

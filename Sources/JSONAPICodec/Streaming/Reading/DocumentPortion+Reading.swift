@@ -6,7 +6,7 @@ extension DocumentPortion {
     /// Parses the portion and hands its tape to `body`, during which it is valid.
     func withTape<Result>(_ options: JSONAPIDecoder, _ body: (Tape) throws -> Result) throws -> Result {
         do {
-            return try text.withUnsafeBufferPointer { try body(try options.tape(of: $0)) }
+            return try options.withPortionTape(text.span, body)
         } catch let failure as DecodingFailure {
             throw moved(failure, options)
         }
@@ -16,7 +16,7 @@ extension DocumentPortion {
     func check(_ options: JSONAPIDecoder) throws {
         try withTape(options) { tape in
             let document = try ParsedDocument(tape, options: options, findsByIdentity: false)
-            if options.mode == .strict { _ = try DocumentSurvey.run(document) }
+            if options.mode == .strict { _ = try DocumentSurvey.run(document, isPart: true) }
         }
     }
 }

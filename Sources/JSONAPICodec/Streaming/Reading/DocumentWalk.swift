@@ -22,6 +22,9 @@ struct DocumentWalk {
     /// The members read so far, without `data` and `included`.
     var header: DocumentObject { DocumentObject(members: members) }
 
+    /// The members that were read behind the first so many, without `data` and `included`.
+    func members(from count: Int) -> JSONObject.SubSequence { members.dropFirst(count) }
+
     var byteCount: Int { splitter.byteCount }
 
     /// Whether the document, so far, has the section.
@@ -85,7 +88,8 @@ struct DocumentWalk {
         do {
             let document = try headerDocument()
             if options.mode == .strict { _ = try DocumentSurvey.run(document) }
-            guard hasErrors, !options.leniencies.contains(.dataWithErrors) || !splitter.has(.data) else { return }
+            // Errors that say nothing are none.
+            guard document.layout.errors != 0, !options.leniencies.contains(.dataWithErrors) || !splitter.has(.data) else { return }
             throw try ErrorDocument(DecodingSession(document))
         } catch let failure as DecodingFailure {
             // It has a place in the text made here, not in the document's.
@@ -100,11 +104,11 @@ struct DocumentWalk {
             parts.append(Array("\"\(section.rawValue)\":\(section == .data && hasSingleData ? Self.anyResource : "[]")".utf8))
         }
         let text = [UInt8(ascii: "{")] + parts.joined(separator: [UInt8(ascii: ",")]) + [UInt8(ascii: "}")]
-        return try text.withUnsafeBufferPointer { bytes in
-            // The members were read before; the arrays are ours.
-            var unlimited = options
-            unlimited.reading.maximumDepth = .max
-            let tape = try unlimited.tape(of: bytes)
+        // The members were read before; the arrays are ours.
+        var unlimited = options
+        unlimited.reading.maximumDepth = .max
+        return try unlimited.withPortionTape(text.span) { tape in
+            // A document keeps views of its own.
             tape.takeOwnership()
             return try ParsedDocument(tape, options: options)
         }
@@ -124,10 +128,5 @@ extension JSONAPIDecoder {
         reading.maximumBytes = .max
         reading.maximumValues = .max
         return reading
-    }
-
-    /// The tape of a portion's text.
-    func tape(of text: UnsafeBufferPointer<UInt8>, reusing memory: TapeMemory? = nil) throws(DecodingFailure) -> Tape {
-        do { return try Tape.borrowing(text, options: portionReading, reusing: memory) } catch { throw DecodingFailure(error) }
     }
 }

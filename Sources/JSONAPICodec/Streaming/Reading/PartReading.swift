@@ -30,6 +30,8 @@ final class PartReading<Primary: PrimaryElement, Included: PrimaryElement> {
     /// What is wrong behind them. The document ends with it.
     private var fault: (any Error)?
     private(set) var resourceCount = 0
+    /// How many portions with resources were read.
+    private(set) var portionCount = 0
 
     /// - Parameter file: where embedded resources are found.
     init(_ walk: DocumentWalk, data: Primary.Type?, included: Included.Type?, file: DocumentFile?) {
@@ -82,6 +84,7 @@ final class PartReading<Primary: PrimaryElement, Included: PrimaryElement> {
     }
 
     private func read(_ portion: DocumentPortion) throws {
+        portionCount += 1
         switch (portion.section, data, included) {
         case (.data, let decoder?, _): dataParts = take(portion, decoder)
         case (.included, _, let decoder?): includedParts = take(portion, decoder)

@@ -92,20 +92,14 @@ extension PortionDecoder {
     }
 
     private func read(_ portion: DocumentPortion, _ gathering: PortionGathering) throws -> Reading {
-        try gathering.documentText().withUnsafeBufferPointer { bytes in
-            let memory = takeMemory()
-            var tape = try options.tape(of: bytes, reusing: memory.takeTape())
-            defer {
-                if isKnownUniquelyReferenced(&tape) {
-                    // Session and document held the tape: they are gone, and nothing else reads their memory.
-                    memory.renew(from: tape)
-                    kept = memory
-                } else {
-                    // Whoever holds the tape (a decoder that a model kept) gets a copy of the bytes.
-                    tape.takeOwnership()
-                }
-            }
-            return try read(tape, memory, portion, gathering)
+        let memory = takeMemory()
+        let text = gathering.documentText()
+        return try options.withPortionTape(text.span, reusing: memory.takeTape()) { tape in
+            try read(tape, memory, portion, gathering)
+        } released: { tape in
+            // Session and document held the tape: they are gone, and nothing else reads their memory.
+            memory.renew(from: tape)
+            kept = memory
         }
     }
 
@@ -116,7 +110,7 @@ extension PortionDecoder {
     ) throws -> Reading {
         let document = try ParsedDocument(tape, options: options, findsByIdentity: file != nil, memory: memory.index)
         var session = DecodingSession(document, source: resolver, tables: memory.tables)
-        defer { session.end(isOver: isKnownUniquelyReferenced(&session)) }
+        defer { DecodingSession.end(&session) }
         session.answerValues()
         var diagnostics = Diagnostics()
         let values = values(session, portion, gathering, &diagnostics)

@@ -38,7 +38,7 @@ struct PortionGathering {
     /// In strict mode, throws when the portion's own resources are not what they have to be.
     func check() throws {
         guard options.mode == .strict else { return }
-        try withOwnDocument(findsByIdentity: file != nil) { _ = try DocumentSurvey.run($0) }
+        try withOwnDocument(findsByIdentity: file != nil) { _ = try DocumentSurvey.run($0, isPart: true) }
     }
 
     /// Fetches what relationships of these names lead to from the portion's own resources.
@@ -96,8 +96,7 @@ struct PortionGathering {
     }
 
     private func withOwnDocument(findsByIdentity: Bool, _ body: (ParsedDocument) throws -> Void) throws {
-        try text.withUnsafeBufferPointer { bytes in
-            let tape = try options.tape(of: bytes)
+        try options.withPortionTape(text.span) { tape in
             try withExtendedLifetime(tape) { try body(ParsedDocument(tape, options: options, findsByIdentity: findsByIdentity)) }
         }
     }

@@ -49,6 +49,11 @@ struct ResourceDirectory: Sendable {
     /// Adds the resources of a portion. Throws when they are none.
     mutating func add(_ portion: DocumentPortion, _ options: JSONAPIDecoder) throws {
         guard let section = portion.section else { return }
+        // Places and buckets are numbers of four bytes.
+        guard entries.count < Int(Int32.max) - portion.resourceCount else {
+            throw DecodingFailure(
+                .resourceLimit, at: JSONPointer(section.rawValue), expected: "at most \(Int32.max) resource objects", found: "more")
+        }
         try portion.withTape(options) { tape in
             let document = try ParsedDocument(tape, options: options, findsByIdentity: false)
             let view = document.view

@@ -23,9 +23,9 @@ struct FetchedResources {
     }
 
     /// Hands out the bytes of the whole array.
-    mutating func withArray(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {
+    mutating func withArray(_ body: (Span<UInt8>) -> Void) {
         array.append(UInt8(ascii: "]"))
-        array.withUnsafeBufferPointer(body)
+        body(array.span)
         array.removeLast()
     }
 }
@@ -59,8 +59,7 @@ extension DocumentFile {
     func addLinkage(of fetched: inout FetchedResources, _ names: [String], to requests: inout ResourceRequests) {
         fetched.withArray { bytes in
             // Each was read as part of the document before; where the file was changed meanwhile, who reads the models finds it.
-            guard let tape = try? Tape.borrowing(bytes, options: options.portionReading) else { return }
-            withExtendedLifetime(tape) {
+            try? options.withPortionTape(bytes) { tape in
                 let view = tape.view
                 var resources: [ResourceEntry] = []
                 view.forEachElement(of: view.root) { word, _ in

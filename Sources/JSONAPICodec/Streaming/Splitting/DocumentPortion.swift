@@ -62,7 +62,7 @@ struct DocumentPortion {
     func position(of textOffset: Int) -> TextPosition {
         var lines = lines
         let end = min(max(textOffset, prefixCount), text.count)
-        text[prefixCount..<end].withUnsafeBufferPointer { lines.pass($0) }
+        lines.pass(text.span.extracting(prefixCount..<end))
         return lines.position
     }
 
@@ -87,28 +87,28 @@ struct LineLocator: Sendable {
         lineStart = count
     }
 
-    mutating func pass(_ bytes: UnsafeBufferPointer<UInt8>) {
-        let raw = UnsafeRawBufferPointer(bytes)
+    mutating func pass(_ bytes: Span<UInt8>) {
         let ones: UInt64 = 0x0101_0101_0101_0101
         var position = 0
         while position + 8 <= bytes.count {
-            let word = raw.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+            let word = bytes.littleEndianWord(at: position)
             let feeds = word ^ (ones &* 0x0A)
             let returns = word ^ (ones &* 0x0D)
             // Not zero when one of the eight bytes ends a line.
             if ((feeds &- ones) & ~feeds | (returns &- ones) & ~returns) & (ones &* 0x80) != 0 || endsInReturn {
-                passEnds(UnsafeBufferPointer(rebasing: bytes[position..<position + 8]))
+                passEnds(bytes.extracting(position..<position + 8))
             } else {
                 count += 8
             }
             position += 8
         }
-        passEnds(UnsafeBufferPointer(rebasing: bytes[position...]))
+        passEnds(bytes.extracting(position...))
     }
 
     /// The same byte by byte: a line ends at LF, at CR, or at both together.
-    private mutating func passEnds(_ bytes: UnsafeBufferPointer<UInt8>) {
-        for byte in bytes {
+    private mutating func passEnds(_ bytes: Span<UInt8>) {
+        for index in bytes.indices {
+            let byte = bytes[index]
             count += 1
             if byte == 0x0D || (byte == 0x0A && !endsInReturn) { line += 1 }
             if byte == 0x0D || byte == 0x0A { lineStart = count }

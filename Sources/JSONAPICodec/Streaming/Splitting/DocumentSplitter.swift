@@ -67,6 +67,11 @@ struct DocumentSplitter {
     mutating func append(_ chunk: some Sequence<UInt8>) {
         if start > 0, start >= buffer.count / 2 { dropHandedOut() }
         buffer.append(contentsOf: chunk)
+        // On systems of 32 bits: offsets of a document that comes in chunks would run over.
+        if base > Int.max - buffer.count - 64, fault == nil {
+            fault = DecodingFailure(
+                JSONSyntaxError(.sizeLimit, offset: base, reason: "the document is too long for this system", pointer: .root))
+        }
     }
 
     /// Says that no more bytes come.
@@ -156,7 +161,8 @@ extension DocumentSplitter {
         guard countsLines else { return }
         let passed = lines.count - base
         guard passed < end else { return }
-        buffer.withUnsafeBufferPointer { lines.pass(UnsafeBufferPointer(rebasing: $0[passed..<end])) }
+        let bytes = buffer
+        lines.pass(bytes.span.extracting(passed..<end))
     }
 }
 
@@ -239,7 +245,7 @@ extension DocumentSplitter {
         // The document's own brace, and the bracket of the array, are open around the value.
         let depth = max(options.maximumDepth - (state == .inElement ? 2 : 1), 0)
         let bytes = buffer
-        let result = bytes.withUnsafeBufferPointer { scanner.scan($0, &position, maximumDepth: depth) }
+        let result = scanner.scan(bytes.span, &position, maximumDepth: depth)
         let valueStart = state == .inElement ? elementStart : start
         if position - valueStart > maximumResourceBytes { throw tooLong(from: valueStart) }
         switch result {
@@ -337,12 +343,9 @@ extension DocumentSplitter {
     private func parserFailure(from position: Int) -> DecodingFailure? {
         let beginning = Array(beginning.utf8)
         let text = beginning + buffer[position...]
-        do throws(JSONSyntaxError) {
-            _ = try text.withUnsafeBufferPointer { bytes throws(JSONSyntaxError) in try Tape.borrowing(bytes, options: errorOptions) }
-        } catch {
-            return syntax(error.kind, at: base + position + error.offset - beginning.count, error.reason, error.pointer)
+        return errorOptions.syntaxError(in: text.span).map { error in
+            syntax(error.kind, at: base + position + error.offset - beginning.count, error.reason, error.pointer)
         }
-        return nil
     }
 
     private var errorOptions: JSONReadingOptions {

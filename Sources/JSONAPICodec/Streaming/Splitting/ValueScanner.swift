@@ -21,7 +21,7 @@ struct ValueScanner {
     /// Goes on at `position`, which is left behind the value's last byte, or behind the last byte that there is.
     ///
     /// - Parameter maximumDepth: how many arrays and objects may be open in the value.
-    mutating func scan(_ bytes: UnsafeBufferPointer<UInt8>, _ position: inout Int, maximumDepth: Int) -> Result {
+    mutating func scan(_ bytes: Span<UInt8>, _ position: inout Int, maximumDepth: Int) -> Result {
         while position < bytes.count {
             switch place {
             case .start: begin(bytes, &position)
@@ -63,7 +63,7 @@ struct ValueScanner {
         return .needsMore
     }
 
-    private mutating func begin(_ bytes: UnsafeBufferPointer<UInt8>, _ position: inout Int) {
+    private mutating func begin(_ bytes: Span<UInt8>, _ position: inout Int) {
         switch bytes[position] {
         case UInt8(ascii: "{"), UInt8(ascii: "["):
             place = .container
@@ -98,11 +98,10 @@ extension ValueScanner {
     private static func zeroBytes(_ word: UInt64) -> UInt64 { (word &- ones) & ~word }
 
     /// The next quotation mark or bracket from `start` on, or the end.
-    private static func nextMark(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+    private static func nextMark(_ bytes: Span<UInt8>, from start: Int) -> Int {
         var position = start
-        let raw = UnsafeRawBufferPointer(bytes)
         while position + 8 <= bytes.count {
-            let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: position, as: UInt64.self))
+            let word = bytes.littleEndianWord(at: position)
             // One bit makes a brace of a bracket.
             let folded = word | (ones &* 0x20)
             let found =
@@ -120,11 +119,10 @@ extension ValueScanner {
     }
 
     /// The next quotation mark or backslash from `start` on, or the end.
-    private static func nextQuoteOrBackslash(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+    private static func nextQuoteOrBackslash(_ bytes: Span<UInt8>, from start: Int) -> Int {
         var position = start
-        let raw = UnsafeRawBufferPointer(bytes)
         while position + 8 <= bytes.count {
-            let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: position, as: UInt64.self))
+            let word = bytes.littleEndianWord(at: position)
             let found = (zeroBytes(word ^ (ones &* 0x22)) | zeroBytes(word ^ (ones &* 0x5C))) & (ones &* 0x80)
             if found != 0 { return position + (found.trailingZeroBitCount >> 3) }
             position += 8

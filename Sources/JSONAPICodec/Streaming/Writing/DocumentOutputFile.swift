@@ -19,7 +19,7 @@ final class DocumentOutputFile {
 
     deinit { cancel() }
 
-    func write(_ bytes: UnsafeBufferPointer<UInt8>) throws { try Self.write(bytes, descriptor, path) }
+    func write(_ bytes: Span<UInt8>) throws { try Self.write(bytes, descriptor, path) }
 
     /// Gives the file its name.
     func finish() throws(DocumentFileError) {
@@ -39,14 +39,11 @@ final class DocumentOutputFile {
     }
 
     /// All bytes, however many calls that takes.
-    static func write(_ bytes: UnsafeBufferPointer<UInt8>, _ descriptor: Int32, _ path: String) throws(DocumentFileError) {
-        var written = 0
-        while written < bytes.count {
-            // SAFETY: at most the rest of the bytes is read.
-            let count = Foundation.write(descriptor, bytes.baseAddress.map { $0 + written }, bytes.count - written)
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw DocumentFileError(path, "write") }
-            written += count
+    static func write(_ bytes: Span<UInt8>, _ descriptor: Int32, _ path: String) throws(DocumentFileError) {
+        do throws(StreamingFile.Fault) {
+            try StreamingFile.write(bytes, descriptor)
+        } catch {
+            throw DocumentFileError(path, "write", error.code ?? EIO)
         }
     }
 }

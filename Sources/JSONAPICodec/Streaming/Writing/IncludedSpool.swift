@@ -7,7 +7,7 @@ final class IncludedSpool {
     private static let memoryLimit = 1 << 20
     private let folder: String
     private var descriptor: Int32 = -1
-    private var fileSize = 0
+    private var fileSize: Int64 = 0
     private var buffer: [UInt8] = []
 
     init(folder: String) { self.folder = folder }
@@ -23,10 +23,13 @@ final class IncludedSpool {
 
     private func spill() throws(DocumentFileError) {
         if descriptor < 0 { try openFile() }
-        let bytes = buffer
-        try bytes.withUnsafeBufferPointer { bytes throws(DocumentFileError) in try DocumentOutputFile.write(bytes, descriptor, folder) }
-        fileSize += buffer.count
+        try write(buffer)
+        fileSize += Int64(buffer.count)
         buffer.removeAll(keepingCapacity: true)
+    }
+
+    private func write(_ bytes: [UInt8]) throws(DocumentFileError) {
+        try DocumentOutputFile.write(bytes.span, descriptor, folder)
     }
 
     private func openFile() throws(DocumentFileError) {
@@ -38,38 +41,42 @@ final class IncludedSpool {
 
     /// Hands every resource to `body`, in order.
     func forEach(_ body: (WrittenIdentities.Key, ArraySlice<UInt8>) throws -> Void) throws {
-        var position = 0
-        let size = fileSize + buffer.count
+        var position: Int64 = 0
+        let size = fileSize + Int64(buffer.count)
         while position < size {
             let head = try bytes(at: position, count: 24)
             let count = (0..<8).reduce(UInt64(0)) { $0 | UInt64(head[16 + $1]) << UInt64($1 * 8) }
             try body(WrittenIdentities.Key(bytes: head), try bytes(at: position + 24, count: Int(count))[...])
-            position += 24 + Int(count)
+            position += 24 + Int64(count)
         }
     }
 
     /// What is read of the file at once.
     private var window: [UInt8] = []
-    private var windowStart = 0
+    private var windowStart: Int64 = 0
 
-    private func bytes(at offset: Int, count: Int) throws -> [UInt8] {
-        if offset >= fileSize { return Array(buffer[offset - fileSize..<offset - fileSize + count]) }
-        if offset < windowStart || offset + count > windowStart + window.count { try readWindow(at: offset, count: max(count, 1 << 16)) }
-        return Array(window[offset - windowStart..<offset - windowStart + count])
+    private func bytes(at offset: Int64, count: Int) throws -> [UInt8] {
+        if offset >= fileSize {
+            let start = Int(offset - fileSize)
+            return Array(buffer[start..<start + count])
+        }
+        if offset < windowStart || offset + Int64(count) > windowStart + Int64(window.count) {
+            try readWindow(at: offset, count: max(count, 1 << 16))
+        }
+        let start = Int(offset - windowStart)
+        return Array(window[start..<start + count])
     }
 
     /// A record is never divided between file and memory.
-    private func readWindow(at offset: Int, count: Int) throws {
-        let wanted = min(count, fileSize - offset)
-        windowStart = offset
-        window = try [UInt8](unsafeUninitializedCapacity: wanted) { buffer, filled in
-            while filled < wanted {
-                // SAFETY: at most the rest of the buffer is written.
-                let read = pread(descriptor, buffer.baseAddress.map { $0 + filled }, wanted - filled, off_t(offset + filled))
-                if read < 0, errno == EINTR { continue }
-                guard read > 0 else { throw DocumentFileError(folder, "read a temporary file", read < 0 ? errno : EIO) }
-                filled += read
-            }
+    private func readWindow(at offset: Int64, count: Int) throws(DocumentFileError) {
+        let wanted = Int(min(Int64(count), fileSize - offset))
+        do throws(StreamingFile.Fault) {
+            window = try StreamingFile.read(descriptor, at: offset, count: wanted)
+        } catch {
+            throw DocumentFileError(folder, "read a temporary file", error.code ?? EIO)
         }
+        windowStart = offset
+        // The file has lost its end.
+        guard window.count == wanted else { throw DocumentFileError(folder, "read a temporary file", EIO) }
     }
 }

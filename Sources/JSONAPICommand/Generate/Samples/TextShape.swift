@@ -17,7 +17,7 @@ struct TextShape {
 
     mutating func add(_ text: String) {
         count += 1
-        if areDates { areDates = UTF8Bytes.with(text) { DateText.date($0) != nil } }
+        if areDates { areDates = UTF8Bytes.withBytes(of: text) { DateText.date($0) != nil } }
         if areURLs { areURLs = TextShape.isAbsoluteURL(text) }
         if areWords { addWord(text) }
     }

@@ -26,7 +26,8 @@ struct ArchiveStorage: Sendable {
         let size = try status(descriptor, path).size
         // An empty mapping is none.
         guard size > 0 else { return ArchiveBytes([]) }
-        return ArchiveBytes(mapping: try attempt(path) { () throws(SystemFault) in try files.map(descriptor, count: size) }, count: size)
+        guard let count = Int(exactly: size) else { throw ArchiveFormat.tooLarge.of(path) }
+        return ArchiveBytes(try attempt(path) { () throws(SystemFault) in try files.map(descriptor, count: count) })
     }
 
     /// Opens a regular file, never through a symbolic link, and never waiting for the other end of a pipe.
@@ -64,7 +65,7 @@ struct ArchiveStorage: Sendable {
         var written = 0
         while written < bytes.count {
             let count = try attempt(path) { () throws(SystemFault) in
-                try write(bytes, from: written, to: descriptor, at: offset + written)
+                try write(bytes, from: written, to: descriptor, at: Int64(offset) + Int64(written))
             }
             // A disk that takes nothing would be asked for ever.
             guard count > 0 else { throw Self.io(SystemFault("write", EIO), path) }
@@ -72,13 +73,10 @@ struct ArchiveStorage: Sendable {
         }
     }
 
-    private func write(_ bytes: [UInt8], from start: Int, to descriptor: Int32, at offset: Int) throws(SystemFault) -> Int {
+    private func write(_ bytes: [UInt8], from start: Int, to descriptor: Int32, at offset: Int64) throws(SystemFault) -> Int {
         // Systems take less than 2 GiB at a time.
-        let end = min(bytes.count, start + 1 << 30)
-        let result = bytes.withUnsafeBytes { all in
-            Result { () throws(SystemFault) in try files.write(descriptor, UnsafeRawBufferPointer(rebasing: all[start..<end]), at: offset) }
-        }
-        return try result.get()
+        let count = min(bytes.count - start, 1 << 30)
+        return try files.write(descriptor, bytes.span.extracting(start..<start + count), at: offset)
     }
 
     func synchronize(_ descriptor: Int32, _ path: String) throws(ArchiveError) {
@@ -86,7 +84,7 @@ struct ArchiveStorage: Sendable {
     }
 
     func truncate(_ descriptor: Int32, to count: Int, _ path: String) throws(ArchiveError) {
-        try attempt(path) { () throws(SystemFault) in try files.truncate(descriptor, to: count) }
+        try attempt(path) { () throws(SystemFault) in try files.truncate(descriptor, to: Int64(count)) }
     }
 
     /// Takes the lock of an open file, or says that somebody else has it.
@@ -116,7 +114,7 @@ struct ArchiveStorage: Sendable {
         // What `open` answers for a symbolic link that is not to be followed.
         if fault.call == "open", fault.code == ELOOP || fault.code == EISDIR { return notRegular(path) }
         var error = ArchiveError(
-            .io, "\(fault.call) failed: \(String(cString: strerror(fault.code)).lowercased())", advice: advice(fault.code))
+            .io, "\(fault.call) failed: \(fault.explanation)", advice: advice(fault.code))
         error.systemCall = fault.call
         error.code = fault.code
         return error.of(path)

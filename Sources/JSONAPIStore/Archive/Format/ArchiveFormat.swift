@@ -81,8 +81,11 @@ enum ArchiveFormat {
     static let smallestFooter = footerStart + 4
     /// Bytes of an entry in a directory: hash and offset.
     static let entrySize = 9
-    /// Offsets have five bytes.
-    static let maximumSize = 1 << 40 - 1
+    /// Offsets have five bytes in the file. What `Int` holds is less on systems of 32 bits, which cannot open larger archives.
+    static let maximumSize = Int(clamping: UInt64(1) << 40 - 1)
+
+    /// The archive would be, or is, larger than that.
+    static var tooLarge: ArchiveError { ArchiveError(.tooLarge, "an archive holds at most \(maximumSize) bytes") }
 
     static let typesSection: UInt32 = 1
     static let rootsSection: UInt32 = 2
@@ -126,7 +129,7 @@ struct ArchiveHeader: Sendable, Hashable {
         return checksum
     }
 
-    func checksum(at offset: Int, _ bytes: UnsafeBufferPointer<UInt8>) -> UInt32 {
+    func checksum(at offset: Int, _ bytes: Span<UInt8>) -> UInt32 {
         var checksum = checksum(at: offset)
         checksum.update(bytes)
         return checksum.value

@@ -31,10 +31,10 @@ struct ArchiveKey: Hashable, Sendable {
     /// The hash that directories are ordered by.
     var directoryHash: UInt32 {
         var checksum = Checksum()
-        UTF8Bytes.with(type) { checksum.update($0) }
+        type.withBytes { checksum.update($0) }
         checksum.update(0xFF as UInt8)
         checksum.update(isLID ? 1 : 0 as UInt8)
-        UTF8Bytes.with(text) { checksum.update($0) }
+        text.withBytes { checksum.update($0) }
         return checksum.value
     }
 

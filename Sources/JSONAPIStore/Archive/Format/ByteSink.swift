@@ -1,5 +1,3 @@
-import JSONText
-
 /// Bytes of an archive that are being written, from a known offset of the file on.
 struct ByteSink: Sendable {
     private(set) var bytes: [UInt8] = []
@@ -17,11 +15,11 @@ struct ByteSink: Sendable {
 
     mutating func reserve(_ count: Int) { bytes.reserveCapacity(bytes.count + count) }
 
-    mutating func append(_ more: UnsafeBufferPointer<UInt8>) { bytes.append(contentsOf: more) }
+    mutating func append(_ more: Span<UInt8>) { bytes.append(copying: more) }
 
     mutating func append(_ more: [UInt8]) { bytes.append(contentsOf: more) }
 
-    mutating func append(_ text: String) { UTF8Bytes.with(text) { bytes.append(contentsOf: $0) } }
+    mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
     /// Appends a number, its lowest byte first.
     mutating func append(_ number: UInt64, size: Int) {
@@ -46,15 +44,11 @@ struct ByteSink: Sendable {
     }
 
     /// The checksum of everything from an offset on.
-    func checksum(from offset: Int) -> UInt32 {
-        bytes.withUnsafeBufferPointer { header.checksum(at: offset, UnsafeBufferPointer(rebasing: $0[(offset - base)...])) }
-    }
+    func checksum(from offset: Int) -> UInt32 { header.checksum(at: offset, bytes.span.extracting((offset - base)...)) }
 
     /// Writes the checksum of everything behind the four bytes at an offset into them.
     mutating func seal(at offset: Int) {
-        let checksum = bytes.withUnsafeBufferPointer {
-            header.checksum(at: offset, UnsafeBufferPointer(rebasing: $0[(offset - base + 4)...]))
-        }
+        let checksum = header.checksum(at: offset, bytes.span.extracting((offset - base + 4)...))
         for index in 0..<4 { bytes[offset - base + index] = UInt8(truncatingIfNeeded: checksum >> (8 * UInt32(index))) }
     }
 }
@@ -72,7 +66,7 @@ extension ArchiveHeader {
         sink.append(fileID, size: 8)
         sink.append(0, size: 4)
         var checksum = Checksum()
-        sink.bytes.withUnsafeBytes { checksum.update($0) }
+        checksum.update(sink.bytes.span)
         sink.append(UInt64(checksum.value), size: 4)
         for offset in ArchiveFormat.slotOffsets { sink.append(head.bytes(at: offset, self)) }
         return sink.bytes

@@ -1,5 +1,3 @@
-import JSONText
-
 /// A directory of resources, in order of their hashes: where their records are.
 struct ArchiveDirectory: Sendable {
     let section: ArchiveSection
@@ -16,7 +14,7 @@ struct ArchiveDirectory: Sendable {
     }
 
     func offset(_ index: Int, _ bytes: ArchiveBytes) -> Int {
-        Int(bytes.number(at: section.offset + 4 * count + 5 * index, size: 5))
+        bytes.offset(at: section.offset + 4 * count + 5 * index, size: 5)
     }
 
     /// The record of a resource; nil when this directory has none.
@@ -50,9 +48,9 @@ extension ArchiveImage {
         if record.type != type { return record.type < type ? -1 : 1 }
         if record.kind.isLID != key.isLID { return key.isLID ? -1 : 1 }
         return bytes.with(record.key) { mine in
-            UTF8Bytes.with(key.text) { other in
-                if UTF8Bytes.areEqual(mine, other) { return 0 }
-                return mine.lexicographicallyPrecedes(other) ? -1 : 1
+            key.text.withBytes { other in
+                if mine.equals(other) { return 0 }
+                return mine.precedes(other) ? -1 : 1
             }
         }
     }

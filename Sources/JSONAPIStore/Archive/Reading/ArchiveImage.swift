@@ -65,7 +65,7 @@ final class ArchiveImage: Sendable {
         while position < section.end {
             let name = try name(&position, section, bytes, .roots)
             guard section.end - position >= 5 else { throw malformed(section, .roots) }
-            roots.append((name, Int(bytes.number(at: position, size: 5))))
+            roots.append((name, bytes.offset(at: position, size: 5)))
             position += 5
         }
         return roots
@@ -146,9 +146,9 @@ extension ArchiveImage {
         var text: [UInt8] = []
         text.reserveCapacity(record.range.count + 32)
         ArchiveKey.appendBeginning(type: types[record.type], isLID: record.kind.isLID, to: &text)
-        bytes.with(record.key) { text.append(contentsOf: $0) }
+        bytes.with(record.key) { text.append(copying: $0) }
         text.append(UInt8(ascii: "\""))
-        bytes.with(record.text) { text.append(contentsOf: $0) }
+        bytes.with(record.text) { text.append(copying: $0) }
         return text
     }
 
@@ -192,7 +192,7 @@ extension ArchiveImage {
         guard let number = rootNumbers[ByteName(name)] else { return nil }
         let offset = roots[number].offset
         let record = try record(at: offset)
-        guard !record.kind.isResource, UTF8Bytes.with(name, { bytes.equals(record.key, $0) }) else {
+        guard !record.kind.isResource, name.withBytes({ bytes.equals(record.key, $0) }) else {
             throw ArchiveError(.malformed, "a root leads to another record", section: .roots, offset: offset)
         }
         return record

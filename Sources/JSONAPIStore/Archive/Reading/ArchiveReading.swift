@@ -72,6 +72,7 @@ extension ArchiveFooter {
         let count = bytes.number(at: start + 32, size: 4)
         guard bytes.number(at: start, size: 4) == ArchiveFormat.footerMagic, bytes.number(at: start + 8, size: 8) == head.number,
             UInt64(head.end - start) == UInt64(ArchiveFormat.smallestFooter) + count * UInt64(ArchiveFormat.sectionSize),
+            Int(exactly: bytes.number(at: start + 4, size: 4)) != nil,
             let resourceCount = Int(exactly: bytes.number(at: start + 16, size: 8)),
             let usedBytes = Int(exactly: bytes.number(at: start + 24, size: 8)), resourceCount <= start, usedBytes <= start
         else { throw Self.malformed(start) }

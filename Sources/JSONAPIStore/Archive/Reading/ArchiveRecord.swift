@@ -14,10 +14,12 @@ extension ArchiveRecord {
     /// Reads the record at an offset and checks it. `end` is the end of the archive.
     init(_ bytes: ArchiveBytes, at offset: Int, end: Int, _ header: ArchiveHeader) throws(ArchiveError) {
         let end = min(end, bytes.count)
-        var position = offset + 4
-        guard offset >= ArchiveFormat.headerSize + ArchiveFormat.headSize, offset <= end - 7,
-            let length = bytes.varint(&position, end: end), length <= end - position
-        else { throw ArchiveError(.corrupt, "a record has no sound length", section: .record, offset: offset) }
+        // Only then may anything be added to it.
+        let isInside = offset >= ArchiveFormat.headerSize + ArchiveFormat.headSize && offset <= end - 7
+        var position = isInside ? offset + 4 : 0
+        guard isInside, let length = bytes.varint(&position, end: end), length <= end - position else {
+            throw ArchiveError(.corrupt, "a record has no sound length", section: .record, offset: offset)
+        }
         let whole = offset..<position + length
         let checksum = bytes.with(offset + 4..<whole.upperBound) { header.checksum(at: offset, $0) }
         guard UInt64(checksum) == bytes.number(at: offset, size: 4) else {

@@ -51,8 +51,9 @@ extension CommitBuilder {
     enum Conflict { case replace, keepFirst }
 
     /// Takes a resource with the compact text of its resource object.
-    mutating func put(_ key: ArchiveKey, _ text: UnsafeBufferPointer<UInt8>, _ conflict: Conflict) throws(ArchiveError) {
-        let (kind, rest) = Self.abridged(text, key)
+    mutating func put(_ key: ArchiveKey, _ text: Span<UInt8>, _ conflict: Conflict) throws(ArchiveError) {
+        let (kind, start) = Self.abridged(text, key)
+        let rest = text.extracting(start...)
         var replaced: Int?
         if let entry = entries[key] {
             guard entry.kind != kind || !sink.equals(entry.text, rest) else { return }
@@ -71,10 +72,10 @@ extension CommitBuilder {
     }
 
     /// Throws when this commit has another text for the resource already.
-    func checkConflict(_ key: ArchiveKey, _ text: UnsafeBufferPointer<UInt8>) throws(ArchiveError) {
+    func checkConflict(_ key: ArchiveKey, _ text: Span<UInt8>) throws(ArchiveError) {
         guard let entry = entries[key], !entry.kind.isRemoval else { return }
-        let (kind, rest) = Self.abridged(text, key)
-        guard entry.kind == kind, sink.equals(entry.text, rest) else { throw Self.conflict(key) }
+        let (kind, start) = Self.abridged(text, key)
+        guard entry.kind == kind, sink.equals(entry.text, text.extracting(start...)) else { throw Self.conflict(key) }
     }
 
     /// Removes a resource; nothing happens when there is none.
@@ -87,7 +88,8 @@ extension CommitBuilder {
             entries[key] = nil
         } else {
             let kind: RecordKind = key.isLID ? .removedLID : .removedID
-            entries[key] = try append(kind, type: typeNumber(key.type), key.text, UnsafeBufferPointer(start: nil, count: 0))
+            let nothing: [UInt8] = []
+            entries[key] = try append(kind, type: typeNumber(key.type), key.text, nothing.span)
         }
     }
 
@@ -113,25 +115,20 @@ extension CommitBuilder {
         return types.count - 1
     }
 
-    /// The text without its beginning, where that is what the key says anyway.
-    private static func abridged(
-        _ text: UnsafeBufferPointer<UInt8>, _ key: ArchiveKey
-    ) -> (RecordKind, UnsafeBufferPointer<UInt8>) {
-        var position = 0
-        func skip(_ part: StaticString) -> Bool {
-            skip(UnsafeBufferPointer(start: part.utf8Start, count: part.utf8CodeUnitCount))
-        }
-        func skip(_ part: UnsafeBufferPointer<UInt8>) -> Bool {
-            guard text.count - position >= part.count else { return false }
-            let found = UnsafeBufferPointer(rebasing: text[position..<position + part.count])
-            position += part.count
-            return UTF8Bytes.areEqual(found, part)
-        }
+    /// Where the text begins that is not what the key says anyway, and the kind that this makes of the record.
+    private static func abridged(_ text: Span<UInt8>, _ key: ArchiveKey) -> (RecordKind, start: Int) {
+        let whole: (RecordKind, start: Int) = (key.isLID ? .wholeLID : .wholeID, 0)
         // Neither type nor key can hide an end of their own here: an unescaped quotation mark in them would not be JSON.
-        guard skip(#"{"type":""#), UTF8Bytes.with(key.type, { skip($0) }), key.isLID ? skip(#"","lid":""#) : skip(#"","id":""#),
-            UTF8Bytes.with(key.text, { skip($0) }), skip("\""), !needsEscape(key.type), !needsEscape(key.text)
-        else { return (key.isLID ? .wholeLID : .wholeID, text) }
-        return (key.isLID ? .lid : .id, UnsafeBufferPointer(rebasing: text[position...]))
+        guard !needsEscape(key.type), !needsEscape(key.text) else { return whole }
+        var position = 0
+        for part in [#"{"type":""#, key.type, key.isLID ? #"","lid":""# : #"","id":""#, key.text, "\""] {
+            let isNext = part.withBytes { part in
+                text.count - position >= part.count && text.extracting(position..<position + part.count).equals(part)
+            }
+            guard isNext else { return whole }
+            position += part.utf8.count
+        }
+        return (key.isLID ? .lid : .id, position)
     }
 
     /// Whether a text stands in JSON otherwise than it is.
@@ -150,7 +147,7 @@ extension CommitBuilder {
 
 extension CommitBuilder {
     /// Names a plain value.
-    mutating func putRoot(_ name: String, value text: UnsafeBufferPointer<UInt8>) throws(ArchiveError) {
+    mutating func putRoot(_ name: String, value text: Span<UInt8>) throws(ArchiveError) {
         if let number = rootNumbers[ByteName(name)], let old = try oldRoot(number), old.record.kind == .value,
             old.image.bytes.equals(old.record.text, text)
         {
@@ -175,11 +172,7 @@ extension CommitBuilder {
             references.append(varint: last == nil ? offset : difference << 1 ^ (difference >> (Int.bitWidth - 1)))
             last = offset
         }
-        let text = references.bytes
-        let result = text.withUnsafeBufferPointer { buffer in
-            Result { () throws(ArchiveError) in try setRoot(name, kind, buffer) }
-        }
-        try result.get()
+        try setRoot(name, kind, references.bytes.span)
     }
 
     /// Forgets a name; the resources stay.
@@ -201,7 +194,7 @@ extension CommitBuilder {
         return try oldRoot(number)?.record.range.count ?? 0
     }
 
-    private mutating func setRoot(_ name: String, _ kind: RecordKind, _ text: UnsafeBufferPointer<UInt8>) throws(ArchiveError) {
+    private mutating func setRoot(_ name: String, _ kind: RecordKind, _ text: Span<UInt8>) throws(ArchiveError) {
         let entry = try append(kind, type: 0, name, text)
         usedBytes += entry.size
         rootSizes[entry.offset] = entry.size
@@ -220,14 +213,14 @@ extension CommitBuilder {
 
 extension CommitBuilder {
     private mutating func append(
-        _ kind: RecordKind, type: Int, _ key: String, _ text: UnsafeBufferPointer<UInt8>
+        _ kind: RecordKind, type: Int, _ key: String, _ text: Span<UInt8>
     ) throws(ArchiveError) -> Entry {
         let start = sink.offset
         let tag = type << 4 | kind.rawValue
         let keyCount = key.utf8.count
         let length = ByteSink.size(ofVarint: tag) + ByteSink.size(ofVarint: keyCount) + keyCount + text.count
         guard start < ArchiveFormat.maximumSize - length - 1 << 16 else {
-            throw ArchiveError(.tooLarge, "an archive holds at most \(ArchiveFormat.maximumSize) bytes")
+            throw ArchiveFormat.tooLarge
         }
         sink.append(0, size: 4)
         sink.append(varint: length)
@@ -303,9 +296,7 @@ extension CommitBuilder {
 }
 
 extension ByteSink {
-    fileprivate func equals(_ range: Range<Int>, _ other: UnsafeBufferPointer<UInt8>) -> Bool {
-        bytes.withUnsafeBufferPointer {
-            UTF8Bytes.areEqual(UnsafeBufferPointer(rebasing: $0[(range.lowerBound - base)..<(range.upperBound - base)]), other)
-        }
+    fileprivate func equals(_ range: Range<Int>, _ other: Span<UInt8>) -> Bool {
+        bytes.span.extracting(range.lowerBound - base..<range.upperBound - base).equals(other)
     }
 }

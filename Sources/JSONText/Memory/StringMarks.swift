@@ -5,16 +5,20 @@
 /// of zeros, for most lengths: a sixth less time for the whole tape than looking at the string's bytes, because the next token
 /// waits for that end.
 ///
-/// Its rules: bits are read only from positions between the start of what is covered and `end`; the one at `end` is always set.
-/// The text's last four bytes are never covered, so that four bytes can be read at every place that is found.
-struct StringMarks {
+/// Bounds: bits are read only for positions from the start of what is covered up to `end`, which `next(from:)` checks; the bit at `end`
+/// is always set, so no search goes beyond it. The text's last four bytes are never covered, so that four bytes can be read at every
+/// place that is found.
+@safe
+struct StringMarks: @unchecked Sendable {
     private var bits: UnsafeMutableRawPointer
     private let capacity: Int
-    /// Address of the bits, less the first byte of the text that is covered divided by eight: what every look-up would have to
-    /// subtract, and the next token to wait for, which took 4 % of the time.
+    /// Address of the bits, less the first byte of the text that is covered divided by eight. Every look-up would have to subtract it,
+    /// and the next token would have to wait for that, which took 4 % of the time.
     private var origin: UInt = 0
-    /// The first byte of the text that is covered no more.
-    private(set) var end = 0
+    /// The first byte of the text that is covered. No position is covered at the beginning.
+    private var first = Int.min
+    /// The first byte of the text behind what is covered.
+    private(set) var end = Int.min
 
     /// How many bytes at the end of the text are never covered.
     static let uncovered = 4
@@ -22,26 +26,33 @@ struct StringMarks {
     /// Stretches longer than this would leave the processor's first cache.
     private static let longest = 1 << 15
 
-    /// - Parameter bits: `byteCount(for: count)` bytes that nobody else uses.
+    /// - Parameter bits: `wordCount(for: count)` words that nobody else uses.
+    @unsafe
     init(count: Int, bits: UnsafeMutableRawPointer) {
         capacity = Self.capacity(for: count)
-        self.bits = bits
+        unsafe self.bits = unsafe bits
     }
 
-    /// How many bytes the bits for a text of so many bytes take.
-    static func byteCount(for count: Int) -> Int { capacity(for: count) / 8 + 16 }
+    /// How many words the bits for a text of so many bytes take: a bit for each byte of the longest stretch, and 128 more.
+    static func wordCount(for count: Int) -> Int { (capacity(for: count) / 8 + 16 + 7) / 8 }
 
-    private static func capacity(for count: Int) -> Int { min((count &+ 15) & ~15, longest) }
+    private static func capacity(for count: Int) -> Int { count < longest ? (count &+ 15) & ~15 : longest }
 
-    /// Goes on with a copy of the bits at another place.
-    mutating func move(to place: UnsafeMutableRawPointer) {
-        origin = origin &- UInt(bitPattern: bits) &+ UInt(bitPattern: place)
-        bits = place
+    /// Goes on with a copy of the bits at the place of other, unused marks for the same text.
+    mutating func move(to other: StringMarks) {
+        precondition(other.capacity == capacity)
+        origin = unsafe origin &- UInt(bitPattern: bits) &+ UInt(bitPattern: other.bits)
+        unsafe bits = unsafe other.bits
     }
 
-    /// The first marked byte at `position` or behind it, or `end`. The position is not before what is covered and not behind `end`.
+    /// Whether the marks tell where the run of plain bytes ends that begins at `position`.
+    @inline(__always)
+    func covers(_ position: Int) -> Bool { UInt(bitPattern: position &- first) <= UInt(bitPattern: end &- first) }
+
+    /// The first marked byte at `position` or behind it, or `end`.
     @inline(__always)
     func next(from position: Int) -> Int {
+        precondition(covers(position), "a position that is not covered")
         let first = word(at: position) &>> UInt64(truncatingIfNeeded: position & 7)
         if first != 0 { return position &+ first.trailingZeroBitCount }
         var place = position & ~7
@@ -56,46 +67,52 @@ struct StringMarks {
     /// The bits of 64 bytes of the text, the first of which is the last place at or before `position` that eight divides.
     @inline(__always)
     private func word(at position: Int) -> UInt64 {
-        // In bounds: the position is not behind `end`, and its bit has eight bytes of bits from its own on.
-        let address = UnsafeRawPointer(bitPattern: origin &+ UInt(bitPattern: position) &>> 3).unsafelyUnwrapped
-        return UInt64(littleEndian: address.loadUnaligned(as: UInt64.self))
+        // In bounds: the position is covered, or a search came here because no bit up to it is set, so it is not behind `end`. There are
+        // eight bytes of bits from the one of `end` on.
+        let address = unsafe UnsafeRawPointer(bitPattern: origin &+ UInt(bitPattern: position) &>> 3).unsafelyUnwrapped
+        return unsafe UInt64(littleEndian: address.loadUnaligned(as: UInt64.self))
     }
 
     /// Moves to the stretch that begins with `position`, which is not one of the text's last four bytes.
     @inline(never)
-    mutating func cover(from position: Int, of bytes: UnsafePointer<UInt8>, count: Int) {
-        let text = UnsafeRawPointer(bytes)
+    mutating func cover(from position: Int, of text: TextBytes) {
+        precondition(position >= 0 && position < text.count - Self.uncovered && Self.capacity(for: text.count) == capacity)
+        let bytes = unsafe UnsafeRawPointer(text.address)
         var place = position & ~7
-        origin = UInt(bitPattern: bits) &- UInt(bitPattern: place) / 8
-        end = min(place + capacity, count - Self.uncovered)
-        var target = bits
-        // In bounds, here and below: `end` is at most `capacity` bytes behind the start, and the bits have room for 128 more.
+        first = place
+        origin = unsafe UInt(bitPattern: bits) &- UInt(bitPattern: place) / 8
+        end = min(place + capacity, text.count - Self.uncovered)
+        var target = unsafe bits
+        // In bounds, here and below: `end` is inside the text and at most `capacity` bytes behind the start, and the bits have room for
+        // 128 more.
         while place &+ 128 <= end {
-            Self.storeMarks(ofBlock: text + place, to: target)
+            unsafe Self.storeMarks(ofBlock: bytes + place, to: target)
             place &+= 128
-            target += 16
+            unsafe target += 16
         }
         while place &+ 16 <= end {
-            target.storeBytes(
-                of: Self.marks(text.loadUnaligned(fromByteOffset: place, as: SIMD16<UInt8>.self)).littleEndian, as: UInt16.self)
+            unsafe target.storeBytes(
+                of: Self.marks(bytes.loadUnaligned(fromByteOffset: place, as: SIMD16<UInt8>.self)).littleEndian, as: UInt16.self)
             place &+= 16
-            target += 2
+            unsafe target += 2
         }
         let rest = end - place
         if rest > 0 {
-            target.storeBytes(of: (lastMarks(text, rest) | 1 << UInt16(rest)).littleEndian, as: UInt16.self)
-            target += 2
+            let marks = unsafe lastMarks(bytes, rest) | 1 << UInt16(rest)
+            unsafe target.storeBytes(of: marks.littleEndian, as: UInt16.self)
+            unsafe target += 2
         }
-        target.storeBytes(of: .max, as: UInt64.self)
+        unsafe target.storeBytes(of: .max, as: UInt64.self)
     }
 
     /// The marks of the last one to fifteen bytes before `end`.
+    @unsafe
     private func lastMarks(_ text: UnsafeRawPointer, _ length: Int) -> UInt16 {
         if end >= 16 {
-            return Self.marks(text.loadUnaligned(fromByteOffset: end - 16, as: SIMD16<UInt8>.self)) >> UInt16(16 - length)
+            return Self.marks(unsafe text.loadUnaligned(fromByteOffset: end - 16, as: SIMD16<UInt8>.self)) >> UInt16(16 - length)
         }
         var chunk = SIMD16<UInt8>(repeating: 0)
-        for i in 0..<length { chunk[i] = text.load(fromByteOffset: end - length + i, as: UInt8.self) }
+        for i in 0..<length { chunk[i] = unsafe text.load(fromByteOffset: end - length + i, as: UInt8.self) }
         return Self.marks(chunk)
     }
 
@@ -103,20 +120,20 @@ struct StringMarks {
     ///
     /// The marks of eight chunks are laid into one, a bit of each byte for every chunk, and then turned like a matrix: 1.2
     /// instructions for each byte, a third less than chunk by chunk.
-    @inline(__always)
+    @unsafe @inline(__always)
     private static func storeMarks(ofBlock block: UnsafeRawPointer, to target: UnsafeMutableRawPointer) {
         var rows = SIMD2<UInt64>(repeating: 0)
         for chunk in 0..<8 {
-            let marks = marks(in: block.loadUnaligned(fromByteOffset: chunk &* 16, as: SIMD16<UInt8>.self))
+            let marks = marks(in: unsafe block.loadUnaligned(fromByteOffset: chunk &* 16, as: SIMD16<UInt8>.self))
             rows |= marks &>> SIMD2(repeating: UInt64(7 &- chunk))
         }
         rows = transposed(rows)
-        let bits = unsafeBitCast(SIMD2(rows[0].littleEndian, rows[1].littleEndian), to: SIMD16<UInt8>.self)
+        let bits = unsafe unsafeBitCast(SIMD2(rows[0].littleEndian, rows[1].littleEndian), to: SIMD16<UInt8>.self)
         // Byte n of the low half has the marks of the first eight bytes of chunk n, the high half those of the others.
         var inOrder = SIMD16<UInt8>()
         inOrder.evenHalf = bits.lowHalf
         inOrder.oddHalf = bits.highHalf
-        target.storeBytes(of: inOrder, as: SIMD16<UInt8>.self)
+        unsafe target.storeBytes(of: inOrder, as: SIMD16<UInt8>.self)
     }
 
     /// Both halves as matrices of eight times eight bits, turned: bit n of byte m becomes bit m of byte n.
@@ -157,7 +174,7 @@ struct StringMarks {
         let one = SIMD16<UInt8>(repeating: 1)
         // In an ASCII lane, x - 1 reaches the highest bit only from zero, and x - 0x20 only from below 0x20.
         let marks = (quotes &- one) | (backslashes &- one) | (chunk &- SIMD16(repeating: 0x20)) | chunk
-        let words = unsafeBitCast(marks & SIMD16(repeating: 0x80), to: SIMD2<UInt64>.self)
+        let words = unsafe unsafeBitCast(marks & SIMD16(repeating: 0x80), to: SIMD2<UInt64>.self)
         return SIMD2(UInt64(littleEndian: words[0]), UInt64(littleEndian: words[1]))
     }
 }

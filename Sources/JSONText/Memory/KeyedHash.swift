@@ -18,21 +18,21 @@
 
     /// Mixes the bytes, and their number, into `state`.
     @inlinable @inline(__always)
-    package func mix(_ bytes: UnsafeBufferPointer<UInt8>, into state: UInt64) -> UInt64 {
-        guard let start = bytes.baseAddress else { return fold(first, state ^ second) }
-        let text = UnsafeRawPointer(start)
+    package func mix(_ bytes: Span<UInt8>, into state: UInt64) -> UInt64 {
         let count = bytes.count
+        guard count > 0 else { return fold(first, state ^ second) }
+        let text = unsafe bytes.bytes
         var state = state
         var position = 0
         // In bounds: sixteen bytes, and one more, are left.
         while position &+ 16 < count {
-            let low = text.loadUnaligned(fromByteOffset: position, as: UInt64.self)
-            let high = text.loadUnaligned(fromByteOffset: position &+ 8, as: UInt64.self)
+            let low = unsafe text.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self)
+            let high = unsafe text.unsafeLoadUnaligned(fromByteOffset: position &+ 8, as: UInt64.self)
             // Both factors are secret: a factor that is known, such as one byte again and again, lets bytes of the other change places.
             state = fold(low ^ first, high ^ state ^ second)
             position &+= 16
         }
-        let (low, high) = Self.last(text + position, count &- position)
+        let (low, high) = Self.last(text, from: position)
         // The number of bytes tells apart what has the same two words; added before the product it would cancel out.
         return fold(low ^ first, high ^ state ^ second) &+ UInt64(truncatingIfNeeded: count) &* 0x9E37_79B9_7F4A_7C15
     }
@@ -43,22 +43,28 @@
         fold(text.low ^ first, (text.high | UInt64(truncatingIfNeeded: text.count) << 56) ^ state ^ second)
     }
 
-    /// Up to sixteen bytes as two words, some bytes in both.
+    /// The bytes from `start` on, at most sixteen, as two words, some bytes in both.
     @inlinable @inline(__always)
-    static func last(_ text: UnsafeRawPointer, _ count: Int) -> (UInt64, UInt64) {
+    static func last(_ text: RawSpan, from start: Int) -> (UInt64, UInt64) {
+        let count = text.byteCount &- start
+        // In bounds, everywhere below: offsets and widths are chosen by the number of bytes.
         if count >= 8 {
-            return (text.loadUnaligned(as: UInt64.self), text.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self))
+            return unsafe (
+                text.unsafeLoadUnaligned(fromByteOffset: start, as: UInt64.self),
+                text.unsafeLoadUnaligned(fromByteOffset: start &+ count &- 8, as: UInt64.self)
+            )
         }
         if count >= 4 {
-            return (
-                UInt64(text.loadUnaligned(as: UInt32.self)),
-                UInt64(text.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self))
+            return unsafe (
+                UInt64(text.unsafeLoadUnaligned(fromByteOffset: start, as: UInt32.self)),
+                UInt64(text.unsafeLoadUnaligned(fromByteOffset: start &+ count &- 4, as: UInt32.self))
             )
         }
         if count > 0 {
-            let middle = text.load(fromByteOffset: count >> 1, as: UInt8.self)
-            let end = text.load(fromByteOffset: count &- 1, as: UInt8.self)
-            return (UInt64(text.load(as: UInt8.self)), UInt64(middle) << 8 | UInt64(end))
+            let begin = unsafe text.unsafeLoad(fromByteOffset: start, as: UInt8.self)
+            let middle = unsafe text.unsafeLoad(fromByteOffset: start &+ (count >> 1), as: UInt8.self)
+            let end = unsafe text.unsafeLoad(fromByteOffset: start &+ count &- 1, as: UInt8.self)
+            return (UInt64(begin), UInt64(middle) << 8 | UInt64(end))
         }
         return (0, 0)
     }
@@ -67,19 +73,5 @@
     func fold(_ a: UInt64, _ b: UInt64) -> UInt64 {
         let product = a.multipliedFullWidth(by: b)
         return product.high ^ product.low
-    }
-}
-
-extension TapeView {
-    /// Mixes the unescaped bytes of the string at `index` into `state`.
-    @inlinable @inline(__always)
-    package func hash(stringAt index: Int, _ keys: KeyedHash, into state: UInt64) -> UInt64 {
-        isEscaped(index) ? Self.hash(unescapedString(at: index), keys, into: state) : keys.mix(rawBytes(at: index), into: state)
-    }
-
-    /// Mixes a text of the caller's into `state` as `hash(stringAt:_:into:)` would.
-    @usableFromInline package static func hash(_ text: String, _ keys: KeyedHash, into state: UInt64) -> UInt64 {
-        var text = text
-        return text.withUTF8 { keys.mix($0, into: state) }
     }
 }

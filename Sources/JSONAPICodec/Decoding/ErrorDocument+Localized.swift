@@ -1,0 +1,47 @@
+import Foundation
+import JSONText
+
+/// Texts for an alert: the server's own, and nothing technical.
+///
+/// ```
+/// {"errors": [{"status": "422", "title": "Invalid name", "detail": "The name is too short."}, {"title": "Invalid age"}]}
+///
+/// errorDescription    Invalid name: The name is too short. (and 1 more)
+/// failureReason       The name is too short.
+/// ```
+///
+/// Each text is cut after about 500 bytes, and control characters in it become spaces. What the library adds is in English.
+extension ErrorDocument: LocalizedError {
+    /// Title and detail of the first error that has one of them, and how many errors more there are.
+    public var errorDescription: String? {
+        guard let first = errors.first(where: { $0.alertTitle != nil || $0.alertDetail != nil }) else {
+            return "The server reported an error."
+        }
+        let texts = [first.alertTitle, first.alertDetail].compactMap { $0 }
+        let text = texts.count == 2 && UTF8Bytes.areEqual(texts[0], texts[1]) ? texts[0] : texts.joined(separator: ": ")
+        return errors.count > 1 ? "\(text) (and \(errors.count - 1) more)" : text
+    }
+
+    /// The detail of the first error that has one; nil if none has.
+    public var failureReason: String? { errors.lazy.compactMap(\.alertDetail).first }
+}
+
+extension ErrorObject {
+    fileprivate var alertTitle: String? { title?.alertText }
+    fileprivate var alertDetail: String? { detail?.alertText }
+}
+
+extension String {
+    /// The text on one line, short enough for an alert; nil if nothing of it can be seen.
+    fileprivate var alertText: String? {
+        var text = String.UnicodeScalarView()
+        for scalar in shortened(to: 500).unicodeScalars {
+            switch scalar.value {
+            case 0..<0x20, 0x7F...0x9F, 0x2028, 0x2029: if text.last != " " { text.append(" ") }
+            default: text.append(scalar)
+            }
+        }
+        let trimmed = String(text).trimmingCharacters(in: .whitespaces)
+        return trimmed.isEmpty ? nil : trimmed
+    }
+}

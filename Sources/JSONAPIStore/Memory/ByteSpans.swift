@@ -1,0 +1,55 @@
+import Foundation
+import JSONAPICodec
+
+extension String {
+    /// Calls `body` with the UTF-8 bytes of the text.
+    func withBytes<Result, Failure: Error>(_ body: (Span<UInt8>) throws(Failure) -> Result) throws(Failure) -> Result {
+        var copy = self
+        // SAFETY: the bytes outlive the call of the closure, and a span cannot leave it.
+        return try copy.withUTF8 { bytes in
+            Swift.Result { () throws(Failure) in try unsafe body(Span(_unsafeElements: bytes)) }
+        }.get()
+    }
+}
+
+extension Array<UInt8> {
+    /// A copy of the bytes.
+    init(copying bytes: Span<UInt8>) { self = unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) } }
+
+    mutating func append(copying bytes: Span<UInt8>) {
+        // SAFETY: the buffer is used within the call.
+        unsafe bytes.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
+    }
+}
+
+extension Span<UInt8> {
+    /// Whether both hold the same bytes.
+    func equals(_ other: Span<UInt8>) -> Bool {
+        guard count == other.count else { return false }
+        return unsafe withUnsafeBytes { mine in
+            unsafe other.withUnsafeBytes { theirs in
+                guard let mine = mine.baseAddress, let theirs = theirs.baseAddress else { return true }
+                // SAFETY: both have `count` bytes.
+                return unsafe memcmp(mine, theirs, count) == 0
+            }
+        }
+    }
+
+    /// Whether these bytes come before the others, compared as unsigned numbers from the left.
+    func precedes(_ other: Span<UInt8>) -> Bool {
+        for index in 0..<Swift.min(count, other.count) where self[index] != other[index] { return self[index] < other[index] }
+        return count < other.count
+    }
+}
+
+extension JSONAPIEncoder {
+    /// Hands every resource object of a graph of values to `body`, each identity once. See `forEachResource`.
+    func forEachText<Value: ResourceRepresentable>(
+        of values: [Value], followsSources: Bool = true, _ body: (ResourceIdentifier, Span<UInt8>) throws -> Void
+    ) throws {
+        try unsafe forEachResource(of: values, followsSources: followsSources) { identifier, text in
+            // SAFETY: the text is valid during the call.
+            try unsafe body(identifier, Span(_unsafeElements: text))
+        }
+    }
+}

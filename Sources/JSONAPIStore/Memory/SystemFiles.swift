@@ -1,0 +1,66 @@
+import Foundation
+
+/// The operating system's own calls. What is unsafe here is C strings and results that live as long as the call.
+package struct SystemFiles: FileSystem {
+    package init() {}
+
+    private func check(_ result: Int32, _ call: String) throws(SystemFault) {
+        guard result == 0 else { throw SystemFault(call, errno) }
+    }
+
+    package func open(_ path: String, _ flags: Int32, rights: UInt32) throws(SystemFault) -> Int32 {
+        let descriptor = unsafe Foundation.open(path, flags | O_CLOEXEC, mode_t(truncatingIfNeeded: rights))
+        guard descriptor >= 0 else { throw SystemFault("open", errno) }
+        return descriptor
+    }
+
+    package func status(_ descriptor: Int32) throws(SystemFault) -> FileStatus {
+        var status = stat()
+        try unsafe check(fstat(descriptor, &status), "fstat")
+        return FileStatus(status)
+    }
+
+    package func status(ofPath path: String) throws(SystemFault) -> FileStatus {
+        var status = stat()
+        try unsafe check(lstat(path, &status), "lstat")
+        return FileStatus(status)
+    }
+
+    package func write(_ descriptor: Int32, _ bytes: Span<UInt8>, at offset: Int64) throws(SystemFault) -> Int {
+        // SAFETY: the system reads the bytes of the span at most.
+        let count = unsafe bytes.withUnsafeBufferPointer { unsafe pwrite(descriptor, $0.baseAddress, $0.count, off_t(offset)) }
+        guard count >= 0 else { throw SystemFault("write", errno) }
+        return count
+    }
+
+    package func synchronize(_ descriptor: Int32) throws(SystemFault) { try check(Platform.synchronize(descriptor), "fsync") }
+
+    package func truncate(_ descriptor: Int32, to count: Int64) throws(SystemFault) {
+        try check(ftruncate(descriptor, off_t(count)), "ftruncate")
+    }
+
+    package func setRights(_ descriptor: Int32, _ rights: UInt32) throws(SystemFault) {
+        try check(fchmod(descriptor, mode_t(truncatingIfNeeded: rights)), "fchmod")
+    }
+
+    package func lock(_ descriptor: Int32) throws(SystemFault) { try check(Platform.lock(descriptor), "flock") }
+
+    package func rename(_ path: String, to newPath: String) throws(SystemFault) {
+        try unsafe check(Foundation.rename(path, newPath), "rename")
+    }
+
+    package func remove(_ path: String) throws(SystemFault) { try unsafe check(unlink(path), "unlink") }
+
+    package func close(_ descriptor: Int32) throws(SystemFault) {
+        // A process that was just started shares our open files for a moment, and with them the lock.
+        Platform.unlock(descriptor)
+        try check(Foundation.close(descriptor), "close")
+    }
+
+    package func map(_ descriptor: Int32, count: Int) throws(SystemFault) -> MappedMemory { try MappedMemory(descriptor, count: count) }
+}
+
+extension SystemFault {
+    /// What the system says about it.
+    var explanation: String { unsafe String(cString: strerror(code)).lowercased() }
+}

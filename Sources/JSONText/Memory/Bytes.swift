@@ -1,0 +1,104 @@
+/// Comparison, search and hashing of bytes, eight or more at a time.
+@usableFromInline package enum Bytes {
+    /// Whether both hold the same bytes.
+    @inlinable @inline(__always) package static func areEqual(_ a: Span<UInt8>, _ b: Span<UInt8>) -> Bool {
+        let count = a.count
+        guard count == b.count else { return false }
+        return unsafe a.withUnsafeBufferPointer { a in
+            unsafe b.withUnsafeBufferPointer { b in
+                guard let a = a.baseAddress, let b = b.baseAddress else { return true }
+                // In bounds: both have `count` bytes.
+                return unsafe equal(a, b, count: count)
+            }
+        }
+    }
+
+    /// Whether the bytes of `a` come before those of `b`, compared as unsigned numbers from the left.
+    static func isLess(_ a: Span<UInt8>, _ b: Span<UInt8>) -> Bool {
+        let count = min(a.count, b.count)
+        for index in 0..<count where a[index] != b[index] { return a[index] < b[index] }
+        return a.count < b.count
+    }
+
+    /// Feeds the bytes to the hasher as words, and their number: half the cost of `combine(bytes:)` for ids.
+    @inlinable package static func hash(_ text: Span<UInt8>, into hasher: inout Hasher) {
+        let count = text.count
+        var position = 0
+        while position &+ 8 <= count {
+            // In bounds: eight bytes are left.
+            hasher.combine(unsafe text.bytes.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self))
+            position &+= 8
+        }
+        // What is left, at most seven bytes, and the number of all in the highest byte.
+        var last: UInt64 = 0
+        while position < count {
+            last = last << 8 | UInt64(text[position])
+            position &+= 1
+        }
+        hasher.combine(last | UInt64(truncatingIfNeeded: count) << 56)
+        if count > 255 { hasher.combine(count) }
+    }
+
+    /// Where the next backslash stands, from `start` on, or the number of bytes. Sixteen bytes are searched at a time.
+    @inline(__always)
+    static func nextBackslash(in text: Span<UInt8>, from start: Int) -> Int {
+        var position = max(start, 0)
+        let count = text.count
+        while position &+ 16 <= count {
+            // In bounds: sixteen bytes are left.
+            let bytes = unsafe text.bytes.unsafeLoadUnaligned(fromByteOffset: position, as: SIMD16<UInt8>.self)
+            let chunk = bytes ^ SIMD16(repeating: 0x5C)
+            // The highest bit of a lane is set only where a backslash has become zero, or in lanes behind one.
+            let marks = (chunk &- SIMD16(repeating: 1)) & ~chunk & SIMD16(repeating: 0x80)
+            let words = unsafe unsafeBitCast(marks, to: SIMD2<UInt64>.self)
+            let low = UInt64(littleEndian: words[0])
+            if low != 0 { return position &+ low.trailingZeroBitCount >> 3 }
+            let high = UInt64(littleEndian: words[1])
+            if high != 0 { return position &+ 8 &+ high.trailingZeroBitCount >> 3 }
+            position &+= 16
+        }
+        while position < count, text[position] != UInt8(ascii: "\\") { position &+= 1 }
+        return position
+    }
+
+    /// Both pointers must have `count` readable bytes.
+    @unsafe
+    @inlinable @inline(__always) static func equal(_ a: UnsafePointer<UInt8>, _ b: UnsafePointer<UInt8>, count: Int) -> Bool {
+        // In bounds, everywhere below: offsets and widths are chosen by the number of bytes.
+        let a = unsafe UnsafeRawPointer(a)
+        let b = unsafe UnsafeRawPointer(b)
+        if count >= 8 {
+            var i = 0
+            while i &+ 8 <= count {
+                if unsafe a.loadUnaligned(fromByteOffset: i, as: UInt64.self) != b.loadUnaligned(fromByteOffset: i, as: UInt64.self) {
+                    return false
+                }
+                i &+= 8
+            }
+            // The last eight bytes, some of them a second time: shorter than a loop over the rest.
+            return unsafe a.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
+                == b.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
+        }
+        if count >= 4 {
+            return unsafe a.loadUnaligned(as: UInt32.self) == b.loadUnaligned(as: UInt32.self)
+                && a.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self)
+                    == b.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self)
+        }
+        if count >= 2 {
+            return unsafe a.loadUnaligned(as: UInt16.self) == b.loadUnaligned(as: UInt16.self)
+                && a.load(fromByteOffset: count &- 1, as: UInt8.self) == b.load(fromByteOffset: count &- 1, as: UInt8.self)
+        }
+        return unsafe count <= 0 || a.load(as: UInt8.self) == b.load(as: UInt8.self)
+    }
+}
+
+extension Bytes {
+    /// Calls `body` with the bytes of a literal.
+    @inlinable @inline(__always)
+    package static func with<Result, Failure: Error>(
+        _ literal: StaticString, _ body: (Span<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        // In bounds: the literal has so many bytes.
+        try body(unsafe Span(_unsafeStart: literal.utf8Start, count: literal.utf8CodeUnitCount))
+    }
+}

@@ -1,0 +1,72 @@
+// Texts for people, cut to a length.
+
+extension String {
+    /// The text itself if it has at most `limit` bytes, or else its beginning, `…`, and its end.
+    ///
+    /// - Complexity: O(limit).
+    package func shortened(to limit: Int) -> String {
+        let bytes = utf8
+        guard bytes.count > max(limit, 0) else { return self }
+        let half = max(limit, 0) / 2
+        return String(decoding: bytes.prefix(half).wholeHead, as: UTF8.self) + "…"
+            + String(decoding: bytes.suffix(half).drop(while: \.isUTF8Continuation), as: UTF8.self)
+    }
+}
+
+extension JSONPointer {
+    /// The text of the pointer if it is short, or else its beginning, `…`, and its end: about `limit` bytes, at most `2 * limit + 3`.
+    ///
+    /// What is between is never spelled out.
+    /// - Complexity: O(tokens + limit).
+    package func shortened(to limit: Int) -> String {
+        let length = tokens.reduce(0) { $0 + $1.utf8.count + 1 }
+        guard length > max(limit, 0) else { return description }
+        let half = max(limit, 0) / 2
+        var head: [UInt8] = []
+        for token in tokens where head.count < half {
+            head.append(0x2F)
+            Self.spell(token.utf8.prefix(half - head.count), into: &head)
+        }
+        var tail: [UInt8] = []
+        for token in tokens.reversed() where tail.count < half {
+            var piece: [UInt8] = []
+            let room = half - tail.count
+            if token.utf8.count < room { piece.append(0x2F) }
+            Self.spell(token.utf8.suffix(room), into: &piece)
+            tail = piece + tail
+        }
+        return String(decoding: head[...].wholeHead, as: UTF8.self) + "…"
+            + String(decoding: tail.drop(while: \.isUTF8Continuation), as: UTF8.self)
+    }
+
+    private static func spell(_ token: some Sequence<UInt8>, into text: inout [UInt8]) {
+        for byte in token {
+            switch byte {
+            case 0x7E: text += [0x7E, 0x30]
+            case 0x2F: text += [0x7E, 0x31]
+            default: text.append(byte)
+            }
+        }
+    }
+}
+
+extension UInt8 {
+    fileprivate var isUTF8Continuation: Bool { self & 0xC0 == 0x80 }
+}
+
+extension BidirectionalCollection<UInt8> {
+    /// The bytes without a character at the end of which not all bytes are here.
+    fileprivate var wholeHead: SubSequence {
+        var start = endIndex
+        var count = 0
+        while start > startIndex {
+            formIndex(before: &start)
+            count += 1
+            let byte = self[start]
+            if byte.isUTF8Continuation { continue }
+            let length = byte < 0x80 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4
+            return length > count ? self[..<start] : self[...]
+        }
+        return self[...]
+    }
+}

@@ -1,0 +1,26 @@
+/// The well-formed byte sequences of UTF-8 (The Unicode Standard, table 3-7).
+enum UTF8Sequence {
+    /// Length in bytes of the sequence of two to four bytes at `start`, or nil when it is ill-formed or cut off.
+    @inline(__always)
+    static func length(at start: Int, in text: TextBytes) -> Int? {
+        // Behind the end stands 0, which continues no sequence.
+        func isContinuation(_ offset: Int) -> Bool { text.byteOrZero(at: offset) & 0xC0 == 0x80 }
+        let lead = text.byteOrZero(at: start)
+        guard isContinuation(start + 1) else { return nil }
+        let second = text.byteOrZero(at: start + 1)
+        switch lead {
+        case 0xC2...0xDF:
+            return 2
+        case 0xE0...0xEF:
+            // No overlong forms, and no surrogates.
+            if lead == 0xE0 && second < 0xA0 || lead == 0xED && second > 0x9F { return nil }
+            return isContinuation(start + 2) ? 3 : nil
+        case 0xF0...0xF4:
+            // No overlong forms, nothing above U+10FFFF.
+            if lead == 0xF0 && second < 0x90 || lead == 0xF4 && second > 0x8F { return nil }
+            return isContinuation(start + 2) && isContinuation(start + 3) ? 4 : nil
+        default:
+            return nil
+        }
+    }
+}

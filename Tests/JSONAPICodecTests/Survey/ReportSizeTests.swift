@@ -1,0 +1,107 @@
+import Foundation
+import JSONText
+import Testing
+
+@testable import JSONAPICodec
+
+/// How large reports become: within a budget, whatever the document.
+@Suite struct ReportSizeTests {
+    /// A resource of a long relationship name, its linkage full of faults.
+    static func longRelationship(_ bytes: Int) -> String {
+        let name = String(repeating: "n", count: bytes / 2)
+        let faults = (0..<(bytes / 60)).map { #"{"type": "p", "id": "\#($0)", "x": 1}"# }.joined(separator: ",")
+        return related("{\"data\": []}").replacingOccurrences(of: "author", with: name).replacingOccurrences(of: "[]", with: "[\(faults)]")
+    }
+
+    static func manyFaults(_ count: Int) -> String {
+        #"{"data": [\#((0..<count).map { #"{"type": "a", "id": "\#($0)", "x": 1}"# }.joined(separator: ","))]}"#
+    }
+
+    /// Links that are described by links, each with a fault.
+    static func deep(_ levels: Int) -> String {
+        let link = Array(repeating: #"{"href": "", "nnnnnnnnnnnnnnnnnnnnnnnnnnnnnn": 1, "describedby": "#, count: levels).joined()
+        return #"{"data": null, "links": {"self": \#(link)null\#(String(repeating: "}", count: levels))}}"#
+    }
+
+    static let documents: [(name: String, text: String, faults: Int)] = [
+        ("long name, 80 KB", longRelationship(80_000), 80_000 / 60),
+        ("long name, 800 KB", longRelationship(800_000), 800_000 / 60),
+        ("many faults", manyFaults(20_000), 20_000),
+        ("deep", deep(400), 400),
+    ]
+
+    @Test(arguments: documents.indices) func diagnosticsStayWithinTheirBudget(_ number: Int) throws {
+        let (name, text, faults) = Self.documents[number]
+        let found = try JSONAPIDecoder().decodeWithDiagnostics(DocumentObject.self, from: Data(text.utf8)).diagnostics
+        #expect(found.count(of: .unknownMember) == faults, "\(name)")
+        #expect(found.count + found.omittedCount == faults)
+        let spelled = found.reduce(0) { $0 + $1.pointer.description.utf8.count + $1.message.utf8.count }
+        #expect(spelled <= 1 << 18, "\(name)")
+        #expect(found.map(\.description).joined().utf8.count < 3_000_000)
+    }
+
+    @Test func theBudgetOfDiagnosticsIsAnOption() throws {
+        var decoder = JSONAPIDecoder()
+        let text = Data(Self.manyFaults(100).utf8)
+        decoder.maximumDiagnosticBytes = 2000
+        let few = try decoder.decode(Document<[ResourceObject]>.self, from: text).diagnostics
+        #expect(few.count > 2 && few.count < 20)
+        #expect(few.count + few.omittedCount == 100)
+        #expect(few.count(of: .unknownMember) == 100)
+        decoder.maximumDiagnosticBytes = 0
+        #expect(try decoder.decode(Document<[ResourceObject]>.self, from: text).diagnostics.omittedCount == 100)
+    }
+
+    @Test func namesInMessagesAreCut() throws {
+        let name = String(repeating: "n", count: 50_000)
+        let text = article(#""attributes": {"\#(name)": 1}, "relationships": {"\#(name)": {"data": null}}"#)
+        let found = try JSONAPIDecoder().decodeWithDiagnostics(DocumentObject.self, from: Data(text.utf8)).diagnostics
+        #expect(found.map(\.kind) == [.fieldNameClash])
+        #expect(found.allSatisfy { $0.message.utf8.count < 1200 && $0.description.utf8.count < 3000 })
+    }
+
+    @Test func reportsOfOneDocumentAreEqualWhateverTheirBudget() throws {
+        var decoder = JSONAPIDecoder()
+        let text = Data(Self.manyFaults(3).utf8)
+        let one = try decoder.decode(Document<[ResourceObject]>.self, from: text).diagnostics
+        decoder.maximumDiagnosticBytes = 10_000
+        #expect(try decoder.decode(Document<[ResourceObject]>.self, from: text).diagnostics == one)
+    }
+
+    // MARK: - Pointers for people
+
+    @Test func shortPointersAreWhole() {
+        let pointer = JSONPointer("data", "a/b", "~", "")
+        #expect(pointer.shortened(to: 100) == "/data/a~1b/~0/")
+        #expect(JSONPointer.root.shortened(to: 0).isEmpty)
+    }
+
+    @Test(arguments: [0, 1, 7, 20, 100, 1000]) func longPointersAreCutInTheMiddle(_ limit: Int) {
+        let long = JSONPointer(tokens: (0..<2000).map { "é\($0)~/" })
+        let text = long.shortened(to: limit)
+        #expect(text.utf8.count <= 2 * limit + 3)
+        #expect(text.contains("…") && !text.contains("\u{FFFD}"))
+        let parts = text.split(separator: "…", omittingEmptySubsequences: false)
+        #expect(parts.count == 2)
+        #expect(long.description.hasPrefix(String(parts[0])) && long.description.hasSuffix(String(parts[1])))
+    }
+
+    @Test func longTextsAreCutInTheMiddle() {
+        #expect("abcdef".shortened(to: 6) == "abcdef")
+        #expect("abcdefg".shortened(to: 6) == "abc…efg")
+        #expect("ééé€".shortened(to: 5) == "é…")
+        let oneCharacter = "e" + String(repeating: "\u{301}", count: 50_000)
+        #expect(oneCharacter.shortened(to: 60).utf8.count < 70)
+    }
+
+    // MARK: - Error documents
+
+    @Test func errorsOfManyProblemsStayWithinTheirBudget() {
+        let tokens = [String(repeating: "n", count: 50_000)]
+        let problems = (0..<1000).map { ErrorObject(title: "t", source: ErrorSource(pointer: JSONPointer(tokens: tokens + ["\($0)"]))) }
+        let errors = ErrorDocument.errors(of: problems)
+        #expect(errors.count < 25)
+        #expect(errors.last?.detail == "\(1001 - errors.count) more problems are left out.")
+        #expect(ErrorDocument.errors(of: problems.prefix(3)).count == 3)
+    }
+}

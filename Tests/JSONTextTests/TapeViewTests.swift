@@ -1,0 +1,97 @@
+import JSONText
+import Testing
+
+@Suite("The tape")
+struct TapeViewTests {
+    private func withTape(_ text: String, _ body: (TapeView) throws -> Void) throws {
+        try UTF8Bytes.withBytes(of: text) { bytes in
+            try Tape.with(bytes, options: JSONReadingOptions()) { tape in try body(tape.view) }
+        }
+    }
+
+    @Test("Members are found by spans, strings and literals alike, nested ones never")
+    func members() throws {
+        try withTape(#"{"geo":{"lat":1,"name":"INNER"},"name":"outer","n\u0061me":"last","é":[]}"#) { view in
+            let object = view.root
+            let literal = try #require(view.member("name", of: object))
+            #expect(view.string(at: literal) == "last")
+            for name in ["geo", "name", "é", "lat", "nam", "names", ""] {
+                let found = UTF8Bytes.withBytes(of: name) { view.member($0, of: object) }
+                #expect(found == view.member(name, of: object), "\(name)")
+            }
+            #expect(view.member("lat", of: object) == nil)
+            let names = view.names(of: object)
+            #expect(names == ["geo", "name", "name", "é"])
+        }
+    }
+
+    @Test("A name at hand is compared by its unescaped bytes")
+    func names() throws {
+        try withTape(#"{"\u0061b":1,"abcdefghi":2}"#) { view in
+            var name = view.first(in: view.root)
+            func matches(_ text: String) -> Bool { UTF8Bytes.withBytes(of: text) { view.nameMatches(at: name, $0) } }
+            #expect(matches("ab"))
+            #expect(!matches("\\u0061b"))
+            name = view.next(after: view.value(ofName: name))
+            #expect(matches("abcdefghi"))
+            #expect(!matches("abcdefghj"))
+            #expect(view.next(after: view.value(ofName: name)) == view.end(of: view.root))
+        }
+    }
+
+    @Test("What holds no bytes, elements or members says so")
+    func otherKinds() throws {
+        try withTape(#"[null,true,"x",-1.5e3,[],{"a":1}]"#) { view in
+            var word = view.first(in: view.root)
+            var bytes: [Int] = []
+            var counts: [Int] = []
+            while word < view.end(of: view.root) {
+                bytes.append(view.withBytes(at: word) { $0.count })
+                counts.append(view.count(at: word))
+                if !view.isContainer(word) { #expect(view.end(of: word) == word) }
+                word = view.next(after: word)
+            }
+            #expect(bytes == [0, 0, 1, 6, 0, 0])
+            #expect(counts == [0, 0, 0, 0, 0, 1])
+        }
+    }
+
+    @Test("A tape that outlives its text keeps a copy")
+    func outliving() throws {
+        var kept: Tape?
+        try Tape.with(Array(#"{"a":"long enough to be somewhere else"}"#.utf8).span, options: JSONReadingOptions()) { kept = $0 }
+        let tape = try #require(kept)
+        #expect(tape.view.json(at: 0) == ["a": "long enough to be somewhere else"])
+        #expect(tape.withText { $0.count } == 40)
+    }
+
+    #if os(Linux) || os(macOS)
+        @Test("An index behind the tape stops the process instead of reading memory")
+        func behindTheTape() async {
+            await #expect(processExitsWith: .failure) {
+                try Tape.with(Array("[1,2]".utf8).span, options: JSONReadingOptions()) { tape in _ = tape.view.isNull(4) }
+            }
+            await #expect(processExitsWith: .failure) {
+                try Tape.with(Array("[1,2]".utf8).span, options: JSONReadingOptions()) { tape in _ = tape.view.next(after: -1) }
+            }
+        }
+
+        #if DEBUG
+            @Test("An index of a second word is noticed where assertions are checked")
+            func secondWord() async {
+                await #expect(processExitsWith: .failure) {
+                    try Tape.with(Array("[[1],2]".utf8).span, options: JSONReadingOptions()) { tape in _ = tape.view.kind(at: 3) }
+                }
+            }
+        #else
+            @Test("An index of a second word is a value of no kind")
+            func secondWord() throws {
+                try withTape("[[1],2]") { view in
+                    #expect(!view.isNull(3) && !view.isString(3) && !view.isContainer(3))
+                    #expect(view.string(at: 3) == "" && view.count(at: 3) == 0 && view.next(after: 3) == 4)
+                    #expect(view.withBytes(at: 3) { $0.count } == 0)
+                }
+            }
+        #endif
+    #endif
+}
