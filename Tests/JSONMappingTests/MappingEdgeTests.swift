@@ -94,6 +94,8 @@ import Testing
     func atMostAThousandIssuesAreTold(count: Int) {
         let json: JSON = ["suits": .array(JSONArray((0..<count).map { .string("suit \($0)") }))]
         #expect(schema.validate(json).count == min(count, ValidationError.issueLimit))
+        let error = #expect(throws: ValidationError.self) { try Conversion<JSON, [Suit]>.list(Suit.conversion).decode(json["suits"]) }
+        #expect(error?.issues.count == min(count, ValidationError.issueLimit))
     }
 
     @Test func anUpdateWithoutAMemberThatHasADefaultLeavesTheProperty() throws {
