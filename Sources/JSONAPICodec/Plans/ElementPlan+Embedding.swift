@@ -28,25 +28,47 @@ enum EmbeddedLinkage {
     let relationship: Int
 }
 
-/// Walks over the identifiers of a to-many relationship.
-@usableFromInline struct IdentifierCursor {
+/// Walks over the resources that the identifiers of a to-many relationship lead to.
+@usableFromInline struct ElementCursor {
+    /// What makes the values.
+    fileprivate let plan: AnyElementPlan
+    /// How many identifiers there are.
+    @usableFromInline let count: Int
     private var position: Int
     private let end: Int
     /// The name word of the relationship.
-    let relationship: Int
+    fileprivate let relationship: Int
+    /// The resource that the last identifier led to.
+    fileprivate var target = 0
+    /// The word of the last identifier.
+    fileprivate var word = 0
 
-    init(_ list: IdentifierList, _ view: TapeView) {
+    init(_ list: IdentifierList, _ plan: AnyElementPlan, _ view: TapeView) {
+        self.plan = plan
+        count = list.count
         position = view.first(in: list.word)
         end = view.end(of: list.word)
         relationship = list.relationship
     }
 
-    /// The word of the next identifier.
+    /// Goes on to the next identifier that leads to a resource; false at the end.
     @inline(__always)
-    mutating func next(_ view: TapeView) -> Int? {
-        guard position < end else { return nil }
-        defer { position = view.next(after: position) }
-        return position
+    mutating func advance(_ session: DecodingSession, _ name: FieldName) throws -> Bool {
+        while position < end {
+            word = position
+            position = session.view.next(after: position)
+            if let found = try plan.target(session, elementAt: word, of: name) {
+                target = found
+                return true
+            }
+        }
+        return false
+    }
+
+    /// The value of the resource that was found.
+    @inline(__always)
+    func value<Value: ResourceRepresentable>(_ type: Value.Type, _ session: DecodingSession) throws -> Value {
+        try KnownObject.of(plan, as: ElementPlan<Value>.self).value(session, target, through: relationship)
     }
 }
 
@@ -185,26 +207,27 @@ extension ElementPlan {
         case .none: return []
         case .attribute(let word): return try plainMany(session, at: ValuePlace(field: word))
         case .identifiers(let list):
-            session.prepareLinkage()
-            var values: [Value] = []
-            values.reserveCapacity(list.count)
-            var cursor = IdentifierCursor(list, session.view)
-            while let value = try next(&cursor, session, name) { values.append(value) }
-            return values
+            return try elements(list, session, name)
         }
     }
 
-    /// The value for the next identifier that leads to one; nil at the end.
-    final func next(_ cursor: inout IdentifierCursor, _ session: DecodingSession, _ name: FieldName) throws -> Value? {
-        while let word = cursor.next(session.view) {
-            guard let target = try target(session, elementAt: word, of: name) else { continue }
+    private func elements(_ list: IdentifierList, _ session: DecodingSession, _ name: FieldName) throws -> [Value] {
+        session.prepareLinkage()
+        var cursor = ElementCursor(list, self, session.view)
+        var values: [Value] = []
+        values.reserveCapacity(list.count)
+        guard session.options.invalidElements == .drop else {
+            while try cursor.advance(session, name) { values.append(try cursor.value(Value.self, session)) }
+            return values
+        }
+        while try cursor.advance(session, name) {
             do {
-                return try value(session, target, through: cursor.relationship)
-            } catch let error where session.dropsElement(error, at: word) {
+                values.append(try cursor.value(Value.self, session))
+            } catch let error where session.dropsElement(error, at: cursor.word) {
                 // Left out.
             }
         }
-        return nil
+        return values
     }
 
     /// A resource type inside an attribute value is an ordinary `Codable` value.
