@@ -178,17 +178,6 @@ struct ScratchList<Element: BitwiseCopyable>: RandomAccessCollection, @unchecked
     }
 }
 
-/// Whether two values of one type are equal to the last bit, which means that they are the same: same scalars, same storage.
-/// Values that are equal in another way, or that differ in unused bytes only, may be told apart.
-enum SameBits {
-    static func areEqual<Value>(_ a: UnsafePointer<Value>, _ b: UnsafePointer<Value>) -> Bool {
-        let size = MemoryLayout<Value>.size
-        let left = UnsafeRawBufferPointer(start: a, count: size)
-        let right = UnsafeRawBufferPointer(start: b, count: size)
-        return UTF8Bytes.areEqual(left.bindMemory(to: UInt8.self), right.bindMemory(to: UInt8.self))
-    }
-}
-
 /// Objects by Swift type: open addressing on the address of the type's metadata, a third of a dictionary's cost. Types are
 /// chosen by the program, never by the input. The address plus 1 is a key as well, for a second object.
 ///
