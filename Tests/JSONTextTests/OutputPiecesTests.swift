@@ -28,6 +28,12 @@ import Testing
         }
     }
 
+    private func add(_ name: String, to pieces: OutputPieces) -> Int? { pieces.append("\"", Array(name.utf8).span, "\":") }
+
+    private func isName(_ pieces: OutputPieces, _ piece: Int, _ name: String) -> Bool {
+        pieces.piece(piece, isName: Array(name.utf8).span)
+    }
+
     private let letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 
     @Test("A piece is written as it is, up to 64 bytes, at every place of a text that grows")
@@ -35,10 +41,10 @@ import Testing
         let pieces = OutputPieces()
         for length in 0...61 {
             let name = String(letters.prefix(length))
-            let piece = try #require(pieces.append("\"", Array(name.utf8).span, "\":"))
-            #expect(pieces.piece(piece, isName: Array(name.utf8).span))
-            #expect(!pieces.piece(piece, isName: Array((name + "x").utf8).span))
-            if length > 0 { #expect(!pieces.piece(piece, isName: Array((name.dropLast() + "-").utf8).span)) }
+            let piece = try #require(add(name, to: pieces))
+            #expect(isName(pieces, piece, name))
+            #expect(!isName(pieces, piece, name + "x"))
+            if length > 0 { #expect(!isName(pieces, piece, name.dropLast() + "-")) }
             let output = JSONOutput(capacity: 16)
             var expected: [String] = []
             output.beginObject()
@@ -53,7 +59,7 @@ import Testing
             output.endObject()
             #expect(output.string == "{" + expected.joined(separator: ",") + "}")
         }
-        #expect(pieces.append("\"", Array(String(repeating: "z", count: 62).utf8).span, "\":") == nil)
+        #expect(add(String(repeating: "z", count: 62), to: pieces) == nil)
         #expect(pieces.count == 62)
     }
 
