@@ -28,7 +28,8 @@ public struct Create: ResourceBody {
     public init<Model: Resource>(_ model: Model, clientID: Bool = false, lid: String? = nil) {
         write = { target in
             let id = clientID || Self.hasOptionalID(Model.self) ? model.id.wireText : nil
-            let identity = ResourceIdentifier(ofObject: Model.type, id: id, lid: id == nil ? lid ?? model.localID?.value : nil)
+            let identity = ResourceIdentifier(
+                ofObject: Swift.type(of: model).type, id: id, lid: id == nil ? lid ?? model.localID?.value : nil)
             try target.write(model, as: identity)
         }
     }
@@ -81,7 +82,7 @@ public struct Create: ResourceBody {
 extension ResourceTarget {
     /// A resource under an identity of the request's.
     func write<Model: ResourceRepresentable>(_ model: Model, as identity: ResourceIdentifier) throws {
-        try session.elementWriter(for: Model.self).writeValue(
+        try session.elementWriter(for: Model.self).writeObject(
             model, session, as: session.keep(identity), at: place, node: IncludeTree.nothing)
     }
 

@@ -25,9 +25,19 @@ public struct Patch<Model: ResourceRepresentable>: ResourceBody {
 
     private init(base: @escaping @Sendable (JSONAPIEncoder) throws -> ResourceObject) { self.base = base }
 
-    /// What leads from one value to another. Encoding throws when they do not have the same type and id.
+    /// What leads from one value to another. Encoding throws when they do not have the same type and id, or are one object of a
+    /// class.
+    ///
+    /// Attributes are compared as JSON: members of objects in any order, elements of arrays in theirs. The elements of a `Set` are
+    /// written in one order, so equal sets are equal; a type that writes its elements in an order of its own should write a stable
+    /// one.
     public init(from old: Model, to new: Model) {
         self.init { try PatchDifference.object(from: old, to: new, $0) }
+    }
+
+    /// What leads from one state of an object to another.
+    fileprivate init(from old: Result<PatchDifference.State, any Error>, to new: Result<PatchDifference.State, any Error>) {
+        self.init { _ in try PatchDifference.object(from: old.get(), to: new.get()) }
     }
 
     /// No changes yet to the resource with this identity.
@@ -162,14 +172,25 @@ extension Patch {
 }
 
 extension Resource {
-    /// The changes that `edit` makes, to be sent; this value stays as it is.
+    /// The changes that `edit` makes, to be sent. A value stays as it is; an object is edited.
     ///
     /// ```swift
     /// let patch = article.patch { $0.title = "New"; $0.subtitle = nil }
     /// ```
-    public func patch(_ edit: (inout Self) throws -> Void) rethrows -> Patch<Self> {
+    ///
+    /// An object of a class has no copy to edit: it is encoded before and after `edit`, by `encoder`, and keeps the edits. Pass the
+    /// encoder that the patch will be encoded with. For a value, `encoder` does not count.
+    public func patch(
+        with encoder: JSONAPIEncoder = JSONAPIEncoder(), _ edit: (inout Self) throws -> Void
+    ) rethrows -> Patch<Self> {
         var copy = self
+        guard Self.self is AnyObject.Type else {
+            try edit(&copy)
+            return Patch(from: self, to: copy)
+        }
+        let before = PatchDifference.state(of: self, encoder)
         try edit(&copy)
-        return Patch(from: self, to: copy)
+        let after = PatchDifference.state(of: copy, encoder)
+        return Patch(from: before, to: after)
     }
 }

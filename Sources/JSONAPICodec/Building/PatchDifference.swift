@@ -2,14 +2,37 @@ import JSONText
 
 /// What differs between two values of one resource, as a resource object.
 enum PatchDifference {
+    /// A value as it was at one time.
+    struct State: Sendable {
+        let identifier: ResourceIdentifier?
+        let object: ResourceObject
+    }
+
+    /// The state of an object now.
+    static func state<Model: ResourceRepresentable>(of model: Model, _ encoder: JSONAPIEncoder) -> Result<State, any Error> {
+        Result {
+            guard let identifier = model.identifier else { return State(identifier: nil, object: ResourceObject(members: JSONObject())) }
+            return State(identifier: identifier, object: try encoder.resourceObject(model, as: identifier))
+        }
+    }
+
     static func object<Model: ResourceRepresentable>(from old: Model, to new: Model, _ encoder: JSONAPIEncoder) throws -> ResourceObject {
+        if Model.self is AnyObject.Type, (old as AnyObject) === (new as AnyObject) {
+            throw EncodingFailure(
+                .misuse, at: JSONPointer("data"), resource: old.identifier, expected: "two values of one resource",
+                found: "one object twice",
+                advice: "edit the object inside `patch { }`, which compares it with what it was")
+        }
+        return try object(from: state(of: old, encoder).get(), to: state(of: new, encoder).get())
+    }
+
+    static func object(from old: State, to new: State) throws -> ResourceObject {
         guard let identifier = old.identifier, let other = new.identifier, identifier.isSameResource(as: other) else {
             throw EncodingFailure(
                 .missingIdentity, at: JSONPointer("data"), resource: old.identifier, expected: "two values of one resource",
                 found: old.identifier == nil || new.identifier == nil ? "a value without id" : "two types or ids")
         }
-        let before = try encoder.resourceObject(old, as: identifier)
-        let after = try encoder.resourceObject(new, as: identifier)
+        let (before, after) = (old.object, new.object)
         var changes = ResourceObject(
             type: identifier.type, id: identifier.id, lid: identifier.id == nil ? identifier.lid : nil)
         let attributes = attributes(from: before.attributes ?? JSONObject(), to: after.attributes ?? JSONObject())

@@ -37,9 +37,11 @@ extension EncodingSession {
     /// Writes the resource object of a request, and checks it.
     func writeBody(_ body: some ResourceBody, at place: ObjectPlace) throws {
         isRequest = true
+        isCheckedLater = true
+        defer { isCheckedLater = false }
         let mark = output.mark
         try body._writeResource(ResourceTarget(session: self, place: place))
-        try RequestCheck.run(Array(output.text[range(from: mark)]), self, at: place)
+        try ResourceCheck.run(output.bytes(in: output.range(from: mark)), self, at: place, isRequest: true)
     }
 }
 

@@ -68,8 +68,8 @@ struct ElementEncodingContainer: UnkeyedEncodingContainer {
     mutating func superEncoder() -> any Encoder { nestedEncoder() }
 
     private mutating func nestedEncoder() -> ValueEncoder {
-        let closed = ValueEncoder(session, ValueSink(), ValueEncoder.closed)
-        guard sink.isCurrent(id), let child = session.detached(.index(count), in: sink) else { return closed }
+        guard sink.isCurrent(id) else { return ValueEncoder(session, .closed(), ValueEncoder.closed) }
+        let child = session.detached(.index(count), in: sink)
         sink.countElement()
         count = sink.count
         return ValueEncoder(session, child, child.open(.same))

@@ -2,13 +2,13 @@ import JSONText
 
 extension JSONAPIEncoder {
     /// Every resource object of a graph of values, each identity once: the values themselves first, then what they embed, hold
-    /// or refer to. The text is valid during the call.
+    /// or refer to.
     ///
     /// Throws as `encode` does, also for two values with one identity that differ.
     ///
     /// - Parameter followsSources: whether references are followed that a store or an archive resolves.
     package func forEachResource<Value: ResourceRepresentable>(
-        of values: [Value], followsSources: Bool = true, _ body: (ResourceIdentifier, UnsafeBufferPointer<UInt8>) throws -> Void
+        of values: [Value], followsSources: Bool = true, _ body: (ResourceIdentifier, [UInt8]) throws -> Void
     ) throws {
         let session = EncodingSession(self, include: .all, fields: [:])
         session.followsSources = followsSources
@@ -22,38 +22,38 @@ extension JSONAPIEncoder {
 
 extension EncodingSession {
     fileprivate func forEachResource<Value: ResourceRepresentable>(
-        of values: [Value], _ body: (ResourceIdentifier, UnsafeBufferPointer<UInt8>) throws -> Void
+        of values: [Value], _ body: (ResourceIdentifier, [UInt8]) throws -> Void
     ) throws {
         let writer = elementWriter(for: Value.self)
-        let values = withUnsafePointer(to: values) { writer.keep($0) }
-        for index in 0..<values.count {
-            guard let identifier = Value._identifier(of: values[index]) else {
+        let array = writer.keep(values)
+        for (index, value) in values.enumerated() {
+            guard let identifier = value.identifier else {
                 throw EncodingFailure(
                     .missingIdentity, at: JSONPointer("data").appending(index), expected: "a resource with an id or a lid",
                     found: "one with neither")
             }
-            writer.meet(values[index], identifier, self, IncludeTree.everything, isKept: true)
+            writer.meet(value, identifier, self, IncludeTree.everything, in: KeptValue(writer, array: array, index: index))
         }
-        var hashes: [Int: Int] = [:]
+        var hashes: [Int: UInt64] = [:]
         while let item = included.nextItem() {
             try write(item, at: ObjectPlace(.included))
-            hashes[item.pointee.ordinal] = hash()
-            try body(included.known(item.pointee.ordinal).pointee.identifier, output.text)
+            let text = output.bytes
+            if comparesValues { hashes[item.number] = KeyedHash.shared.mix(text.span, into: 0) }
+            try body(included.identifier(item.number), text)
             output.reset(to: .start)
         }
-        guard case .throw = options.conflictingResources else { return }
-        for (ordinal, value) in included.doubtful {
-            let resource = UnsafePointer(included.known(ordinal))
-            try value.write(self, as: resource, at: ObjectPlace(.included), node: IncludeTree.nothing)
-            if hashes[ordinal] != hash() { throw conflict(resource.pointee.identifier) }
-            output.reset(to: .start)
+        for (number, value) in included.doubtful {
+            let text = try text(of: value, number)
+            guard hashes[number] != KeyedHash.shared.mix(text.span, into: 0), let first = included[number].value else { continue }
+            // The texts differ; the values may be the same with members in another order.
+            if try json(text) != json(self.text(of: first, number)) { throw conflict(included.identifier(number)) }
         }
     }
 
-    /// A hash of what is written, to tell two texts apart without keeping one.
-    private func hash() -> Int {
-        var hasher = Hasher()
-        hasher.combine(bytes: UnsafeRawBufferPointer(output.text))
-        return hasher.finalize()
+    /// The object of a value, without what it leads to.
+    private func text(of value: KeptValue, _ number: Int) throws -> [UInt8] {
+        try value.write(self, as: number, at: ObjectPlace(.included), node: IncludeTree.nothing)
+        defer { output.reset(to: .start) }
+        return output.bytes
     }
 }

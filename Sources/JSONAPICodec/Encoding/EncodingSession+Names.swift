@@ -18,22 +18,47 @@ extension EncodingSession {
         return converted
     }
 
-    /// Writes the name of an attribute or relationship, unless the specification forbids it.
+    /// The piece of an attribute's name that may be written as it is, and is noted now; nil for one that has to be looked at.
     @inline(__always)
-    func writeName(_ name: String, of group: StaticString, into output: JSONOutput) throws {
-        if let piece = names.known(name)?.pointee.member { output.name(piece) } else { try writeUnusualName(name, of: group, into: output) }
+    func attributePiece(_ number: Int) -> Int? {
+        guard number >= 0, names[number].isField, names[number].member >= 0, names.note(number, in: serial) else { return nil }
+        return Int(names[number].member)
     }
 
-    /// Writes a name that is a legal one.
-    @inline(__always)
-    func writeName(_ name: StaticString, into output: JSONOutput) {
-        if let piece = names.known(name)?.pointee.member { output.name(piece) } else { output.name(plain: name) }
-    }
-
+    /// Writes the name of an attribute or relationship for which there is no piece, unless it must not be written.
     @inline(never)
-    private func writeUnusualName(_ name: String, of group: StaticString, into output: JSONOutput) throws {
-        if !UTF8Bytes.with(name, { MemberName.isLegal($0) }) { try checkName(name, at: [group.description, name]) }
+    func writeUnusualField(_ name: String, _ number: Int, isRelationship: Bool, into output: JSONOutput) throws {
+        let group = isRelationship ? "relationships" : "attributes"
+        try checkField(name, in: group)
+        if number < 0 {
+            // Not in the table: the finished text is checked.
+            resource.needsCheck = true
+        } else if names[number].object == serial || !names.note(number, in: serial, isRelationship: isRelationship) {
+            throw repeated(name, names[number].isRelationship == isRelationship, in: group)
+        }
         output.name(name)
+    }
+
+    private func repeated(_ name: String, _ isSameGroup: Bool, in group: String) -> EncodingFailure {
+        if !isSameGroup {
+            return failure(
+                .duplicateName, at: ["relationships", name], expected: "a name that no attribute has",
+                found: "`\(name)`, which is an attribute, too", advice: "attributes and relationships share one namespace")
+        }
+        return failure(
+            .duplicateName, at: [group], expected: "each name once in an object", found: "`\(name)` twice",
+            advice: renamesKeys ? "two properties have this name by the key strategy: give one of them another coding key" : nil)
+    }
+
+    /// Throws for a name that no attribute or relationship may have.
+    func checkField(_ name: String, in group: String) throws {
+        guard checksNames else { return }
+        try checkName(name, at: [group, name])
+        if DecodingSession.isIdentityName(name) {
+            throw failure(
+                .illegalName, at: [group, name], expected: "a field that is not called `id` or `type`", found: "`\(name)`",
+                advice: "set checksNames to false for a server that asks for it")
+        }
     }
 
     /// Throws for a name that no attribute, relationship or type may have.
@@ -54,13 +79,8 @@ extension EncodingSession {
         resource.filter?.contains(name) ?? true
     }
 
-    /// Which fields of a resource are written.
-    @inline(__always)
-    func filter(for resource: UnsafePointer<KnownResource>) -> FieldFilter? {
-        fieldsets.isEmpty && omitted.isEmpty ? nil : makeFilter(for: resource.pointee.type.pointee.name)
-    }
-
-    private func makeFilter(for type: String) -> FieldFilter? {
+    /// Which fields of a resource are written; nil for all.
+    func makeFilter(for type: String) -> FieldFilter? {
         let fieldset = fieldsets.isEmpty ? nil : fieldsets[type]
         return fieldset == nil && omitted.isEmpty ? nil : FieldFilter(fieldset: fieldset, omitted: omitted)
     }

@@ -4,19 +4,19 @@ import JSONText
 
 extension EncodingSession {
     /// Begins a resource object: identity and fieldset. Its fields follow, then `endResource`.
-    func beginResource(_ identity: UnsafePointer<KnownResource>, at place: ObjectPlace, node: IncludeTree.Node) throws {
-        begin(identity, at: place, node: node)
-        let type = identity.pointee.type
-        if type.pointee.isChecked, let opening = type.pointee.opening {
-            if identity.pointee.shortID.count > 0 { return output.beginObject(with: opening, identity.pointee.shortID) }
-            let isWritten = KnownResource.lendID(identity) { id in
-                if !id.isEmpty { output.beginObject(with: opening, id) }
-                return !id.isEmpty
+    func beginResource(_ number: Int, at place: ObjectPlace, node: IncludeTree.Node) throws {
+        begin(number, at: place, node: node)
+        if number != Self.loose {
+            let known = included[number]
+            let type = types[known.type]
+            if type.isChecked, let opening = type.opening, known.name == .id, !known.text.isEmpty {
+                return output.beginObject(with: opening, of: pieces, known.text)
             }
-            if isWritten { return }
         }
-        try begin(unusual: identity.pointee.identifier, isChecked: type.pointee.isChecked)
-        type.pointee.isChecked = true
+        let identity = identity
+        let type = types.number(of: identity.type)
+        try begin(unusual: identity, isChecked: types[type].isChecked)
+        types.setChecked(type)
     }
 
     /// For a type that was not met before, or is long, and for a resource without an id.
@@ -54,13 +54,19 @@ extension EncodingSession {
     /// Ends the object: relationships, links, meta.
     func endResource() throws {
         try checkWhole()
+        guard sink.isIdle else {
+            throw failure(.misuse, expected: "a value that is finished", found: "a resource that ends while a value is open")
+        }
         if let extras = resource.extras {
             try end(with: extras)
         } else {
             endFields()
         }
         output.endObject()
-        serial += 1
+        endSerial()
+        if resource.needsCheck, !isCheckedLater {
+            try ResourceCheck.run(output.bytes(in: output.range(from: resource.start)), self, at: resource.place, isRequest: false)
+        }
     }
 
     private func end(with extras: ResourceExtras) throws {
@@ -71,7 +77,7 @@ extension EncodingSession {
     @inline(__always)
     private func endFields() {
         if hasAttributes { output.endObject() }
-        if hasRelationships { takeRelationships { output.raw($0) } }
+        if hasRelationships { takeRelationships { output.raw(relationships) } }
     }
 
     private func write(_ extras: ResourceExtras) throws {
@@ -88,11 +94,11 @@ extension EncodingSession {
         try writeTree(value, into: output, at: [name])
     }
 
-    private func takeRelationships(_ body: (UnsafeBufferPointer<UInt8>) throws -> Void) rethrows {
+    private func takeRelationships(_ body: () throws -> Void) rethrows {
         relationships.endObject()
-        writeName("relationships", into: output)
-        try body(relationships.text)
-        relationships.reset(to: JSONOutput.Mark.start)
+        output.name(plain: "relationships")
+        try body()
+        relationships.reset(to: .start)
     }
 }
 
@@ -104,39 +110,28 @@ extension EncodingSession {
     func beginAttribute(_ name: String) throws -> Bool {
         if hasFilter, !wants(name) { return false }
         if !hasAttributes { openAttributes() }
-        try writeName(name, of: "attributes", into: output)
+        let number = names.number(of: name)
+        if let piece = attributePiece(number) {
+            output.name(piece, of: pieces)
+        } else {
+            try writeUnusualField(name, number, isRelationship: false, into: output)
+        }
         return true
     }
 
-    /// The same for a name that may be no legal one: nil then, and nothing is written.
+    /// The piece of an attribute's name that may be written as it is; nil, and nothing is noted, for one that takes a longer way.
     @inline(__always)
-    func beginPlainAttribute(_ name: String) -> Bool? {
-        // The name of a path is not the name of the field that it leads into.
-        if hasFilter, !wants(name) { return name.utf8.contains(UInt8(ascii: ".")) ? nil : false }
-        return beginLegalAttribute(name)
-    }
-
-    @inline(__always)
-    private func beginLegalAttribute(_ name: String) -> Bool? {
-        guard let piece = names.known(name)?.pointee.member else { return beginLongAttribute(name) }
+    func beginPlainAttribute(_ name: String) -> Int? {
+        guard !hasFilter, let piece = attributePiece(names.number(of: name)) else { return nil }
         if !hasAttributes { openAttributes() }
-        output.name(piece)
-        return true
-    }
-
-    @inline(never)
-    private func beginLongAttribute(_ name: String) -> Bool? {
-        guard UTF8Bytes.with(name, { MemberName.isLegal($0) }) else { return nil }
-        if !hasAttributes { openAttributes() }
-        output.name(name)
-        return true
+        return piece
     }
 
     @inline(never)
     func openAttributes() {
         hasAttributes = true
         resource.attributesMark = output.mark
-        writeName("attributes", into: output)
+        output.name(plain: "attributes")
         resource.attributesStart = output.count
         output.beginObject()
     }
@@ -153,7 +148,7 @@ extension EncodingSession {
     @inline(__always)
     func beginRelationship(_ name: String) throws -> Bool {
         guard openRelationships(for: name) else { return false }
-        try writeName(name, of: "relationships", into: relationships)
+        try writeRelationshipName(name, names.number(of: name))
         relationships.beginObject()
         return true
     }
@@ -162,14 +157,22 @@ extension EncodingSession {
     @inline(__always)
     func beginLinkage(_ name: String) throws -> Bool {
         guard openRelationships(for: name) else { return false }
-        if let piece = names.known(name)?.pointee.linkage {
-            relationships.beginObject(naming: piece)
+        let number = names.number(of: name)
+        if number >= 0, names[number].isField, let piece = names.linkage(number), names.note(number, in: serial, isRelationship: true) {
+            relationships.beginObject(naming: piece, of: pieces)
         } else {
-            try writeName(name, of: "relationships", into: relationships)
+            try writeRelationshipName(name, number)
             relationships.beginObject()
             relationships.name(plain: "data")
         }
         return true
+    }
+
+    private func writeRelationshipName(_ name: String, _ number: Int) throws {
+        guard number >= 0, names[number].isField, names[number].member >= 0, names.note(number, in: serial, isRelationship: true) else {
+            return try writeUnusualField(name, number, isRelationship: true, into: relationships)
+        }
+        relationships.name(Int(names[number].member), of: pieces)
     }
 
     /// Begins the object of the relationships, where it is not begun. False when the fieldset leaves this one out.
@@ -195,24 +198,20 @@ extension EncodingSession {
     /// Writes an identifier object.
     @inline(__always)
     func write(_ identifier: ResourceIdentifier, into output: JSONOutput, at tokens: @autoclosure () -> [String]) throws {
-        try write(identifier, types.known(identifier.type), into: output, at: tokens())
+        try write(identifier, types.number(of: identifier.type), into: output, at: tokens())
     }
 
     /// Writes an identifier object whose type is looked up already.
     @inline(__always)
     func write(
-        _ identifier: ResourceIdentifier, _ type: UnsafeMutablePointer<KnownTypes.Known>, into output: JSONOutput,
-        at tokens: @autoclosure () -> [String]
+        _ identifier: ResourceIdentifier, _ type: Int, into output: JSONOutput, at tokens: @autoclosure () -> [String]
     ) throws {
-        // A type that has an opening is a legal one, so not empty.
-        if let id = identifier.shortID, id.count > 0, !identifier.hasOtherMembers, let opening = type.pointee.opening {
-            return output.object(with: opening, id)
-        }
-        guard !identifier.type.isEmpty, !identifier.hasOtherMembers, let id = identifier.id, !id.isEmpty else {
+        guard !identifier.hasOtherMembers, let id = identifier.id, !id.isEmpty, !identifier.type.isEmpty else {
             return try writeUnusual(identifier, into: output, at: tokens())
         }
-        guard let opening = type.pointee.opening else { return writeLong(identifier.type, id, into: output) }
-        output.object(with: opening, id)
+        // A type that has an opening is a legal one.
+        guard let opening = types[type].opening else { return writeLong(identifier.type, id, into: output) }
+        output.object(with: opening, of: pieces, id)
     }
 
     private func writeLong(_ type: String, _ id: String, into output: JSONOutput) {
@@ -239,37 +238,80 @@ extension EncodingSession {
 // MARK: - Values at paths
 
 extension EncodingSession {
+    /// How many arrays and objects of the document are open inside the resource object, which counts as well.
+    private var depthInside: Int { resource.start.depth + 1 }
+
     /// A text for the value at a path of names from the resource object on. It is put in at the end of the resource.
     func sink(at segments: [String]) -> ValueSink {
+        guard segments.count <= options.maximumDepth else {
+            note(tooDeep(at: []).encodingError)
+            return .closed()
+        }
+        resource.needsCheck = true
         let group = segments.first == "attributes" ? ["attributes"] : []
-        let sink = ValueSink(at: segments.dropFirst(group.count).map { .name($0) }, in: group)
+        let sink = ValueSink(
+            at: segments.dropFirst(group.count).map { .name($0) }, in: group, depthAround: depthInside + max(segments.count - 1, 0))
         extras.paths.append((segments, sink))
         return sink
     }
 
+    /// A text for the value of a member of the resource object, which the caller puts in.
+    func memberSink(_ name: String) -> ValueSink {
+        resource.needsCheck = true
+        return ValueSink(at: [.name(name)], in: [], depthAround: depthInside)
+    }
+
     /// Takes the fields back from the text, puts the values at paths in, and writes them again.
     private func putInPaths(_ extras: ResourceExtras) throws {
-        var members = JSONObject()
-        members["links"] = extras.links
-        members["meta"] = extras.meta
+        let tree = PathTree()
+        if let links = extras.links { try put(links, at: ["links"], into: tree) }
+        if let meta = extras.meta { try put(meta, at: ["meta"], into: tree) }
         if hasAttributes {
             output.endObject()
-            members["attributes"] = try json(Array(output.text[resource.attributesStart...]))
+            try put(json(output.bytes(in: resource.attributesStart..<output.count)), at: ["attributes"], into: tree)
             output.reset(to: resource.attributesMark)
         }
         if hasRelationships {
             let mark = output.mark
-            try takeRelationships { members["relationships"] = try json(Array($0)) }
+            try takeRelationships { try put(json(relationships.bytes), at: ["relationships"], into: tree) }
             output.reset(to: mark)
         }
         for (segments, sink) in extras.paths where !isLeftOut(segments) {
             let text = sink.finish()
-            if !text.isEmpty { Self.put(try json(text), at: segments[...], into: &members) }
+            if !text.isEmpty { try put(json(text), at: segments, into: tree) }
+        }
+        guard let members = tree.json(maximumDepth: options.maximumDepth)?.object ?? (tree.isEmpty ? JSONObject() : nil) else {
+            throw tooDeep(at: [])
         }
         for name in ["attributes", "relationships"] { try writeFields(members[name], name) }
-        if let links = members["links"] { extras.links = links }
-        if let meta = members["meta"] { extras.meta = meta }
-        if case .string(let lid)? = members["lid"] { extras.lid = lid }
+        extras.links = members["links"]
+        extras.meta = members["meta"]
+        for name in ["links", "meta"] { try checkObject(members[name], name) }
+        if let lid = members["lid"] {
+            guard let text = lid.string else {
+                throw failure(.missingIdentity, at: ["lid"], expected: "a text", found: lid.kindName)
+            }
+            extras.lid = text
+        }
+    }
+
+    private func put(_ value: JSON, at segments: [String], into tree: PathTree) throws {
+        if segments.count == 1, Self.objects.contains(segments[0]) { try checkObject(value, segments[0]) }
+        if let repeated = tree.put(value, at: segments) {
+            throw failure(
+                .duplicateName, at: Array(segments.prefix(repeated)), expected: "one value for each place",
+                found: "a second one, or a member of a value that is no object")
+        }
+    }
+
+    private static let objects: Set<String> = ["attributes", "relationships", "links", "meta"]
+
+    /// Throws for a part of the resource object that is there and is no object.
+    private func checkObject(_ value: JSON?, _ name: String) throws {
+        guard let value, value.object == nil else { return }
+        throw failure(
+            .wrongPlace, at: [name], expected: "an object", found: value.kindName,
+            advice: "give the key a name behind `\(name)`, or a value with members")
     }
 
     /// A request says where a relationship leads, nothing else of it.
@@ -277,29 +319,86 @@ extension EncodingSession {
         isRequest && segments.count > 2 && segments[0] == "relationships" && segments[2] != "data"
     }
 
-    /// Recursion goes along a coding key's path, which the program declares.
-    private static func put(_ value: JSON, at segments: ArraySlice<String>, into object: inout JSONObject) {
-        guard let name = segments.first else { return }
-        let present = object[name]?.object
-        if segments.count > 1 {
-            var inner = present ?? JSONObject()
-            put(value, at: segments.dropFirst(), into: &inner)
-            object[name] = .object(inner)
-        } else if let present, let more = value.object {
-            var merged = present
-            for member in more { merged[member.name] = member.value }
-            object[name] = .object(merged)
-        } else {
-            object[name] = value
-        }
-    }
-
     private func writeFields(_ fields: JSON?, _ group: String) throws {
         guard let fields = fields?.object else { return }
         let wanted = fields.filter { wants($0.name) }
         guard !wanted.isEmpty else { return }
-        for member in wanted { try checkName(member.name, at: [group, member.name]) }
+        for member in wanted { try checkField(member.name, in: group) }
         output.name(group)
         try writeTree(.object(JSONObject(members: wanted)), into: output, at: [group])
+    }
+}
+
+/// Values at paths of names, put together to one object.
+private final class PathTree {
+    private var value: JSON?
+    private var members: [(name: String, tree: PathTree)] = []
+    private var positions: [[UInt8]: Int] = [:]
+
+    /// Puts a value in; members of an object join those that are there. Returns nil, or the number of names that lead to the place
+    /// that is taken.
+    ///
+    /// - Complexity: O(names + members of the value).
+    func put(_ value: JSON, at segments: [String]) -> Int? {
+        var tree = self
+        for (index, name) in segments.enumerated() {
+            guard let next = tree.member(name) else { return index }
+            tree = next
+        }
+        return tree.merge(value) ? nil : segments.count
+    }
+
+    /// Whether nothing was put in.
+    var isEmpty: Bool { value == nil && members.isEmpty }
+
+    /// The member of that name, made where there is none; nil when this is a value that has no members.
+    private func member(_ name: String) -> PathTree? {
+        guard spread() else { return nil }
+        let key = Array(name.utf8)
+        if let position = positions[key] { return members[position].tree }
+        let made = PathTree()
+        positions[key] = members.count
+        members.append((name, made))
+        return made
+    }
+
+    /// Takes the members out of an object, so that more can be put beside them.
+    private func spread() -> Bool {
+        guard let value else { return true }
+        guard let object = value.object else { return false }
+        self.value = nil
+        for member in object {
+            let key = Array(member.name.utf8)
+            let made = PathTree()
+            made.value = member.value
+            positions[key] = members.count
+            members.append((member.name, made))
+        }
+        return true
+    }
+
+    private func merge(_ new: JSON) -> Bool {
+        if value == nil, members.isEmpty {
+            value = new
+            return true
+        }
+        guard let object = new.object, spread() else { return false }
+        for added in object {
+            guard let member = member(added.name), member.merge(added.value) else { return false }
+        }
+        return true
+    }
+
+    /// The whole as JSON; nil when it nests more deeply than that.
+    func json(maximumDepth: Int) -> JSON? {
+        if let value { return value }
+        guard maximumDepth > 0 else { return nil }
+        var object = JSONObject()
+        object.reserveCapacity(members.count)
+        for member in members {
+            guard let value = member.tree.json(maximumDepth: maximumDepth - 1) else { return nil }
+            object.append(name: member.name, value: value)
+        }
+        return .object(object)
     }
 }

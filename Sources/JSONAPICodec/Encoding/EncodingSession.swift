@@ -18,11 +18,17 @@ final class EncodingSession {
     let tree: IncludeTree
     let fieldsets: [String: [String]]
     let included: IncludedResources
-    let types = KnownTypes()
+    /// The prepared texts of names and types.
+    let pieces = OutputPieces()
+    let types: KnownTypes
+    /// The names of members.
+    let names: FieldNames
     /// Names of fields that are left out of a request.
     var omitted: [String] = []
     /// Whether a request is written: relationships come with linkage alone, or not at all.
     var isRequest = false
+    /// Whether the resource object is checked as a whole by whoever asked for it.
+    var isCheckedLater = false
     /// Whether an embedded resource that is nil is an empty relationship.
     var clearsRelationships = false
     /// Whether references that a source resolves lead to resources which are written, too.
@@ -35,11 +41,22 @@ final class EncodingSession {
     /// The first error that a container threw.
     var firstError: (any Error)?
 
-    /// What is looked at for every field, in memory of its own: the properties of a class would be checked for overlapping
-    /// access at each use.
-    private let hot: HotState
-    /// The names of fields as they are written.
-    let names = FieldNames()
+    // Unchecked: trivial, and looked at for every field.
+    /// The number by which containers name the resource object they write to.
+    @exclusivity(unchecked) private(set) var serial = 0
+    /// Whether some fields are left out.
+    @exclusivity(unchecked) private(set) var hasFilter = false
+    /// Whether the object of the attributes is begun.
+    @exclusivity(unchecked) var hasAttributes = false
+    /// Whether the object of the relationships is begun.
+    @exclusivity(unchecked) var hasRelationships = false
+    /// The resource object being written.
+    @exclusivity(unchecked) var resource = ResourceState()
+    /// Its number among the resources that were met, or `loose`.
+    private var number = EncodingSession.loose
+    /// The identity of a resource that is not among those met.
+    private var looseIdentity = ResourceIdentifier(ofObject: "")
+
     /// Whether two values with one identity are compared.
     let comparesValues: Bool
     /// Whether dates are written as RFC 3339 says.
@@ -50,19 +67,17 @@ final class EncodingSession {
     /// Names made from those of coding keys, by the key.
     var memberNames: [String: String] = [:]
     private var nesting = 0
-    /// The document, `data`, the resource object and its attributes are around every value, and one array may be inside.
-    private let nestingLimit: Int
     private lazy var stackFloor = StackGuard.lowestAddress
 
     init(_ options: JSONAPIEncoder, include: IncludePaths, fields: [String: [String]]) {
         self.options = options
-        sink = ValueSink(output)
+        names = FieldNames(pieces)
+        types = KnownTypes(pieces)
+        sink = ValueSink(output, names: names)
         tree = IncludeTree(include)
         fieldsets = fields
         checksNames = options.checksNames
-        nestingLimit = options.maximumDepth - 5
         included = IncludedResources(types)
-        hot = HotState(loose: KnownResource(loose: ResourceIdentifier(ofObject: ""), types.known("")))
         if case .useDefaultKeys = options.keyStrategy { renamesKeys = false } else { renamesKeys = true }
         comparesValues = options.conflictingResources == .throw
         if case .iso8601 = options.dateEncodingStrategy { writesISODates = true } else { writesISODates = false }
@@ -71,93 +86,25 @@ final class EncodingSession {
     deinit { OutputPool.shared.giveBack(output) }
 }
 
-// MARK: - What is looked at for every field
-
-/// The state of the resource being written.
-///
-/// The values behind both pointers are initialized as long as the object lives.
-private final class HotState {
-    struct State {
-        var identity: UnsafePointer<KnownResource>
-        var serial = 0
-        var hasFilter = false
-        var hasAttributes = false
-        var hasRelationships = false
-    }
-
-    let state: UnsafeMutablePointer<State>
-    let resource: UnsafeMutablePointer<ResourceState>
-    /// A resource that is not among those met.
-    let loose: UnsafeMutablePointer<KnownResource>
-
-    init(loose known: KnownResource) {
-        loose = .allocate(capacity: 1)
-        loose.initialize(to: known)
-        state = .allocate(capacity: 1)
-        state.initialize(to: State(identity: loose))
-        resource = .allocate(capacity: 1)
-        resource.initialize(to: ResourceState())
-    }
-
-    deinit {
-        state.deallocate()
-        loose.deinitialize(count: 1)
-        loose.deallocate()
-        resource.deinitialize(count: 1)
-        resource.deallocate()
-    }
-}
+// MARK: - The resource being written
 
 extension EncodingSession {
-    @inline(__always)
-    private var resourceAddress: UnsafeMutablePointer<ResourceState> { hot.resource }
+    /// The number of a resource that is not among those met.
+    static let loose = -1
 
-    /// The resource object being written.
-    var resource: ResourceState {
-        // Addresses: anything else would copy the whole state to look at one part of it.
-        unsafeAddress { UnsafePointer(resourceAddress) }
-        unsafeMutableAddress { resourceAddress }
-    }
-
-    /// Which one it is. Valid until the next begins.
-    private var known: UnsafePointer<KnownResource> {
-        @inline(__always) get { hot.state.pointee.identity }
-    }
-
-    /// Who it is.
-    var identity: ResourceIdentifier { known.pointee.identifier }
+    /// Who the resource being written is.
+    var identity: ResourceIdentifier { number == Self.loose ? looseIdentity : included.identifier(number) }
 
     /// The identity, where there is one.
-    var identified: ResourceIdentifier? { identity.id == nil && identity.lid == nil ? nil : identity }
-
-    /// Keeps a resource that is not among those met, until another is kept.
-    func keep(_ identity: ResourceIdentifier) -> UnsafePointer<KnownResource> {
-        hot.loose.pointee = KnownResource(loose: identity, types.known(identity.type))
-        return UnsafePointer(hot.loose)
+    var identified: ResourceIdentifier? {
+        let identity = identity
+        return identity.id == nil && identity.lid == nil ? nil : identity
     }
 
-    /// The number by which containers name the resource they write to.
-    var serial: Int {
-        @inline(__always) get { hot.state.pointee.serial }
-        @inline(__always) set { hot.state.pointee.serial = newValue }
-    }
-
-    /// Whether some fields are left out.
-    var hasFilter: Bool {
-        @inline(__always) get { hot.state.pointee.hasFilter }
-        @inline(__always) set { hot.state.pointee.hasFilter = newValue }
-    }
-
-    /// Whether the object of the attributes is begun.
-    var hasAttributes: Bool {
-        @inline(__always) get { hot.state.pointee.hasAttributes }
-        @inline(__always) set { hot.state.pointee.hasAttributes = newValue }
-    }
-
-    /// Whether the object of the relationships is begun.
-    var hasRelationships: Bool {
-        @inline(__always) get { hot.state.pointee.hasRelationships }
-        @inline(__always) set { hot.state.pointee.hasRelationships = newValue }
+    /// Keeps the identity of a resource that is not among those met, until another is kept. Returns the number to begin it with.
+    func keep(_ identity: ResourceIdentifier) -> Int {
+        looseIdentity = identity
+        return Self.loose
     }
 
     /// What few resources have.
@@ -170,22 +117,33 @@ extension EncodingSession {
 
     /// Makes a resource object the one that is written.
     ///
-    /// - Parameter identity: of a resource that was met, or kept by `keep(_:)`.
-    func begin(_ identity: UnsafePointer<KnownResource>, at place: ObjectPlace, node: IncludeTree.Node) {
-        let filter = filter(for: identity)
+    /// - Parameter number: of a resource that was met, or what `keep(_:)` returned.
+    func begin(_ number: Int, at place: ObjectPlace, node: IncludeTree.Node) {
+        self.number = number
+        let filter = fieldsets.isEmpty && omitted.isEmpty ? nil : makeFilter(for: identity.type)
         hasFilter = filter != nil
-        hot.state.pointee.identity = identity
         resource.place = place
         resource.node = node
         resource.filter = filter
         resource.extras = nil
-        serial &+= 1
+        resource.start = output.mark
+        resource.needsCheck = false
+        serial = sink.nextNumber()
+        names.begin(serial)
         hasAttributes = false
         hasRelationships = false
     }
 
+    /// Ends the resource object: its containers can no longer be written to.
+    func endSerial() { serial = sink.nextNumber() }
+
     /// Makes something that is no resource object the place of what is written.
     func begin(at place: ObjectPlace) { begin(keep(ResourceIdentifier(ofObject: "")), at: place, node: IncludeTree.nothing) }
+
+    /// Notes an error of a call that cannot throw. The text is no longer whole, so encoding fails in the end.
+    func note(_ error: any Error) {
+        if firstError == nil { firstError = error }
+    }
 }
 
 // MARK: - Writers
@@ -194,17 +152,8 @@ extension EncodingSession {
     /// How a value of this type is written. Worked out once per type and session.
     @inline(__always)
     func writer<Value: Encodable>(for type: Value.Type) -> PropertyWriter<Value> {
-        withWriter(for: type) { $0 }
-    }
-
-    /// The same, lent for the time of `body` without counting the reference: the table keeps it.
-    @inline(__always)
-    func withWriter<Value: Encodable, Result>(
-        for type: Value.Type, _ body: (PropertyWriter<Value>) throws -> Result
-    ) rethrows -> Result {
-        guard let writer = writers.lent(for: ObjectIdentifier(type)) else { return try body(makeWriter(for: type)) }
         // The table is filled below only, with a writer of the very type that is its key.
-        return try writer._withUnsafeGuaranteedRef { try body(unsafeDowncast($0, to: PropertyWriter<Value>.self)) }
+        writers.object(for: ObjectIdentifier(type)) as? PropertyWriter<Value> ?? makeWriter(for: type)
     }
 
     @inline(never)
@@ -216,10 +165,8 @@ extension EncodingSession {
 
     /// How a resource of this type is written.
     func elementWriter<Element: ResourceRepresentable>(for type: Element.Type) -> ElementWriter<Element> {
-        if let writer = elementWriters.object(for: ObjectIdentifier(type)) {
-            // The table is filled below only, with a writer of the very type that is its key.
-            return unsafeDowncast(writer, to: ElementWriter<Element>.self)
-        }
+        // The table is filled below only, with a writer of the very type that is its key.
+        if let writer = elementWriters.object(for: ObjectIdentifier(type)) as? ElementWriter<Element> { return writer }
         let writer = WriterFactory.elementWriter(for: type, self)
         elementWriters.insert(writer, for: ObjectIdentifier(type))
         return writer
@@ -232,7 +179,11 @@ extension EncodingSession {
     /// Forgets the resources that were met and the values that were kept, for a document that is written resource by resource.
     func forgetResources() {
         included.forgetAll()
-        types.forgetMany()
+        if types.count > 64 || names.count > FieldNames.limit / 2 {
+            types.removeAll()
+            names.removeAll()
+            pieces.removeAll()
+        }
         begin(at: ObjectPlace())
         for writer in elementWriters.objects { (writer as? AnyElementWriter)?.forgetValues() }
     }
@@ -242,22 +193,23 @@ extension EncodingSession {
 
 extension EncodingSession {
     /// Counts one more level of `encode(to:)` inside another; `unnest` ends it. Where it throws, nothing is counted.
+    ///
+    /// Each level looks at the stack: what one takes is up to the model.
     @inline(__always)
     func nest() throws {
+        guard StackGuard.hasRoom(above: stackFloor) else { throw stackIsFull() }
         nesting += 1
-        if nesting > nestingLimit || !StackGuard.hasRoom(above: stackFloor) { try checkNesting() }
     }
 
     @inline(__always)
     func unnest() { nesting -= 1 }
 
     @inline(never)
-    private func checkNesting() throws {
-        guard nesting > nestingLimit || !StackGuard.hasRoom(above: stackFloor) else { return }
-        defer { nesting -= 1 }
-        throw failure(
-            .nestingLimit, expected: "values that nest less deeply", found: "\(nesting) values inside each other",
-            advice: "raise maximumDepth, or encode on a thread with a larger stack")
+    private func stackIsFull() -> EncodingFailure {
+        failure(
+            .nestingLimit, expected: "values that the stack of this thread has room for",
+            found: "\(nesting) calls of encode(to:) inside each other",
+            advice: "encode on a thread with a larger stack, or make the values nest less deeply")
     }
 
     /// A JSON tree, which may be too deep to be read again.
@@ -272,20 +224,15 @@ extension EncodingSession {
         throw tooDeep(at: tokens() + deep.tokens)
     }
 
-    private func tooDeep(at tokens: [String]) -> EncodingFailure {
+    func tooDeep(at tokens: [String]) -> EncodingFailure {
         failure(
             .nestingLimit, at: tokens, expected: "arrays and objects nested at most \(options.maximumDepth) deep", found: "more",
             advice: "raise maximumDepth")
     }
 
-    /// A sink for a container inside the innermost value of `sink`; nil for one that would nest too deeply, which is an error in
-    /// the end.
-    func detached(_ step: PathStep, in sink: ValueSink) -> ValueSink? {
-        // Their ends are written by recursion.
-        guard sink.path.count < min(options.maximumDepth, 512) else {
-            if firstError == nil { firstError = tooDeep(at: sink.group + sink.path.compactMap(\.token)).encodingError }
-            return nil
-        }
+    /// A sink for a container inside the innermost value of `sink`. The names in it are not noted, so the finished text is checked.
+    func detached(_ step: PathStep, in sink: ValueSink) -> ValueSink {
+        resource.needsCheck = true
         return sink.detached(step)
     }
 }
@@ -337,14 +284,13 @@ extension EncodingSession {
 
     /// The text in the style that is asked for. Compact text stays as it is.
     func laidOut(_ output: JSONOutput) throws -> Data {
-        let bytes = output.text
         guard options.style != .compact || options.sortsNames || options.escapesSlashes else { return Data(taking: output) }
-        let tape = try Tape.borrowing(bytes, options: reading)
-        // The view points into the tape and the text; both live to the end of this block.
-        return withExtendedLifetime((tape, output)) {
-            let styled = JSONOutput(options.style, escapesSlashes: options.escapesSlashes, capacity: bytes.count)
-            tape.view.write(tape.view.root, into: styled, sortsNames: options.sortsNames)
-            return Data(taking: styled)
+        return try output.withText { text in
+            try Tape.with(text, options: reading) { tape in
+                let styled = JSONOutput(options.style, escapesSlashes: options.escapesSlashes, capacity: text.count)
+                tape.view.write(tape.view.root, into: styled, sortsNames: options.sortsNames)
+                return Data(taking: styled)
+            }
         }
     }
 }

@@ -39,8 +39,13 @@ public struct JSONAPIEncoder: Sendable {
     /// mirror of the decoder's `rewriters`.
     public var rewriters: [String: Rewriter] = [:]
 
-    /// What happens when two values with one identity differ. Values of one Swift type are compared as they are written; of
-    /// two types the first is written.
+    /// What happens when two values with one identity differ. By default that is an error. Of two Swift types the first value is
+    /// written.
+    ///
+    /// Values of one Swift type are compared by `==` when the type is `Equatable`; objects of a class are the same when they are one
+    /// object. Everything else is compared as it is written: members in any order, elements of arrays in theirs, and those of a `Set`
+    /// in one order. Writing a value again to compare it costs what writing it costs, so types that are shared often should be
+    /// `Equatable`.
     public var conflictingResources = ConflictPolicy.throw
 
     /// Whether names and types that the specification forbids are errors. Only for servers that ask for such names.
@@ -132,7 +137,7 @@ extension JSONAPIEncoder {
     /// The same for a value that has its place in a document.
     func json(_ value: some Encodable, at place: [String]) throws -> JSON {
         let session = EncodingSession(self, include: .none, fields: [:])
-        let sink = ValueSink(at: place.map { .name($0) }, in: [])
+        let sink = ValueSink(at: place.map { .name($0) }, in: [], depthAround: place.count)
         do {
             try session.writer(for: type(of: value)).write(value, session, sink)
             try session.checkWhole()

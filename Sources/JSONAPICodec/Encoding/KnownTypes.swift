@@ -2,91 +2,62 @@ import JSONText
 
 /// The types of the resources of one document: what stands in front of their ids, and where the hashes of their identities begin.
 ///
-/// Each type has one entry, so that equal types are equal addresses.
+/// Each type has one number.
 final class KnownTypes {
     struct Known {
-        /// The name, as the string that was met last: it keeps the memory that `bits` stand for.
-        fileprivate(set) var name: String
-        fileprivate var bits: StringBits
-        /// `{"type":"people","id":`; nil for a long type, and one in which something has to be escaped.
-        let opening: UnsafePointer<OutputPiece>?
+        let name: String
+        /// The piece `{"type":"people","id":`; nil for a long type, and for one that is no legal name.
+        let opening: Int?
         let hash: UInt64
         /// Whether resources may have this type, as far as it was asked.
         var isChecked = false
     }
 
     private let keys = KeyedHash.shared
-    private let list = StableList<Known>()
-    private let pieces = StableList<OutputPiece>()
-    /// Numbers of entries by the hash of the name, or where another name has that by the next number that is free.
-    private var numbers: [UInt64: Int] = [:]
-    /// Entries by what stands in memory for the name, which is the same string over and over. Each place is nil or the address of an
-    /// element of `list`. In bounds: a place is a number of six bits.
-    private let recent = Scratch<UnsafeMutablePointer<Known>?>(repeating: nil, count: 64)
-    /// The entry that was searched for last.
-    private var last: UnsafeMutablePointer<Known>?
+    private let pieces: OutputPieces
+    private var list: [Known] = []
+    private let table = OrdinalTable()
+    private var last = 0
 
-    /// Forgets all types when there are many. Entries are void then.
-    func forgetMany() {
-        guard list.count > 64 else { return }
-        for place in 0..<recent.count { recent[place] = nil }
-        last = nil
-        numbers = [:]
-        list.removeAll()
-        pieces.removeAll()
+    init(_ pieces: OutputPieces) { self.pieces = pieces }
+
+    var count: Int { list.count }
+
+    /// Forgets all types. Numbers are no longer valid.
+    func removeAll() {
+        list = []
+        table.removeAll()
+        last = 0
     }
 
-    /// A type's entry. It stays where it is until all are forgotten.
-    @inline(__always)
-    func known(_ name: String) -> UnsafeMutablePointer<Known> {
-        let bits = StringBits(name)
-        return known(bits) ?? search(name, bits)
-    }
+    subscript(number: Int) -> Known { list[number] }
 
-    /// The entry of the type for which that stands in memory, where it was met.
-    @inline(__always)
-    func known(_ bits: StringBits) -> UnsafeMutablePointer<Known>? {
-        guard let entry = recent[Self.place(bits)], entry.pointee.bits == bits else { return nil }
-        return entry
-    }
+    /// Notes that resources may have the type.
+    func setChecked(_ number: Int) { list[number].isChecked = true }
 
+    /// The number of a type.
     @inline(__always)
-    private static func place(_ bits: StringBits) -> Int {
-        Int(truncatingIfNeeded: ((bits.first ^ bits.second) &* 0x9E37_79B9_7F4A_7C15) >> 58)
+    func number(of name: String) -> Int { number(of: name, near: last) }
+
+    /// The number of a type that is probably the one with the number `hint`, which need not be there.
+    @inline(__always)
+    func number(of name: String, near hint: Int) -> Int {
+        if hint < list.count, UTF8Bytes.areEqual(list[hint].name, name) { return hint }
+        return search(name)
     }
 
     @inline(never)
-    private func search(_ name: String, _ bits: StringBits) -> UnsafeMutablePointer<Known> {
-        if let last, UTF8Bytes.areEqual(last.pointee.name, name) { return note(last, name, bits) }
-        let hash = keys.hash(name, after: 0)
-        var key = hash
-        while let number = numbers[key], !UTF8Bytes.areEqual(list[number].name, name) { key &+= 1 }
-        let number = numbers[key] ?? list.append(make(name, bits, hash))
-        numbers[key] = number
-        return note(list.pointer(number), name, bits)
+    private func search(_ name: String) -> Int {
+        let hash = UTF8Bytes.withBytes(of: name) { keys.mix($0, into: 0) }
+        last = table.ordinal(of: hash) { UTF8Bytes.areEqual(list[$0].name, name) } ?? add(name, hash)
+        return last
     }
 
-    private func note(_ entry: UnsafeMutablePointer<Known>, _ name: String, _ bits: StringBits) -> UnsafeMutablePointer<Known> {
-        entry.pointee.name = name
-        entry.pointee.bits = bits
-        recent[Self.place(bits)] = entry
-        last = entry
-        return entry
-    }
-
-    private func make(_ name: String, _ bits: StringBits, _ hash: UInt64) -> Known {
-        let isLegal = UTF8Bytes.with(name) { MemberName.isLegal($0) }
-        let opening = isLegal ? OutputPiece("{\"type\":\"", name, "\",\"id\":") : nil
-        return Known(name: name, bits: bits, opening: opening.map { UnsafePointer(pieces.pointer(pieces.append($0))) }, hash: hash)
-    }
-}
-
-extension KeyedHash {
-    /// The hash of a text behind others.
-    @inline(__always)
-    func hash(_ text: String, after start: UInt64) -> UInt64 {
-        if let hash = text.utf8.withContiguousStorageIfAvailable({ mix($0, into: start) }) { return hash }
-        var copy = text
-        return copy.withUTF8 { mix($0, into: start) }
+    private func add(_ name: String, _ hash: UInt64) -> Int {
+        let isLegal = MemberName.isLegal(Array(name.utf8))
+        let opening = isLegal ? UTF8Bytes.withBytes(of: name) { pieces.append("{\"type\":\"", $0, "\",\"id\":") } : nil
+        list.append(Known(name: name, opening: opening, hash: hash))
+        table.insert(list.count - 1, hash) { list[$0].hash }
+        return list.count - 1
     }
 }

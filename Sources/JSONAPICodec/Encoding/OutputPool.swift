@@ -25,24 +25,12 @@ final class OutputPool: @unchecked Sendable {
         return output ?? JSONOutput(capacity: 8192)
     }
 
-    /// Keeps an output that nobody uses any more.
+    /// Keeps an output that is no longer used.
     func giveBack(_ output: JSONOutput) {
         guard (8192...Self.keptCapacity).contains(output.capacity) else { return }
         output.reset(to: .start)
         lock.lock()
         if outputs.count < Self.limit { outputs.append(output) }
         lock.unlock()
-    }
-}
-
-extension Data {
-    /// The text that was written: a copy, or for a long one the memory that it was written to.
-    init(taking output: JSONOutput) {
-        guard output.capacity > OutputPool.keptCapacity else {
-            self.init(output.text)
-            return
-        }
-        let text = output.take()
-        self = text.baseAddress.map { Data(bytesNoCopy: $0, count: text.count, deallocator: .free) } ?? Data()
     }
 }

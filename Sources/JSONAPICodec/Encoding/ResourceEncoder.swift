@@ -13,7 +13,7 @@ struct ResourceEncoder: Encoder {
 
     /// A resource object is no array: whatever is written into this container fails.
     func unkeyedContainer() -> any UnkeyedEncodingContainer {
-        ElementEncodingContainer(session, ValueSink(), ValueEncoder.closed)
+        ElementEncodingContainer(session, .closed(), ValueEncoder.closed)
     }
 
     /// For types that wrap a resource: `encode` hands on to the same resource object.

@@ -19,12 +19,9 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
     @inline(__always)
     private func scalar<Value: WritableScalar>(_ value: Value, _ key: Key) throws {
         let name = session.memberName(key)
-        guard isPlain(name), value.isRepresentable else { return try property(value, key) }
-        switch session.beginPlainAttribute(name) {
-        case true?: try session.edge { try value.write(session.output) }
-        case false?: return
-        case nil: try property(value, key)
-        }
+        guard isOpen, value.isRepresentable, let piece = session.beginPlainAttribute(name) else { return try property(value, key) }
+        session.output.name(piece, of: session.pieces)
+        try session.edge { try value.write(session.output) }
     }
 
     @inline(__always)
@@ -36,37 +33,28 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
         }
     }
 
-    /// Whether the name is that of an attribute or relationship, and the container may be written to.
+    /// Whether the container may be written to, and its keys are names.
     @inline(__always)
-    private func isPlain(_ name: String) -> Bool {
-        if DecodingSession.isIdentityName(name) || JSONAPICodec.Key.self == Key.self { return false }
-        return serial == session.serial && session.sink.depth == 0
-    }
+    private var isOpen: Bool { JSONAPICodec.Key.self != Key.self && serial == session.serial && session.sink.isIdle }
 
     // MARK: - Anything
 
     @inline(never)
     private func property<Value: Encodable>(_ value: Value, _ key: Key) throws {
-        try withUnsafePointer(to: value) { try property(at: $0, key) }
-    }
-
-    private func property<Value: Encodable>(at value: UnsafePointer<Value>, _ key: Key) throws {
         try session.edge {
             try checkOpen()
+            let writer = session.writer(for: Value.self)
             switch session.place(of: key) {
-            case .field(let name): try session.withWriter(for: Value.self) { try $0.write(at: value, session, as: name) }
-            case .identity(let name): try session.checkIdentity(value.pointee, name)
-            case .path(let segments): try write(value, at: segments)
+            case .field(let name): try writer.write(value, session, as: name)
+            case .identity(let name): try session.checkIdentity(value, name)
+            case .path(let segments):
+                if segments.count == 2, segments[0] == "relationships", !writer.writesAttributes {
+                    try writer.write(value, session, as: segments[1])
+                } else {
+                    try session.write(value, writer, at: segments)
+                }
             }
         }
-    }
-
-    private func write<Value: Encodable>(_ value: UnsafePointer<Value>, at segments: [String]) throws {
-        let writer = session.writer(for: Value.self)
-        if segments.count == 2, segments[0] == "relationships", !writer.writesAttributes {
-            return try writer.write(at: value, session, as: segments[1])
-        }
-        try session.write(value.pointee, writer, at: segments)
     }
 
     private func checkOpen() throws {
@@ -74,7 +62,7 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
             throw session.failure(
                 .misuse, at: [], expected: "a container of the resource that is being written", found: "one whose resource is finished")
         }
-        guard session.sink.depth == 0 else {
+        guard session.sink.isIdle else {
             throw session.failure(
                 .misuse, expected: "a value that is finished", found: "a property of the resource, written while a value is open")
         }
@@ -84,12 +72,7 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
 
     /// A nil attribute is left out or null, as the encoder says; any other property that is nil is left out.
     mutating func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) throws {
-        if value != nil {
-            // An optional keeps its value at its beginning. Taking it out would copy it.
-            return try withUnsafePointer(to: value) {
-                try property(at: UnsafeRawPointer($0).assumingMemoryBound(to: Value.self), key)
-            }
-        }
+        if let value { return try property(value, key) }
         let writer = session.writer(for: Value.self)
         if writer.writesAttributes {
             if session.options.nilEncodingStrategy == .null { try property(value, key) }
@@ -133,7 +116,7 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
 
     /// An encoder for one value, which is put in at the end of the resource.
     private func nestedEncoder(_ key: Key) -> ValueEncoder {
-        guard serial == session.serial else { return ValueEncoder(session, ValueSink(), ValueEncoder.closed) }
+        guard serial == session.serial else { return ValueEncoder(session, .closed(), ValueEncoder.closed) }
         let segments: [String]
         switch session.place(of: key, isContainer: true) {
         case .field(let name): segments = ["attributes", name]
@@ -210,9 +193,8 @@ extension EncodingSession {
     }
 
     private func isLegal(_ name: String) -> Bool {
-        if let isLegal = name.utf8.withContiguousStorageIfAvailable({ MemberName.isLegal($0) }) { return isLegal }
-        var name = name
-        return name.withUTF8 { MemberName.isLegal($0) }
+        let number = names.number(of: name)
+        return number >= 0 ? names[number].isField : MemberName.isLegal(Array(name.utf8))
     }
 
     private static let parts: Set<String> = ["attributes", "relationships", "links", "meta"]
@@ -237,7 +219,7 @@ extension EncodingSession {
         guard UTF8Bytes.areEqual(text, identity.type) else {
             throw failure(
                 .wrongPlace, at: ["type"], expected: "the type `\(identity.type)`", found: "a property `type` with another text",
-                advice: "an attribute of that name is written by the key `attributes.type`")
+                advice: "an attribute of that name is written by the key `attributes.type`, with checksNames set to false")
         }
     }
 
@@ -263,7 +245,7 @@ extension EncodingSession {
     @inline(never)
     private func failed(_ error: any Error) -> any Error {
         let error = (error as? EncodingFailure)?.encodingError ?? error
-        if firstError == nil { firstError = error }
+        note(error)
         return error
     }
 

@@ -11,6 +11,10 @@ struct ResourceState {
     /// Where the member `attributes` begins, and where its value.
     var attributesMark = JSONOutput.Mark.start
     var attributesStart = 0
+    /// Where the object begins.
+    var start = JSONOutput.Mark.start
+    /// Whether the finished text has to be checked: something was written whose names nobody noted.
+    var needsCheck = false
 }
 
 /// What is written at the end of a resource object.

@@ -13,18 +13,22 @@ import JSONText
 /// ```
 ///
 /// Type and id are written already. Names are members' names, without key strategy. What is written and thrown is as with
-/// `Codable`. Valid during the call.
+/// `Codable`. The writer is valid during the call: written to later, it throws, or makes the whole encoding throw.
 public struct ResourceWriter {
     let session: EncodingSession
+    private let serial: Int
 
-    init(_ session: EncodingSession) { self.session = session }
+    init(_ session: EncodingSession) {
+        self.session = session
+        serial = session.serial
+    }
 
     // MARK: - Attributes
 
     /// Writes a text.
     public func attribute(_ name: StaticString, _ value: String) throws {
-        if let piece = session.beginKnown(name) {
-            session.output.member(piece, string: value)
+        if let piece = beginPlain(name) {
+            session.output.member(piece, of: session.pieces, string: value)
         } else if try begin(name) {
             session.output.string(value)
         }
@@ -32,8 +36,8 @@ public struct ResourceWriter {
 
     /// Writes an integer.
     public func attribute(_ name: StaticString, _ value: Int) throws {
-        if let piece = session.beginKnown(name) {
-            session.output.member(piece, integer: Int64(value))
+        if let piece = beginPlain(name) {
+            session.output.member(piece, of: session.pieces, integer: Int64(value))
         } else if try begin(name) {
             session.output.integer(Int64(value))
         }
@@ -41,8 +45,8 @@ public struct ResourceWriter {
 
     /// Writes a boolean.
     public func attribute(_ name: StaticString, _ value: Bool) throws {
-        if let piece = session.beginKnown(name) {
-            session.output.member(piece, bool: value)
+        if let piece = beginPlain(name) {
+            session.output.member(piece, of: session.pieces, bool: value)
         } else if try begin(name) {
             session.output.bool(value)
         }
@@ -106,35 +110,46 @@ public struct ResourceWriter {
     /// An attribute that is an object, written member by member; without `Codable`'s cost.
     public func attribute(_ name: StaticString, write: (ObjectWriter) throws -> Void) throws {
         guard try begin(name) else { return }
-        session.output.beginObject()
-        try session.edge { try write(ObjectWriter(session: session)) }
-        session.output.endObject()
+        try session.edge {
+            let sink = session.sink
+            let depth = sink.depth
+            let id = sink.open(.name(name.description))
+            guard session.begin(.keyed, sink, id) else { throw session.misuse(sink) }
+            do {
+                try write(ObjectWriter(session: session, id: id))
+            } catch {
+                sink.abandon(to: depth)
+                throw error
+            }
+            sink.close()
+        }
     }
 
     // MARK: - Relationships
 
     /// A relationship: `ToOne`, `ToMany`, an embedded resource or an array of them.
-    @inlinable
-    public func relationship<Value: Encodable>(_ name: StaticString, _ value: Value) throws {
-        try withUnsafePointer(to: value) { try _relationship(name, $0) }
-    }
+    public func relationship<Value: Encodable>(_ name: StaticString, _ value: Value) throws { try other(name, value) }
 
     /// The same; one that is nil is left out.
     @inlinable
     public func relationship<Value: Encodable>(_ name: StaticString, _ value: Value?) throws {
-        if value == nil { return try _clear(name, Value.self) }
-        // An optional keeps its value at its beginning. Taking it out would copy it.
-        try withUnsafePointer(to: value) { try _relationship(name, UnsafeRawPointer($0).assumingMemoryBound(to: Value.self)) }
+        if let value { try relationship(name, value) } else { try _clear(name, Value.self) }
     }
 
     // MARK: - Links and meta
 
     /// The resource's links; left out when there are none.
-    public func links(_ links: Links) { if !links.members.isEmpty { session.extras.links = links.json } }
+    public func links(_ links: Links) {
+        do { try session.edge { try checkOpen() } } catch { return }
+        if !links.members.isEmpty { session.extras.links = links.json }
+    }
 
     /// The resource's meta, as any encodable type that is an object.
     public func meta<Value: Codable & Sendable>(_ meta: Value) throws {
-        try session.edge { try session.writer(for: ResourceMeta<Value>.self).write(ResourceMeta(meta), session, as: "meta") }
+        try session.edge {
+            try checkOpen()
+            try session.writer(for: ResourceMeta<Value>.self).write(ResourceMeta(meta), session, as: "meta")
+        }
     }
 
     /// The properties of a model as its `encode(to:)` writes them.
@@ -142,21 +157,41 @@ public struct ResourceWriter {
 
     // MARK: - Workings
 
+    private func checkOpen() throws {
+        guard serial == session.serial, session.sink.isIdle else {
+            throw session.failure(
+                .misuse, at: [], expected: "a ResourceWriter whose resource is being written",
+                found: serial == session.serial
+                    ? "a property of the resource, written while an object in it is open" : "one that is finished",
+                advice: "use the writer during `write(to:)` only, and the inner writer inside an object")
+        }
+    }
+
+    /// The piece of an attribute's name that may be written as it is; nil for one that takes a longer way.
+    @inline(__always)
+    private func beginPlain(_ name: StaticString) -> Int? {
+        guard serial == session.serial, session.sink.isIdle else { return nil }
+        return session.beginPlainAttribute(name)
+    }
+
     /// Writes an attribute's name. False when the fieldset leaves it out.
     @inline(__always)
     private func begin(_ name: StaticString) throws -> Bool {
-        try session.edge { try session.beginAttribute(name) }
+        if let piece = beginPlain(name) {
+            session.output.name(piece, of: session.pieces)
+            return true
+        }
+        return try session.edge {
+            try checkOpen()
+            return try session.beginAttribute(session.text(name))
+        }
     }
 
     /// A property of any kind, by the writer of its type.
     private func other<Value: Encodable>(_ name: StaticString, _ value: Value) throws {
-        try session.edge { try session.writer(for: Value.self).write(value, session, as: session.names.text(name)) }
-    }
-
-    @usableFromInline
-    func _relationship<Value: Encodable>(_ name: StaticString, _ value: UnsafePointer<Value>) throws {
         try session.edge {
-            try session.withWriter(for: Value.self) { try $0.write(at: value, session, as: session.names.text(name)) }
+            try checkOpen()
+            try session.writer(for: Value.self).write(value, session, as: session.text(name))
         }
     }
 
@@ -171,7 +206,10 @@ public struct ResourceWriter {
     @usableFromInline
     func _clear<Value: Encodable>(_ name: StaticString, _ type: Value.Type) throws {
         guard session.clearsRelationships else { return }
-        try session.edge { try session.writer(for: Value.self).writeCleared(session, as: name.description) }
+        try session.edge {
+            try checkOpen()
+            try session.writer(for: Value.self).writeCleared(session, as: name.description)
+        }
     }
 }
 
@@ -185,33 +223,24 @@ public struct ResourceWriter {
 /// ```
 public struct ObjectWriter {
     let session: EncodingSession
+    /// The number of the object in the session's sink.
+    let id: Int
+
+    // The forms that cannot throw note what is wrong, and the encoding throws it in the end.
 
     /// Writes a text.
-    public func member(_ name: StaticString, _ value: String) {
-        if let piece = piece(name) { return session.output.member(piece, string: value) }
-        begin(name)
-        session.output.string(value)
-    }
+    public func member(_ name: StaticString, _ value: String) { if begin(name) { session.output.string(value) } }
 
     /// Writes an integer.
-    public func member(_ name: StaticString, _ value: Int) {
-        if let piece = piece(name) { return session.output.member(piece, integer: Int64(value)) }
-        begin(name)
-        session.output.integer(Int64(value))
-    }
+    public func member(_ name: StaticString, _ value: Int) { if begin(name) { session.output.integer(Int64(value)) } }
 
     /// Writes a boolean.
-    public func member(_ name: StaticString, _ value: Bool) {
-        if let piece = piece(name) { return session.output.member(piece, bool: value) }
-        begin(name)
-        session.output.bool(value)
-    }
+    public func member(_ name: StaticString, _ value: Bool) { if begin(name) { session.output.bool(value) } }
 
     /// Throws for NaN and infinity, unless the encoder has a strategy for them.
     public func member(_ name: StaticString, _ value: Double) throws {
         guard value.isFinite else { return try other(name, value) }
-        begin(name)
-        try session.output.double(value)
+        if begin(name) { try session.output.double(value) }
     }
 
     /// A member of any encodable type.
@@ -224,32 +253,62 @@ public struct ObjectWriter {
     }
 
     private func other<Value: Encodable>(_ name: StaticString, _ value: Value) throws {
-        begin(name)
-        try session.edge { try session.writer(for: Value.self).write(value, session, session.sink) }
+        try session.edge {
+            try writeName(name)
+            let sink = session.sink
+            let depth = sink.depth
+            _ = sink.open(.name(name.description))
+            do {
+                try session.writer(for: Value.self).write(value, session, sink)
+            } catch {
+                sink.abandon(to: depth)
+                throw error
+            }
+            sink.closeSilently()
+        }
     }
 
-    private func begin(_ name: StaticString) {
-        if let piece = piece(name) { session.output.name(piece) } else { session.output.name(name.utf8Buffer) }
+    /// Writes a member's name. False when that must not be.
+    @inline(__always)
+    private func begin(_ name: StaticString) -> Bool {
+        do {
+            try session.edge { try writeName(name) }
+            return true
+        } catch {
+            return false
+        }
     }
 
     @inline(__always)
-    private func piece(_ name: StaticString) -> UnsafePointer<OutputPiece>? { session.names.known(name)?.pointee.member }
+    private func writeName(_ name: StaticString) throws {
+        guard session.sink.isCurrent(id) else { throw session.misuse(session.sink) }
+        try session.writeName(name, of: id)
+    }
 }
 
 extension EncodingSession {
-    /// As `beginAttribute(_:)` for a text of the program.
+    /// A literal as a string; kept, where it is the name of a field.
     @inline(__always)
-    func beginAttribute(_ name: StaticString) throws -> Bool {
-        guard let piece = beginKnown(name) else { return try beginAttribute(names.text(name)) }
-        output.name(piece)
-        return true
+    func text(_ name: StaticString) -> String {
+        let number = name.withBytes { names.number(of: $0) }
+        return number >= 0 ? names.text(number) : name.description
     }
 
-    /// A name that is to be written now as the next attribute's; nil for one that has to be looked at first.
+    /// As `beginPlainAttribute(_:)` for a text of the program.
     @inline(__always)
-    func beginKnown(_ name: StaticString) -> UnsafePointer<OutputPiece>? {
-        guard !hasFilter, let piece = names.known(name)?.pointee.member else { return nil }
+    func beginPlainAttribute(_ name: StaticString) -> Int? {
+        guard !hasFilter, let piece = attributePiece(name.withBytes { names.number(of: $0) }) else { return nil }
         if !hasAttributes { openAttributes() }
         return piece
+    }
+
+    /// Writes the name of a member of the object that the value with that number is.
+    @inline(__always)
+    func writeName(_ name: StaticString, of id: Int) throws {
+        let number = name.withBytes { names.number(of: $0) }
+        guard number >= 0, names[number].member >= 0, names.note(number, in: id) else {
+            return try writeUnusualName(name.description, number, of: id)
+        }
+        output.name(Int(names[number].member), of: pieces)
     }
 }

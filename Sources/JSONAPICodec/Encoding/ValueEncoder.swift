@@ -8,7 +8,7 @@ struct ValueEncoder: Encoder {
     let id: Int
 
     /// The number of no value: whatever is written under it fails.
-    static let closed = -1
+    static let closed = 0
 
     init(_ session: EncodingSession, _ sink: ValueSink, _ id: Int) {
         self.session = session
@@ -20,12 +20,12 @@ struct ValueEncoder: Encoder {
     var userInfo: [CodingUserInfoKey: Any] { session.options.userInfo }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-        let isFree = sink.isCurrent(id) && sink.begin(.keyed)
+        let isFree = session.begin(.keyed, sink, id)
         return KeyedEncodingContainer(ValueEncodingContainer<Key>(session, sink, isFree ? id : Self.closed))
     }
 
     func unkeyedContainer() -> any UnkeyedEncodingContainer {
-        let isFree = sink.isCurrent(id) && sink.begin(.unkeyed)
+        let isFree = session.begin(.unkeyed, sink, id)
         return ElementEncodingContainer(session, sink, isFree ? id : Self.closed)
     }
 
@@ -53,6 +53,36 @@ extension ValueEncoder: SingleValueEncodingContainer {
 }
 
 extension EncodingSession {
+    /// Begins the container of a value. False when it cannot be written to; nesting that is too deep is noted as an error.
+    func begin(_ kind: ValueSink.Kind, _ sink: ValueSink, _ id: Int) -> Bool {
+        guard sink.isCurrent(id) else { return false }
+        if sink.isUndecided, sink.wireDepth >= options.maximumDepth {
+            note(tooDeep(at: sink.group + sink.path.compactMap(\.token)).encodingError)
+            return false
+        }
+        return sink.begin(kind)
+    }
+
+    /// Writes the name of a member of the object that the value with that number is.
+    @inline(__always)
+    func writeName(_ name: String, of id: Int, in sink: ValueSink) throws {
+        guard sink === self.sink else { return sink.output.name(name) }
+        let number = names.number(of: name)
+        guard number >= 0, names[number].member >= 0, names.note(number, in: id) else { return try writeUnusualName(name, number, of: id) }
+        output.name(Int(names[number].member), of: pieces)
+    }
+
+    @inline(never)
+    func writeUnusualName(_ name: String, _ number: Int, of id: Int) throws {
+        if number < 0 {
+            // Not in the table: the finished text is checked.
+            resource.needsCheck = true
+        } else if names[number].member >= 0 || !names.note(number, in: id) {
+            throw failure(.duplicateName, expected: "each name once in an object", found: "`\(name)` twice")
+        }
+        output.name(name)
+    }
+
     func misuse(_ sink: ValueSink) -> any Error {
         firstError
             ?? failure(
@@ -78,7 +108,7 @@ struct ValueEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     @inline(__always)
     private func begin(_ key: Key) throws {
         guard sink.isCurrent(id) else { throw session.misuse(sink) }
-        sink.output.name(key.stringValue)
+        try session.writeName(key.stringValue, of: id, in: sink)
     }
 
     mutating func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws { try general(value, key) }
@@ -130,10 +160,15 @@ struct ValueEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     mutating func superEncoder(forKey key: Key) -> any Encoder { nestedEncoder(.name(key.stringValue), key.stringValue) }
 
     private func nestedEncoder(_ step: PathStep, _ name: String) -> ValueEncoder {
-        let closed = ValueEncoder(session, ValueSink(), ValueEncoder.closed)
-        guard sink.isCurrent(id) else { return closed }
-        sink.output.name(name)
-        guard let child = session.detached(step, in: sink) else { return closed }
+        do {
+            try session.edge {
+                guard sink.isCurrent(id) else { throw session.misuse(sink) }
+                try session.writeName(name, of: id, in: sink)
+            }
+        } catch {
+            return ValueEncoder(session, .closed(), ValueEncoder.closed)
+        }
+        let child = session.detached(step, in: sink)
         return ValueEncoder(session, child, child.open(.same))
     }
 

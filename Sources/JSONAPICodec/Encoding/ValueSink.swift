@@ -7,111 +7,153 @@ import JSONText
 /// any order, until the value around it ends: it has a sink of its own, which fills a gap then.
 final class ValueSink {
     let output: JSONOutput
-    private let scopes = StableList<Scope>()
-    private var serial = 0
+    /// The names of the members that are written here, to find one that comes twice; nil where the finished text is checked.
+    private let names: FieldNames?
+    private var scopes: [Scope] = []
+    // Unchecked: trivial, and looked at for every member.
+    /// The number of the innermost open value, 0 when none is.
+    @exclusivity(unchecked) private var current = 0
+    @exclusivity(unchecked) private var lastNumber = 0
     /// The names that lead from the resource object to the values, without being part of their coding path.
     let group: [String]
     /// The way on from there to this sink.
     private let base: [PathStep]
+    /// How many arrays and objects of the document are around the text.
+    private let depthAround: Int
 
     enum Kind { case nothing, keyed, unkeyed, single }
 
     private struct Scope {
-        let id: Int
+        let number: Int
         let step: PathStep
         var kind = Kind.nothing
         var count = 0
+        var namesMark = 0
         var children: [(offset: Int, sink: ValueSink)] = []
     }
 
-    init(_ output: JSONOutput = JSONOutput(), at base: [PathStep] = [], in group: [String] = ["attributes"]) {
+    init(
+        _ output: JSONOutput = JSONOutput(), names: FieldNames? = nil, at base: [PathStep] = [], in group: [String] = ["attributes"],
+        depthAround: Int = 0
+    ) {
         self.output = output
+        self.names = names
         self.base = base
         self.group = group
+        self.depthAround = depthAround
     }
+
+    /// A sink for nothing: whatever is written to it fails.
+    static func closed() -> ValueSink { ValueSink() }
 
     // MARK: - Values
 
-    /// Opens a value; answers the number by which its containers name it.
+    /// A number that no value and no object in this sink had before.
+    @inline(__always)
+    func nextNumber() -> Int {
+        lastNumber &+= 1
+        return lastNumber
+    }
+
+    /// Opens a value. Returns the number by which its containers name it.
     func open(_ step: PathStep) -> Int {
-        serial += 1
-        scopes.append(Scope(id: serial, step: step))
-        return serial
+        current = nextNumber()
+        scopes.append(Scope(number: current, step: step))
+        return current
     }
 
     /// Ends the innermost value. One that wrote nothing is an empty object.
     func close() {
-        guard let scope = innermost?.pointee else { return }
-        scopes.removeLast()
+        guard let scope = removeLast() else { return }
         switch scope.kind {
         case .nothing:
             output.beginObject()
             output.endObject()
-        case .keyed: output.endObject()
+        case .keyed:
+            output.endObject()
+            names?.restore(to: scope.namesMark)
         case .unkeyed: output.endArray()
         case .single: break
         }
         if !scope.children.isEmpty { output.fill(scope.children.map { ($0.offset, $0.sink.finish()) }) }
     }
 
-    /// Ends the innermost value, which somebody else wrote.
-    func closeSilently() { if scopes.count > 0 { scopes.removeLast() } }
+    /// Ends the innermost value, whose text somebody else wrote.
+    func closeSilently() { _ = removeLast() }
 
     /// Drops the innermost values after an error, so that `depth` are open.
-    func abandon(to depth: Int) { while scopes.count > depth { scopes.removeLast() } }
+    func abandon(to depth: Int) { while scopes.count > depth { _ = removeLast() } }
+
+    private func removeLast() -> Scope? {
+        let scope = scopes.popLast()
+        current = scopes.last?.number ?? 0
+        return scope
+    }
 
     /// How many values are open.
     var depth: Int { scopes.count }
 
     /// Whether the value of that number is the innermost open one.
     @inline(__always)
-    func isCurrent(_ id: Int) -> Bool { innermost?.pointee.id == id }
+    func isCurrent(_ number: Int) -> Bool { current == number && number > 0 }
 
-    /// The innermost open value.
+    /// Whether no value is open.
     @inline(__always)
-    private var innermost: UnsafeMutablePointer<Scope>? { scopes.count > 0 ? scopes.pointer(scopes.count - 1) : nil }
+    var isIdle: Bool { current == 0 }
+
+    /// Whether the innermost value has no container yet.
+    var isUndecided: Bool { scopes.last?.kind == .nothing }
 
     /// Says what the innermost value is. False when it is something else already.
     func begin(_ kind: Kind) -> Bool {
-        guard let scope = innermost else { return false }
-        switch (scope.pointee.kind, kind) {
-        case (.nothing, .keyed): output.beginObject()
+        guard let last = scopes.indices.last else { return false }
+        switch (scopes[last].kind, kind) {
+        case (.nothing, .keyed):
+            output.beginObject()
+            scopes[last].namesMark = names?.mark ?? 0
         case (.nothing, .unkeyed): output.beginArray()
         case (.nothing, _): break
         case (.keyed, .keyed), (.unkeyed, .unkeyed): return true
         default: return false
         }
-        scope.pointee.kind = kind
+        scopes[last].kind = kind
         return true
     }
 
     /// How many elements the innermost array has.
-    var count: Int { innermost?.pointee.count ?? 0 }
+    var count: Int { scopes.last?.count ?? 0 }
 
-    func countElement() { innermost?.pointee.count += 1 }
+    func countElement() { if let last = scopes.indices.last { scopes[last].count += 1 } }
 
     // MARK: - Values in any order
 
     /// A sink for one value inside the innermost one, to be written until that ends.
     func detached(_ step: PathStep) -> ValueSink {
-        let sink = ValueSink(at: path + [step], in: group)
-        if let scope = innermost { scope.pointee.children.append((output.gap(), sink)) }
+        let sink = ValueSink(at: path + [step], in: group, depthAround: wireDepth)
+        if let last = scopes.indices.last { scopes[last].children.append((output.gap(), sink)) }
         return sink
     }
 
-    /// Ends everything; the text.
+    /// Ends everything. Returns the text.
     func finish() -> [UInt8] {
-        while scopes.count > 0 { close() }
+        // Inner sinks first. They are collected by a loop: recursion would go as deep as they nest.
+        var sinks = [self]
+        var next = 0
+        while next < sinks.count {
+            for scope in sinks[next].scopes { sinks += scope.children.map(\.sink) }
+            next += 1
+        }
+        for sink in sinks.reversed() { while sink.depth > 0 { sink.close() } }
         return output.bytes
     }
 
     // MARK: - Places
 
-    /// How many arrays and objects are at least around this sink, when it is not the document's.
-    var depthOfBase: Int { base.count }
+    /// How many arrays and objects of the document are open around what is written next.
+    var wireDepth: Int { depthAround + output.depth }
 
     /// The way from the document to the innermost open value.
-    var path: [PathStep] { base + (0..<scopes.count).map { scopes[$0].step } }
+    var path: [PathStep] { base + scopes.map(\.step) }
 }
 
 /// One step of a path: a name or an index.

@@ -202,17 +202,6 @@ struct ScratchList<Element: BitwiseCopyable>: RandomAccessCollection, @unchecked
     }
 }
 
-/// Whether two values of one type are equal to the last bit, which means that they are the same: same scalars, same storage.
-/// Values that are equal in another way, or that differ in unused bytes only, may be told apart.
-enum SameBits {
-    static func areEqual<Value>(_ a: UnsafePointer<Value>, _ b: UnsafePointer<Value>) -> Bool {
-        let size = MemoryLayout<Value>.size
-        let left = UnsafeRawBufferPointer(start: a, count: size)
-        let right = UnsafeRawBufferPointer(start: b, count: size)
-        return UTF8Bytes.areEqual(left.bindMemory(to: UInt8.self), right.bindMemory(to: UInt8.self))
-    }
-}
-
 /// An object of which the program knows the class.
 enum KnownObject {
     /// The object as one of that class, which it is. A dynamic cast takes as long as making a plan; it is made in debug builds.

@@ -109,21 +109,6 @@ extension ResourceIdentifier {
         _modify { yield &rest[value: "meta"] }
     }
 
-    /// The id, where it is so short that its string holds it in itself.
-    @inline(__always)
-    var shortID: ShortText? { ShortText(inside: storedID) }
-
-    /// What stands in memory for type and id; zeroes when there is no id, or anything beside it. Inlined where the identifier is made,
-    /// so that it never is.
-    @inlinable
-    @inline(__always)
-    var bits: (UInt64, UInt64, UInt64, UInt64) {
-        guard let storedID, rest._isBare, MemoryLayout<String>.size == 16 else { return (0, 0, 0, 0) }
-        let type = withUnsafeBytes(of: type) { ($0.loadUnaligned(as: UInt64.self), $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self)) }
-        let id = withUnsafeBytes(of: storedID) { ($0.loadUnaligned(as: UInt64.self), $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self)) }
-        return (type.0, type.1, id.0, id.1)
-    }
-
     /// Whether there is anything beside type and id.
     var hasOtherMembers: Bool { !rest.isEmpty }
 
@@ -174,6 +159,12 @@ extension ResourceIdentifier {
     /// Bytes are compared; `meta` and other members do not count. An identifier with neither id nor lid means no
     /// resource that can be named, so it is never the same, not even as itself.
     public func isSameResource(as other: ResourceIdentifier) -> Bool { hasIdentity(of: other) }
+
+    /// Type and id, or without an id type and lid; nothing else.
+    var bare: ResourceIdentifier {
+        if rest.isEmpty { return self }
+        return ResourceIdentifier(type: type, id: storedID, lid: storedID == nil ? lid : nil, meta: nil)
+    }
 
     @inline(__always)
     func hasIdentity(of other: ResourceIdentifier) -> Bool {

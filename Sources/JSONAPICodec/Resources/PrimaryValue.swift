@@ -174,19 +174,22 @@ extension PrimaryTarget {
     /// Resource objects. All identities are known before the first is written, so that none of them goes into `included`.
     func resources<Element: ResourceRepresentable>(_ values: [Element], isArray: Bool) throws {
         let writer = session.elementWriter(for: Element.self)
-        let values = withUnsafePointer(to: values) { writer.keep($0) }
-        for index in 0..<values.count { try writer.notePrimary(values[index], session, at: place(index, isArray)) }
+        let array = writer.keep(values)
+        var numbers: [Int?] = []
+        numbers.reserveCapacity(values.count)
+        for (index, value) in values.enumerated() {
+            let kept = KeptValue(writer, array: array, index: index)
+            numbers.append(try writer.notePrimary(value, session, at: place(index, isArray), in: kept))
+        }
         session.output.name("data")
         if isArray { session.output.beginArray() }
-        var ordinal = 0
-        for index in 0..<values.count {
+        for (index, value) in values.enumerated() {
             let mark = session.output.mark
-            let isIdentified = Element._identifier(of: values[index]) != nil
-            let identity = isIdentified ? UnsafePointer(session.included.known(ordinal)) : session.keep(ResourceIdentifier(ofObject: ""))
-            try writer.writeObject(values[index], session, as: identity, at: place(index, isArray), node: session.tree.root)
-            guard isIdentified else { continue }
-            session.included.entries.pointer(ordinal).pointee.range = session.range(from: mark)
-            ordinal += 1
+            let number = numbers[index]
+            try writer.writeObject(
+                value, session, as: number ?? session.keep(ResourceIdentifier(ofObject: "")), at: place(index, isArray),
+                node: session.tree.root)
+            if let number { session.included.set(session.output.range(from: mark), for: number) }
         }
         if isArray { session.output.endArray() }
     }

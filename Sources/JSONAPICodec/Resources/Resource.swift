@@ -35,45 +35,6 @@ public protocol Resource: ResourceRepresentable, PrimaryElement, Identifiable wh
 public protocol ResourceRepresentable: Codable, Sendable {
     /// The type and id that this value has on the wire, or its type and lid; nil while it has neither.
     var identifier: ResourceIdentifier? { get }
-
-    // Generic code that does not know a type copies a value to call a method of it, which is a call for each property. These
-    // take the address of one instead; the program's compiler makes them for each of its types.
-
-    /// Implemented by this library: the identifier of a value in memory.
-    static func _identifier(of value: UnsafeRawPointer) -> ResourceIdentifier?
-    /// Implemented by this library: what stands in memory for the type and the id of a value in memory, two words each; zeroes
-    /// where there is no id or anything beside it.
-    static func _identityBits(of value: UnsafeRawPointer) -> (UInt64, UInt64, UInt64, UInt64)
-    /// Implemented by this library: `encode(to:)` of a value in memory.
-    static func _encode(_ value: UnsafeRawPointer, to encoder: any Encoder) throws
-    /// Implemented by this library: where the elements of an `[Self]` in memory are. They stay there as long as a copy of that array
-    /// lives.
-    static func _elements(of array: UnsafeMutableRawPointer) -> (start: UnsafeRawPointer?, count: Int)
-}
-
-extension ResourceRepresentable {
-    @inlinable
-    public static func _identifier(of value: UnsafeRawPointer) -> ResourceIdentifier? {
-        Lending.lend(value, as: Self.self) { $0.identifier }
-    }
-
-    @inlinable
-    public static func _identityBits(of value: UnsafeRawPointer) -> (UInt64, UInt64, UInt64, UInt64) {
-        Lending.lend(value, as: Self.self) { $0.identifier?.bits ?? (0, 0, 0, 0) }
-    }
-
-    @inlinable
-    public static func _encode(_ value: UnsafeRawPointer, to encoder: any Encoder) throws {
-        try Lending.lend(value, as: Self.self) { try $0.encode(to: encoder) }
-    }
-
-    @inlinable
-    public static func _elements(of array: UnsafeMutableRawPointer) -> (start: UnsafeRawPointer?, count: Int) {
-        let array = array.assumingMemoryBound(to: [Self].self)
-        // Objects may stand in an array of another language, which has no memory that stays where it is.
-        if Self.self is AnyObject.Type { array.pointee = Array(ContiguousArray(array.pointee)) }
-        return array.pointee.withUnsafeBufferPointer { ($0.baseAddress.map { UnsafeRawPointer($0) }, $0.count) }
-    }
 }
 
 extension Resource {
@@ -82,8 +43,10 @@ extension Resource {
     /// - Complexity: O(1), or O(properties) without an id.
     @inlinable
     public var identifier: ResourceIdentifier? {
-        if let id = id.wireText { return ResourceIdentifier(type: Self.type, id: id) }
-        return localID.map { ResourceIdentifier(type: Self.type, lid: $0.value) }
+        // A subclass may have a type of its own.
+        let type = Swift.type(of: self).type
+        if let id = id.wireText { return ResourceIdentifier(type: type, id: id) }
+        return localID.map { ResourceIdentifier(type: type, lid: $0.value) }
     }
 
     /// The property of type `LocalID`, whatever its name.
@@ -124,17 +87,9 @@ public protocol DirectResource: Resource {
 
     /// Writes attributes and relationships; type and id are written already. Throws `EncodingError` as `encode(to:)` would.
     func write(to resource: ResourceWriter) throws
-
-    /// Implemented by this library: `write(to:)` of a value in memory.
-    static func _write(_ value: UnsafeRawPointer, to resource: ResourceWriter) throws
 }
 
 extension DirectResource {
-    @inlinable
-    public static func _write(_ value: UnsafeRawPointer, to resource: ResourceWriter) throws {
-        try Lending.lend(value, as: Self.self) { try $0.write(to: resource) }
-    }
-
     /// Writes the properties as `encode(to:)` does.
     public func write(to resource: ResourceWriter) throws { try resource.writeCodable(self) }
 }

@@ -18,13 +18,13 @@ public struct ToMany<Target: ResourceRepresentable>: Sendable {
     public var identifiers: [ResourceIdentifier]?
     var details: RelationshipDetails?
     var resolver: ReferenceResolver?
-    /// Values given by the program.
+    /// Values given by the program, by identity alone: what else an identifier says may change.
     private var held: [ResourceIdentifier: Target] = [:]
     /// Whether the program gave a resource without id and lid, which cannot be linked to.
     private(set) var hasUnidentified = false
 
     /// The value given by the program for that identifier.
-    func heldValue(for identifier: ResourceIdentifier) -> Target? { held.isEmpty ? nil : held[identifier] }
+    func heldValue(for identifier: ResourceIdentifier) -> Target? { held.isEmpty ? nil : held[identifier.bare] }
 
     /// A relationship without `data`: nothing is known about what it links to.
     public static var notLoaded: ToMany { ToMany(identifiers: nil) }
@@ -71,7 +71,7 @@ extension ToMany {
 
     /// The resource with this identifier, when it is at hand.
     public func value(for identifier: ResourceIdentifier) -> Target? {
-        if let value = held[identifier] { return value }
+        if let value = heldValue(for: identifier) { return value }
         // It was read without an error before, from the same bytes.
         return resolver.flatMap { try? $0.value(Target.self, identifier) }
     }
@@ -79,7 +79,7 @@ extension ToMany {
     /// The same as `values`; throws for a resource that is there but cannot be read, as in a damaged archive.
     public func resolved() throws -> [Target] {
         try (identifiers ?? []).compactMap { identifier in
-            if let value = held[identifier] { return value }
+            if let value = heldValue(for: identifier) { return value }
             return try resolver?.value(Target.self, identifier)
         }
     }
@@ -110,7 +110,7 @@ extension ToMany {
             return
         }
         link(to: identifier)
-        held[identifier] = value
+        held[identifier.bare] = value
     }
 
     fileprivate mutating func link(to identifier: ResourceIdentifier) {

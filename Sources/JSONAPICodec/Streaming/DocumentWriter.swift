@@ -121,7 +121,7 @@ extension DocumentWriter {
             try writer.notePrimary(value, session, at: place)
             guard let identifier = value.identifier else { return }
             try batch.write(identifier, writer, isPrimary: true, in: session, identities) {
-                try writer.writeValue(value, session, as: session.keep(identifier), at: place, node: session.tree.root)
+                try writer.writeObject(value, session, as: session.keep(identifier), at: place, node: session.tree.root)
             }
         }
         try handOn {
@@ -143,9 +143,7 @@ extension DocumentWriter {
             guard let identifier = value.identifier else {
                 throw session.failure(.missingIdentity, at: [], expected: "a resource with an id", found: "one without")
             }
-            withUnsafePointer(to: value) {
-                session.elementWriter(for: Element.self).meet($0, identifier, session, session.tree.root)
-            }
+            session.elementWriter(for: Element.self).meet(value, identifier, session, session.tree.root)
         }
         try handOn { try commit(batch) }
     }
@@ -280,6 +278,6 @@ extension DocumentWriter {
     private func drain(atLeast count: Int) throws {
         guard output.count >= count else { return }
         progress.bytes += output.count
-        try output.drain(into: sink)
+        try output.drain(sink)
     }
 }

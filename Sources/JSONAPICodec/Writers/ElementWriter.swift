@@ -3,171 +3,173 @@ import JSONText
 /// What all element writers share, whatever they write.
 class AnyElementWriter {
     /// Writes a kept value as a whole resource object.
-    func write(
-        _ session: EncodingSession, _ value: UnsafeRawPointer, as identity: UnsafePointer<KnownResource>, at place: ObjectPlace,
-        node: IncludeTree.Node
-    ) throws {}
+    func write(_ session: EncodingSession, _ value: KeptValue, as number: Int, at place: ObjectPlace, node: IncludeTree.Node) throws {}
+
+    /// Whether two kept values are the same by what their type says: by `==`, or because they are one object. False says nothing.
+    func areEqual(_ a: KeptValue, _ b: KeptValue) -> Bool { false }
 
     /// Gives up the kept values.
     func forgetValues() {}
 }
 
-/// A value that the writer of its Swift type keeps, as two words: there is one for each resource that is included.
+/// A value that the writer of its Swift type keeps: one of an array, or one that stood alone.
 ///
-/// Good until the writer gives its values up; the session keeps the writer.
+/// Good until the writer gives its values up.
 struct KeptValue {
-    private let owner: Unmanaged<AnyElementWriter>
-    let address: UnsafeRawPointer
+    let writer: AnyElementWriter
+    /// The number of the array among those kept; -1 for a value that stood alone.
+    fileprivate let array: Int
+    fileprivate let index: Int
 
-    init(_ writer: AnyElementWriter, _ address: UnsafeRawPointer) {
-        owner = .passUnretained(writer)
-        self.address = address
+    init(_ writer: AnyElementWriter, array: Int, index: Int) {
+        self.writer = writer
+        self.array = array
+        self.index = index
     }
 
-    @inline(__always)
-    var writer: AnyElementWriter { owner._withUnsafeGuaranteedRef { $0 } }
-
-    @inline(__always)
-    func write(
-        _ session: EncodingSession, as identity: UnsafePointer<KnownResource>, at place: ObjectPlace, node: IncludeTree.Node
-    ) throws {
-        try owner._withUnsafeGuaranteedRef { try $0.write(session, address, as: identity, at: place, node: node) }
+    func write(_ session: EncodingSession, as number: Int, at place: ObjectPlace, node: IncludeTree.Node) throws {
+        try writer.write(session, self, as: number, at: place, node: node)
     }
 }
 
 /// Writes values of one Swift type as resource objects, and keeps those that `included` waits for.
 class ElementWriter<Element: ResourceRepresentable>: AnyElementWriter {
     /// Values that stood alone.
-    private let values = StableList<Element>()
+    private var values: [Element] = []
     /// Values that stood in an array: all of them are kept by keeping the array.
-    private let arrays = StableList<[Element]>()
+    private var arrays: [[Element]] = []
+    private let comparison = ValueComparison.make(for: Element.self)
+    /// The type of the last value.
+    var typeHint = 0
 
     /// Writes the object, from brace to brace.
     func writeObject(
-        _ value: UnsafePointer<Element>, _ session: EncodingSession, as identity: UnsafePointer<KnownResource>, at place: ObjectPlace,
-        node: IncludeTree.Node
+        _ value: Element, _ session: EncodingSession, as number: Int, at place: ObjectPlace, node: IncludeTree.Node
     ) throws {
-        try session.beginResource(identity, at: place, node: node)
-        try Element._encode(value, to: ResourceEncoder(session))
+        try session.beginResource(number, at: place, node: node)
+        try value.encode(to: ResourceEncoder(session))
         try session.endResource()
     }
 
-    final func writeValue(
-        _ value: Element, _ session: EncodingSession, as identity: UnsafePointer<KnownResource>, at place: ObjectPlace,
-        node: IncludeTree.Node
+    final override func write(
+        _ session: EncodingSession, _ value: KeptValue, as number: Int, at place: ObjectPlace, node: IncludeTree.Node
     ) throws {
-        try withUnsafePointer(to: value) { try writeObject($0, session, as: identity, at: place, node: node) }
+        try writeObject(self[value], session, as: number, at: place, node: node)
     }
 
-    final override func write(
-        _ session: EncodingSession, _ value: UnsafeRawPointer, as identity: UnsafePointer<KnownResource>, at place: ObjectPlace,
-        node: IncludeTree.Node
-    ) throws {
-        try writeObject(value.assumingMemoryBound(to: Element.self), session, as: identity, at: place, node: node)
-    }
+    final override func areEqual(_ a: KeptValue, _ b: KeptValue) -> Bool { comparison?.areEqual(self[a], self[b]) ?? false }
 
     final override func forgetValues() {
         values.removeAll()
         arrays.removeAll()
     }
 
-    /// Keeps all values of an array where they are, for as long as the writer keeps values. O(1).
-    final func keep(_ array: UnsafePointer<[Element]>) -> KeptArray<Element> {
-        KeptArray(arrays.keep(copyOf: array))
+    private subscript(kept: KeptValue) -> Element { kept.array < 0 ? values[kept.index] : arrays[kept.array][kept.index] }
+
+    /// Keeps all values of an array. Returns its number. O(1).
+    final func keep(_ array: [Element]) -> Int {
+        arrays.append(array)
+        return arrays.count - 1
     }
 
-    /// Keeps a value, unless its array is kept already.
-    private func keep(_ value: UnsafePointer<Element>, isKept: Bool) -> KeptValue {
-        KeptValue(self, isKept ? value : UnsafePointer(values.keep(copyOf: value)))
+    private func keep(_ value: Element) -> KeptValue {
+        values.append(value)
+        return KeptValue(self, array: -1, index: values.count - 1)
     }
 
-    /// A related value, to be included where `node` leads.
+    // MARK: - Meeting values
+
+    /// A related value.
+    ///
+    /// - Parameter kept: where it is kept already, if it is.
     final func meet(
-        _ value: UnsafePointer<Element>, _ identifier: ResourceIdentifier, _ session: EncodingSession, _ node: IncludeTree.Node,
-        isKept: Bool = false
+        _ value: Element, _ identifier: ResourceIdentifier, _ session: EncodingSession, _ node: IncludeTree.Node, in kept: KeptValue? = nil
     ) {
-        meet(value, identifier, session.types.known(identifier.type), session, node, isKept: isKept)
+        meet(value, identifier, session.types.number(of: identifier.type, near: typeHint), session, node, in: kept)
     }
 
     /// A related value whose type is looked up already.
-    ///
-    /// - Parameter isKept: whether it is an element of an array that this writer keeps.
     func meet(
-        _ value: UnsafePointer<Element>, _ identifier: ResourceIdentifier, _ type: UnsafeMutablePointer<KnownTypes.Known>,
-        _ session: EncodingSession, _ node: IncludeTree.Node, isKept: Bool
+        _ value: Element, _ identifier: ResourceIdentifier, _ type: Int, _ session: EncodingSession, _ node: IncludeTree.Node,
+        in kept: KeptValue?
     ) {
-        meet(session.included.entry(identifier, type), value, session, node, isKept: isKept)
-    }
-
-    /// The same for one of a short id.
-    func meet(
-        _ value: UnsafePointer<Element>, _ identity: ShortIdentity, _ session: EncodingSession, _ node: IncludeTree.Node, isKept: Bool
-    ) {
-        meet(session.included.entry(identity.id, identity.type), value, session, node, isKept: isKept)
-    }
-
-    @inline(__always)
-    private func meet(
-        _ entry: (ordinal: Int, isNew: Bool), _ value: UnsafePointer<Element>, _ session: EncodingSession, _ node: IncludeTree.Node,
-        isKept: Bool
-    ) {
-        guard entry.isNew else { return meetAgain(entry.ordinal, value, session, node, isKept: isKept) }
+        typeHint = type
         let included = session.included
-        let kept = keep(value, isKept: isKept)
-        included.known(entry.ordinal).pointee.value = kept
-        if node >= 0 { _ = included.visit(entry.ordinal, node) }
-        included.append(kept, entry.ordinal, node, isWritten: false)
+        let (number, isNew) = included.enter(identifier, type: type)
+        guard isNew else { return meetAgain(number, value, session, node, in: kept) }
+        let kept = kept ?? keep(value)
+        included.set(kept, for: number)
+        if node >= 0 { _ = included.visit(number, node) }
+        included.append(kept, number, node, isWritten: false)
     }
 
     /// A value whose identity is known: compared, and searched when a longer path leads to it.
-    @inline(__always)
     private func meetAgain(
-        _ ordinal: Int, _ value: UnsafePointer<Element>, _ session: EncodingSession, _ node: IncludeTree.Node, isKept: Bool
+        _ number: Int, _ value: Element, _ session: EncodingSession, _ node: IncludeTree.Node, in kept: KeptValue?
     ) {
         let included = session.included
-        if session.comparesValues, let present = included.known(ordinal).pointee.value, present.writer === self,
-            !SameBits.areEqual(present.address.assumingMemoryBound(to: Element.self), value)
+        var kept = kept
+        if session.comparesValues, let present = included[number].value, present.writer === self,
+            comparison?.areEqual(self[present], value) != true
         {
-            included.doubtful.append((ordinal, keep(value, isKept: isKept)))
+            let other = kept ?? keep(value)
+            kept = other
+            included.doubtful.append((number, other))
         }
-        if session.tree.hasChildren(node), included.visit(ordinal, node) {
-            included.append(keep(value, isKept: isKept), ordinal, node, isWritten: true)
+        if session.tree.hasChildren(node), included.visit(number, node) {
+            included.append(kept ?? keep(value), number, node, isWritten: true)
         }
     }
 
-    /// Notes a primary value that is not kept yet.
-    final func notePrimary(_ value: Element, _ session: EncodingSession, at place: ObjectPlace) throws {
-        try notePrimary(UnsafePointer(values.pointer(values.append(value))), session, at: place)
-    }
-
-    /// Notes a primary value, which is kept already. Throws when there is no identity, or when it is not the first with it. Raw
-    /// resources of a document that was read, such as a request to create one, may have none.
-    final func notePrimary(_ value: UnsafePointer<Element>, _ session: EncodingSession, at place: ObjectPlace) throws {
-        guard let identifier = Element._identifier(of: value) else {
-            if Element.self == ResourceObject.self, session.document != nil { return }
+    /// Notes a primary value. Throws when there is no identity, or when it is not the first with it. Raw resources of a document that
+    /// was read, such as a request to create one, may have none; nil then. Returns its number.
+    @discardableResult
+    final func notePrimary(_ value: Element, _ session: EncodingSession, at place: ObjectPlace, in kept: KeptValue? = nil) throws -> Int? {
+        guard let identifier = value.identifier else {
+            if Element.self == ResourceObject.self, session.document != nil { return nil }
             throw EncodingFailure(
                 .missingIdentity, at: JSONPointer(tokens: place.tokens), expected: "a resource with an id", found: "one without",
                 advice: "a resource that the server will create goes into a Create")
         }
-        let (ordinal, isNew) = session.included.entry(identifier, isPrimary: true)
+        let (number, isNew) = session.included.enter(identifier, isPrimary: true)
         guard isNew else {
             throw EncodingFailure(
                 .duplicateResource, at: JSONPointer(tokens: place.tokens), resource: identifier,
                 expected: "each resource once in the primary data", found: "one that stands there already")
         }
-        session.included.known(ordinal).pointee.value = KeptValue(self, value)
-        if session.tree.root >= 0 { _ = session.included.visit(ordinal, session.tree.root) }
+        session.included.set(kept ?? keep(value), for: number)
+        if session.tree.root >= 0 { _ = session.included.visit(number, session.tree.root) }
+        return number
     }
+}
+
+/// Compares values of one type by what the type itself says.
+class ValueComparison<Value> {
+    func areEqual(_ a: Value, _ b: Value) -> Bool { false }
+
+    /// Nil for a type that is neither `Equatable` nor a class.
+    static func make(for type: Value.Type) -> ValueComparison<Value>? {
+        func equality<Equal: Equatable>(_: Equal.Type) -> AnyObject { Equality<Equal>() }
+        if let type = type as? any Equatable.Type { return equality(type) as? ValueComparison<Value> }
+        return type is AnyObject.Type ? Sameness<Value>() : nil
+    }
+}
+
+private final class Equality<Value: Equatable>: ValueComparison<Value> {
+    override func areEqual(_ a: Value, _ b: Value) -> Bool { a == b }
+}
+
+private final class Sameness<Value>: ValueComparison<Value> {
+    override func areEqual(_ a: Value, _ b: Value) -> Bool { (a as AnyObject) === (b as AnyObject) }
 }
 
 /// Resources that write themselves without `Codable`.
 final class DirectElementWriter<Model: DirectResource>: ElementWriter<Model> {
     override func writeObject(
-        _ value: UnsafePointer<Model>, _ session: EncodingSession, as identity: UnsafePointer<KnownResource>, at place: ObjectPlace,
-        node: IncludeTree.Node
+        _ value: Model, _ session: EncodingSession, as number: Int, at place: ObjectPlace, node: IncludeTree.Node
     ) throws {
-        try session.beginResource(identity, at: place, node: node)
-        try Model._write(value, to: ResourceWriter(session))
+        try session.beginResource(number, at: place, node: node)
+        try value.write(to: ResourceWriter(session))
         try session.endResource()
     }
 }
@@ -175,29 +177,21 @@ final class DirectElementWriter<Model: DirectResource>: ElementWriter<Model> {
 /// Values of a union: what is inside is written as its own type would be.
 final class UnionWriter<Union: ResourceUnion>: ElementWriter<Union> {
     override func writeObject(
-        _ value: UnsafePointer<Union>, _ session: EncodingSession, as identity: UnsafePointer<KnownResource>, at place: ObjectPlace,
-        node: IncludeTree.Node
+        _ value: Union, _ session: EncodingSession, as number: Int, at place: ObjectPlace, node: IncludeTree.Node
     ) throws {
         func write<Inner: ResourceRepresentable>(_ inner: Inner) throws {
-            try session.elementWriter(for: Inner.self).writeValue(inner, session, as: identity, at: place, node: node)
+            try session.elementWriter(for: Inner.self).writeObject(inner, session, as: number, at: place, node: node)
         }
-        try write(value.pointee.resource)
+        try write(value.resource)
     }
 
     override func meet(
-        _ value: UnsafePointer<Union>, _ identifier: ResourceIdentifier, _ type: UnsafeMutablePointer<KnownTypes.Known>,
-        _ session: EncodingSession, _ node: IncludeTree.Node, isKept: Bool
+        _ value: Union, _ identifier: ResourceIdentifier, _ type: Int, _ session: EncodingSession, _ node: IncludeTree.Node,
+        in kept: KeptValue?
     ) {
         func meet<Inner: ResourceRepresentable>(_ inner: Inner) {
-            withUnsafePointer(to: inner) { session.elementWriter(for: Inner.self).meet($0, identifier, session, node) }
+            session.elementWriter(for: Inner.self).meet(inner, identifier, type, session, node, in: nil)
         }
-        meet(value.pointee.resource)
-    }
-
-    override func meet(
-        _ value: UnsafePointer<Union>, _ identity: ShortIdentity, _ session: EncodingSession, _ node: IncludeTree.Node, isKept: Bool
-    ) {
-        guard let identifier = Union._identifier(of: value) else { return }
-        meet(value, identifier, identity.type, session, node, isKept: isKept)
+        meet(value.resource)
     }
 }

@@ -17,11 +17,6 @@ class PropertyWriter<Value> {
             advice: "declare it as a property of the resource itself")
     }
 
-    /// Writes the property `name` of the current resource from a value in memory: what copies large values in `write` overrides it.
-    func write(at value: UnsafePointer<Value>, _ session: EncodingSession, as name: String) throws {
-        try write(value.pointee, session, as: name)
-    }
-
     /// Writes what clears the property, where a patch compares values: nothing, for what nil does not clear.
     func writeCleared(_ session: EncodingSession, as name: String) throws {}
 

@@ -3,30 +3,26 @@ import JSONText
 /// Raw resource objects: written member by member, as they are.
 final class RawElementWriter: ElementWriter<ResourceObject> {
     override func writeObject(
-        _ value: UnsafePointer<ResourceObject>, _ session: EncodingSession, as identity: UnsafePointer<KnownResource>,
-        at place: ObjectPlace,
-        node: IncludeTree.Node
+        _ value: ResourceObject, _ session: EncodingSession, as number: Int, at place: ObjectPlace, node: IncludeTree.Node
     ) throws {
         // What was read is written as it was.
-        try session.beginRaw(identity, at: place, node: node, isChecked: session.document == nil)
-        for member in value.pointee.members { try session.writeRawMember(member.name, member.value) }
+        try session.beginRaw(number, at: place, node: node, isChecked: session.document == nil)
+        for member in value.members { try session.writeRawMember(member.name, member.value) }
         session.endRaw()
     }
 }
 
 extension EncodingSession {
     /// Begins an object whose members follow one by one.
-    fileprivate func beginRaw(
-        _ identity: UnsafePointer<KnownResource>, at place: ObjectPlace, node: IncludeTree.Node, isChecked: Bool
-    ) throws {
-        begin(identity, at: place, node: node)
-        if isChecked { try check(identity.pointee.identifier) }
+    fileprivate func beginRaw(_ number: Int, at place: ObjectPlace, node: IncludeTree.Node, isChecked: Bool) throws {
+        begin(number, at: place, node: node)
+        if isChecked { try check(identity) }
         output.beginObject()
     }
 
     fileprivate func endRaw() {
         output.endObject()
-        serial += 1
+        endSerial()
     }
 
     /// Writes a member of a raw resource object, and meets what its relationships link to.

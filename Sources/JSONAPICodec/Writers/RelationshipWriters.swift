@@ -25,7 +25,7 @@ final class ToOneWriter<Target: ResourceRepresentable>: PropertyWriter<ToOne<Tar
         }
         guard case .identifier(let identifier) = value.linkage, let node = session.node(through: name) else { return }
         if let held = value.heldValue {
-            withUnsafePointer(to: held) { elements.meet($0, identifier, session, node) }
+            elements.meet(held, identifier, session, node)
         } else if let resolver = value.resolver {
             session.meet(identifier, through: resolver, node)
         }
@@ -54,7 +54,7 @@ final class ToManyWriter<Target: ResourceRepresentable>: PropertyWriter<ToMany<T
         guard let node = session.node(through: name) else { return }
         for identifier in value.identifiers ?? [] {
             if let held = value.heldValue(for: identifier) {
-                withUnsafePointer(to: held) { elements.meet($0, identifier, session, node) }
+                elements.meet(held, identifier, session, node)
             } else if let resolver = value.resolver {
                 session.meet(identifier, through: resolver, node)
             }
@@ -77,27 +77,13 @@ final class EmbeddedOneWriter<Element: ResourceRepresentable>: PropertyWriter<El
     override func writeCleared(_ session: EncodingSession, as name: String) throws { try session.writeEmptyToOne(name) }
 
     override func write(_ value: Element, _ session: EncodingSession, as name: String) throws {
-        try withUnsafePointer(to: value) { try write(at: $0, session, as: name) }
-    }
-
-    override func write(at value: UnsafePointer<Element>, _ session: EncodingSession, as name: String) throws {
-        guard let identity = ShortIdentity(of: value, session) else { return try writeAny(at: value, session, as: name) }
-        if try session.beginLinkage(name) {
-            session.relationships.object(with: identity.opening, identity.id)
-            session.relationships.endObject()
-        }
-        if let node = session.node(through: name) { elements.meet(value, identity, session, node, isKept: false) }
-    }
-
-    @inline(never)
-    private func writeAny(at value: UnsafePointer<Element>, _ session: EncodingSession, as name: String) throws {
-        guard let identifier = Element._identifier(of: value) else { throw session.unidentified(name, Element.self) }
-        let type = session.types.known(identifier.type)
+        guard let identifier = value.identifier else { throw session.unidentified(name, Element.self) }
+        let type = session.types.number(of: identifier.type, near: elements.typeHint)
         if try session.beginLinkage(name) {
             try session.write(identifier, type, into: session.relationships, at: ["relationships", name, "data"])
             session.relationships.endObject()
         }
-        if let node = session.node(through: name) { elements.meet(value, identifier, type, session, node, isKept: false) }
+        if let node = session.node(through: name) { elements.meet(value, identifier, type, session, node, in: nil) }
     }
 }
 
@@ -113,55 +99,28 @@ final class EmbeddedManyWriter<Element: ResourceRepresentable>: PropertyWriter<[
         try plain.write(value, session, sink)
     }
 
-    override func write(_ value: [Element], _ session: EncodingSession, as name: String) throws {
-        try withUnsafePointer(to: value) { try write(at: $0, session, as: name) }
-    }
-
-    override func write(at value: UnsafePointer<[Element]>, _ session: EncodingSession, as name: String) throws {
+    override func write(_ values: [Element], _ session: EncodingSession, as name: String) throws {
         let node = session.node(through: name)
         guard node != nil || session.wants(name) else { return }
-        let values = elements.keep(value)
-        if try session.beginLinkage(name) {
-            try writeLinkage(values, session, name, node)
-            session.relationships.endObject()
-        } else if let node {
-            // A path may lead along a relationship that the fieldset leaves out.
-            meet(values, session, node)
-        }
-    }
-
-    private func writeLinkage(
-        _ values: KeptArray<Element>, _ session: EncodingSession, _ name: String, _ node: IncludeTree.Node?
-    ) throws {
+        let array = node == nil || values.isEmpty ? -1 : elements.keep(values)
+        let hasLinkage = try session.beginLinkage(name)
         let output = session.relationships
-        output.beginArray()
-        for index in 0..<values.count {
-            let element = values[index]
-            if let identity = ShortIdentity(of: element, session) {
-                output.object(with: identity.opening, identity.id)
-                if let node { elements.meet(element, identity, session, node, isKept: true) }
-            } else {
-                try writeAny(element, session, name, index, node)
+        if hasLinkage { output.beginArray() }
+        for (index, value) in values.enumerated() {
+            guard let identifier = value.identifier else {
+                if hasLinkage { throw session.unidentified(name, Element.self, index) }
+                continue
+            }
+            let type = session.types.number(of: identifier.type, near: elements.typeHint)
+            if hasLinkage { try session.write(identifier, type, into: output, at: ["relationships", name, "data", String(index)]) }
+            // A path may lead along a relationship that the fieldset leaves out.
+            if let node {
+                elements.meet(value, identifier, type, session, node, in: KeptValue(elements, array: array, index: index))
             }
         }
+        guard hasLinkage else { return }
         output.endArray()
-    }
-
-    @inline(never)
-    private func writeAny(
-        _ element: UnsafePointer<Element>, _ session: EncodingSession, _ name: String, _ index: Int, _ node: IncludeTree.Node?
-    ) throws {
-        guard let identifier = Element._identifier(of: element) else { throw session.unidentified(name, Element.self, index) }
-        let type = session.types.known(identifier.type)
-        try session.write(identifier, type, into: session.relationships, at: ["relationships", name, "data", String(index)])
-        if let node { elements.meet(element, identifier, type, session, node, isKept: true) }
-    }
-
-    private func meet(_ values: KeptArray<Element>, _ session: EncodingSession, _ node: IncludeTree.Node) {
-        for index in 0..<values.count {
-            guard let identifier = Element._identifier(of: values[index]) else { continue }
-            elements.meet(values[index], identifier, session, node, isKept: true)
-        }
+        output.endObject()
     }
 }
 
@@ -188,6 +147,7 @@ final class LinkageWriter<Value: Encodable>: PropertyWriter<Value> {
             output.name(plain: "data")
             try session.write(linkage, into: output, at: ["relationships", name, "data"])
         }
+        session.meet(linkage, through: name)
     }
 }
 
@@ -211,10 +171,17 @@ final class RelationshipObjectWriter: PropertyWriter<RelationshipObject> {
             }
             try session.write(linkage, into: output, at: ["relationships", name, "data"])
         }
+        if let linkage = value.members["data"].flatMap({ Linkage(json: $0) }) { session.meet(linkage, through: name) }
     }
 }
 
 extension EncodingSession {
+    /// What bare linkage leads to in the document that was read.
+    fileprivate func meet(_ linkage: Linkage, through name: String) {
+        guard let resolver, let node = node(through: name) else { return }
+        for identifier in linkage.identifiers { meet(identifier, through: resolver, node) }
+    }
+
     /// Linkage, checked.
     func write(_ linkage: Linkage, into output: JSONOutput, at tokens: [String]) throws {
         switch linkage {

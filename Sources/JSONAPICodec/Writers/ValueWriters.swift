@@ -28,13 +28,6 @@ final class DateWriter: PropertyWriter<Date> {
     }
 }
 
-extension JSONOutput {
-    /// A date of the years 0 to 9999.
-    func date(_ date: Date) {
-        plainString(room: DateText.longest) { DateText.write(date, into: $0) ?? 0 }
-    }
-}
-
 final class DataWriter: PropertyWriter<Data> {
     override func write(_ value: Data, _ session: EncodingSession, _ sink: ValueSink) throws {
         switch session.options.dataEncodingStrategy {
@@ -85,26 +78,44 @@ final class DecimalWriter: PropertyWriter<Decimal> {
 final class ScalarArrayWriter<Element: WritableScalar>: PropertyWriter<[Element]> {
     override func write(_ value: [Element], _ session: EncodingSession, _ sink: ValueSink) throws {
         sink.output.beginArray()
-        try value.withUnsafeBufferPointer { elements in
-            for index in elements.indices {
-                if elements[index].isRepresentable {
-                    try elements[index].write(session, sink)
-                } else {
-                    _ = sink.open(.index(index))
-                    try elements[index].write(session, sink)
-                    sink.closeSilently()
-                }
+        for (index, element) in value.enumerated() {
+            if element.isRepresentable {
+                try element.write(session, sink)
+            } else {
+                _ = sink.open(.index(index))
+                try element.write(session, sink)
+                sink.closeSilently()
             }
         }
         sink.output.endArray()
     }
 }
 
+/// A set. Its elements are written in the order of their texts, so that equal sets give one text.
+final class SetWriter<Element: Encodable & Hashable>: PropertyWriter<Set<Element>> {
+    override func write(_ value: Set<Element>, _ session: EncodingSession, _ sink: ValueSink) throws {
+        let id = sink.open(.same)
+        guard session.begin(.unkeyed, sink, id) else { throw session.misuse(sink) }
+        let writer = session.writer(for: Element.self)
+        let start = sink.output.count
+        var texts: [[UInt8]] = []
+        for (index, element) in value.enumerated() {
+            let mark = sink.output.mark
+            _ = sink.open(.index(index))
+            try writer.write(element, session, sink)
+            sink.closeSilently()
+            texts.append(sink.output.bytes(in: sink.output.range(from: mark)))
+        }
+        texts.sort { $0.lexicographicallyPrecedes($1) }
+        sink.output.replace(from: start, with: Array(texts.joined(separator: [UInt8(ascii: ",")])))
+        sink.close()
+    }
+}
+
 extension EncodingSession {
     /// A JSON tree as a value.
     func writeTree(_ json: JSON, into sink: ValueSink) throws {
-        let depth = sink === self.sink ? 0 : sink.depthOfBase
-        try writeTree(json, into: sink.output, below: depth, at: sink.group + sink.path.compactMap(\.token))
+        try writeTree(json, into: sink.output, below: sink.wireDepth - sink.output.depth, at: sink.group + sink.path.compactMap(\.token))
     }
 }
 
@@ -126,7 +137,7 @@ final class MetaWriter<Value: Codable & Sendable>: PropertyWriter<ResourceMeta<V
     override var writesAttributes: Bool { false }
 
     override func write(_ value: ResourceMeta<Value>, _ session: EncodingSession, as name: String) throws {
-        let sink = ValueSink(at: [.name("meta")], in: [])
+        let sink = session.memberSink("meta")
         _ = sink.open(.same)
         try session.writer(for: Value.self).write(value.value, session, sink)
         sink.closeSilently()

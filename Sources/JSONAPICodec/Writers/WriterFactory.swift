@@ -105,6 +105,13 @@ extension Array: WrittenWrapper {
     }
 }
 
+extension Set: WrittenWrapper {
+    static var writerMaker: WriterFactory.Maker? {
+        func elements<Value: Encodable & Hashable>(_: Value.Type) -> WriterFactory.Maker { { _ in SetWriter<Value>() } }
+        return (Element.self as? any (Encodable & Hashable).Type).map { elements($0) }
+    }
+}
+
 extension ToOne: WrittenWrapper {
     static var writerMaker: WriterFactory.Maker? { { ToOneWriter<Target>($0.elementWriter(for: Target.self)) } }
 }

@@ -37,12 +37,6 @@
         return fold(low ^ first, high ^ state ^ second) &+ UInt64(truncatingIfNeeded: count) &* 0x9E37_79B9_7F4A_7C15
     }
 
-    /// Mixes a short text, and the number of its bytes, into `state`. Not what its bytes would give.
-    @inlinable @inline(__always)
-    package func mix(_ text: ShortText, into state: UInt64) -> UInt64 {
-        fold(text.low ^ first, (text.high | UInt64(truncatingIfNeeded: text.count) << 56) ^ state ^ second)
-    }
-
     /// The bytes from `start` on, at most sixteen, as two words, some bytes in both.
     @inlinable @inline(__always)
     static func last(_ text: RawSpan, from start: Int) -> (UInt64, UInt64) {

@@ -76,7 +76,7 @@ public struct JSONWriter: Sendable, Hashable {
         if let tooDeep = output.value(json, sortsNames: sortsNames, maximumDepth: maximumDepth) {
             throw JSONWriteError(.depthLimit, pointer: tooDeep, limit: maximumDepth)
         }
-        bytes.append(contentsOf: output.text)
+        if bytes.isEmpty { bytes = output.bytes } else { bytes += output.bytes }
     }
 
     /// The text as a string.

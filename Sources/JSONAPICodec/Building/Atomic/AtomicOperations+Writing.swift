@@ -35,7 +35,7 @@ extension AtomicOperations.Operation {
             session.output.name("data")
             let mark = session.output.mark
             try write(data, session, at: place)
-            let json = try session.json(Array(session.output.text[session.range(from: mark)]))
+            let json = try session.json(session.output.bytes(in: session.output.range(from: mark)))
             try lids.check(json, session, at: place, isAdded: code == .add && ref == nil)
         }
         session.output.endObject()
@@ -77,7 +77,7 @@ extension AtomicOperations.Operation {
         case .resource(let body, let links):
             let mark = session.output.mark
             try session.writeBody(body, at: place)
-            let text = Array(session.output.text[session.range(from: mark)])
+            let text = session.output.bytes(in: session.output.range(from: mark))
             session.output.reset(to: mark)
             var object = ResourceObject(members: try session.json(text).object ?? JSONObject())
             for link in links { object[relationship: link.name] = RelationshipObject(data: link.data) }

@@ -83,7 +83,7 @@ extension AtomicOperations {
         clientID: Bool = false, href: String? = nil
     ) -> ResourceIdentifier {
         let id = clientID || Create.hasOptionalID(Model.self) ? model.id.wireText : nil
-        let made = identifier(Model.type, id: id, lid: model.localID?.value)
+        let made = identifier(Swift.type(of: model).type, id: id, lid: model.localID?.value)
         append(Create(model, clientID: clientID, lid: made.lid), made, linking, linkingMany, href)
         return made
     }

@@ -26,11 +26,10 @@ struct WrittenBatch {
     ) throws {
         let mark = session.output.mark
         try body()
-        let text = session.output.text[session.range(from: mark)]
+        let text = session.output.bytes(in: session.output.range(from: mark))
         let key = WrittenIdentities.Key(identifier)
         let known = numbers[key].map { texts[$0].trace } ?? identities[key]
-        let trace = WrittenIdentities.Trace(
-            UnsafeRawBufferPointer(rebasing: text.bytes), writer, isPrimary: isPrimary || known?.isPrimary == true)
+        let trace = WrittenIdentities.Trace(text, writer, isPrimary: isPrimary || known?.isPrimary == true)
         if isPrimary, known?.isPrimary == true {
             throw session.failure(
                 .duplicateResource, at: [], expected: "each resource once in the primary data", found: "one that stands there already")
@@ -38,7 +37,7 @@ struct WrittenBatch {
         if let known, session.options.conflictingResources == .throw, trace.contradicts(known) { throw session.conflict(identifier) }
         if isPrimary || known == nil {
             numbers[key] = texts.count
-            let bytes = try rewritten(Array(text), session)
+            let bytes = try rewritten(text, session)
             texts.append(Text(key: key, bytes: bytes, trace: trace, isPrimary: isPrimary, isKnown: known != nil))
         }
         session.output.reset(to: mark)
@@ -55,33 +54,22 @@ struct WrittenBatch {
     mutating func writeIncluded(_ session: EncodingSession, _ identities: WrittenIdentities) throws {
         let compares = session.options.conflictingResources == .throw
         while let item = session.included.nextItem() {
-            let item = item.pointee
-            let resource = UnsafePointer(session.included.known(item.ordinal))
-            let identifier = resource.pointee.identifier
+            let identifier = session.included.identifier(item.number)
             var writer: AnyElementWriter?
             if case .value(let value) = item.content { writer = value.writer }
             let isVisited = identities.wasVisited(identifier, item.node)
             if isVisited, writer == nil || !compares { continue }
             let node = isVisited ? IncludeTree.nothing : item.node
             try write(identifier, writer, isPrimary: false, in: session, identities) {
-                try session.write(item.content, as: resource, at: ObjectPlace(.included), node: node)
+                try session.write(item.content, as: item.number, at: ObjectPlace(.included), node: node)
             }
             visits.append((identifier, item.node))
         }
         guard compares else { return }
-        for (ordinal, value) in session.included.doubtful {
-            let resource = UnsafePointer(session.included.known(ordinal))
-            try write(resource.pointee.identifier, value.writer, isPrimary: false, in: session, identities) {
-                try value.write(session, as: resource, at: ObjectPlace(.included), node: IncludeTree.nothing)
+        for (number, value) in session.included.doubtful {
+            try write(session.included.identifier(number), value.writer, isPrimary: false, in: session, identities) {
+                try value.write(session, as: number, at: ObjectPlace(.included), node: IncludeTree.nothing)
             }
         }
-    }
-}
-
-extension Slice where Base == UnsafeBufferPointer<UInt8> {
-    /// The same bytes, from 0.
-    fileprivate var bytes: Slice<UnsafeRawBufferPointer> {
-        let raw = UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: self))
-        return raw[...]
     }
 }

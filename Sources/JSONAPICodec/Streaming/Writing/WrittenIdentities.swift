@@ -45,10 +45,8 @@ struct WrittenIdentities {
         var isPrimary: Bool
 
         /// - Parameter writer: what has written it; nil for a resource as it was read.
-        init(_ text: UnsafeRawBufferPointer, _ writer: AnyElementWriter?, isPrimary: Bool) {
-            var hasher = Hasher()
-            hasher.combine(bytes: text)
-            contents = UInt32(truncatingIfNeeded: hasher.finalize())
+        init(_ text: [UInt8], _ writer: AnyElementWriter?, isPrimary: Bool) {
+            contents = UInt32(truncatingIfNeeded: KeyedHash.shared.mix(text.span, into: 0) >> 32)
             self.writer = writer.map { UInt32(truncatingIfNeeded: ObjectIdentifier(type(of: $0)).hashValue) | 1 } ?? 0
             self.isPrimary = isPrimary
         }

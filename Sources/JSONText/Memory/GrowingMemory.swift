@@ -13,7 +13,7 @@
 /// Memory of the C library, for a text that grows and is handed out in the end: a long one is moved by the system, page by page,
 /// instead of being copied.
 enum GrowingMemory {
-    /// Memory of at least `capacity` bytes that begins with those of `old`, which is void then; nil for new memory.
+    /// Memory of at least `capacity` bytes that begins with those of `old`, which is no longer valid; nil for new memory.
     static func resize(_ old: UnsafeMutablePointer<UInt8>?, to capacity: Int) -> UnsafeMutablePointer<UInt8> {
         guard let memory = realloc(old, max(capacity, 1)) else { preconditionFailure("no memory is left") }
         return memory.assumingMemoryBound(to: UInt8.self)

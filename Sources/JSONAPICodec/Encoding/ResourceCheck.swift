@@ -1,17 +1,17 @@
 import JSONText
 
-/// What has to hold for a resource object in a request, looked at in the text that was made: nothing invalid leaves, whoever
-/// wrote it.
-enum RequestCheck {
-    /// Throws for names that are repeated, reserved or shared by an attribute and a relationship, and for relationships without
-    /// linkage.
-    static func run(_ text: [UInt8], _ session: EncodingSession, at place: ObjectPlace) throws {
-        try text.withUnsafeBufferPointer { bytes in
-            let tape = try Tape.borrowing(bytes, options: session.reading)
-            try withExtendedLifetime(tape) {
-                if let duplicate = tape.duplicates.first { throw repeated(duplicate, tape.view, session, place) }
-                try check(tape.view, session, place)
-            }
+/// What has to hold for a resource object that is written, looked at in its finished text.
+///
+/// The objects of models are checked name by name while they are written. Their text is looked at where that was not possible:
+/// values at paths, containers that are written in any order, more names than are kept. Every resource object of a request is
+/// looked at, whoever wrote it. Raw objects in a response stay as they are: they may be what a server sent.
+enum ResourceCheck {
+    /// Throws for names that are repeated, reserved or shared by an attribute and a relationship, for members of another type than
+    /// the specification gives them, and in a request for relationships without linkage.
+    static func run(_ text: [UInt8], _ session: EncodingSession, at place: ObjectPlace, isRequest: Bool) throws {
+        try Tape.with(text.span, options: session.reading) { tape in
+            if let duplicate = tape.duplicates.first { throw repeated(duplicate, tape.view, session, place) }
+            try check(tape.view, session, place, isRequest)
         }
     }
 
@@ -24,12 +24,13 @@ enum RequestCheck {
             found: "`\(name)` twice")
     }
 
-    private static func check(_ view: TapeView, _ session: EncodingSession, _ place: ObjectPlace) throws {
+    private static func check(_ view: TapeView, _ session: EncodingSession, _ place: ObjectPlace, _ isRequest: Bool) throws {
         guard view.isObject(view.root) else { return }
         let entry = ResourceEntry(view, at: view.root)
         try checkIdentity(entry, view, session, place)
-        let attributes = try fields(Int(entry.attributes), "attributes", view, session, place)
-        let relationships = try fields(Int(entry.relationships), "relationships", view, session, place)
+        try checkObjects(in: view.root, at: [], view, session, place)
+        let attributes = try fields(Int(entry.attributes), "attributes", view, session, place, isRequest)
+        let relationships = try fields(Int(entry.relationships), "relationships", view, session, place, isRequest)
         let names = Set(attributes.map { Array($0.utf8) })
         if let both = relationships.first(where: { names.contains(Array($0.utf8)) }) {
             throw failure(
@@ -55,7 +56,7 @@ enum RequestCheck {
 
     /// The names of attributes or relationships, checked.
     private static func fields(
-        _ object: Int, _ group: String, _ view: TapeView, _ session: EncodingSession, _ place: ObjectPlace
+        _ object: Int, _ group: String, _ view: TapeView, _ session: EncodingSession, _ place: ObjectPlace, _ isRequest: Bool
     ) throws -> [String] {
         guard object != 0 else { return [] }
         guard view.isObject(object) else {
@@ -65,42 +66,53 @@ enum RequestCheck {
         try view.forEachMember(of: object) { name, value in
             let text = view.string(at: name)
             guard MemberKind(of: text) == .plain else { return }
-            try checkName(text, group, session, place)
-            if group == "relationships" { try checkRelationship(text, value, view, session, place) }
+            session.resource.place = place
+            try session.checkField(text, in: group)
+            if group == "relationships" { try checkRelationship(text, value, view, session, place, isRequest) }
             names.append(text)
         }
         return names
     }
 
-    private static func checkName(_ name: String, _ group: String, _ session: EncodingSession, _ place: ObjectPlace) throws {
-        guard session.checksNames else { return }
-        session.resource.place = place
-        try session.checkName(name, at: [group, name])
-        if DecodingSession.isIdentityName(name) {
-            throw failure(
-                .illegalName, place, [group, name], session, expected: "a field that is not called `id` or `type`", found: "`\(name)`",
-                advice: "set checksNames to false for a server that asks for it")
-        }
-    }
-
     private static func checkRelationship(
-        _ name: String, _ value: Int, _ view: TapeView, _ session: EncodingSession, _ place: ObjectPlace
+        _ name: String, _ value: Int, _ view: TapeView, _ session: EncodingSession, _ place: ObjectPlace, _ isRequest: Bool
     ) throws {
         guard view.isObject(value), let data = view.member("data", of: value) else {
+            if view.isObject(value), !isRequest { return try checkObjects(in: value, at: ["relationships", name], view, session, place) }
             throw failure(
                 .missingLinkage, place, ["relationships", name], session, expected: "a relationship object with `data`",
                 found: view.isObject(value) ? "one without" : view.kindName(at: value),
                 advice: "leave the relationship out to keep it as it is")
         }
+        try checkObjects(in: value, at: ["relationships", name], view, session, place)
         guard let linkage = Linkage(json: view.json(at: data)) else {
             throw failure(
                 .wrongPlace, place, ["relationships", name, "data"], session,
                 expected: "linkage: null, an identifier or an array of them", found: view.kindName(at: data))
         }
-        for identifier in linkage.identifiers where identifier.isWithoutIdentity {
+        for identifier in linkage.identifiers {
+            if identifier.isWithoutIdentity {
+                throw failure(
+                    .missingIdentity, place, ["relationships", name, "data"], session,
+                    expected: "resource identifiers: a type with an id or a lid", found: "one without")
+            }
+            if let meta = identifier.members["meta"], meta.object == nil {
+                throw failure(
+                    .wrongPlace, place, ["relationships", name, "data"], session,
+                    expected: "resource identifiers with meta that is an object", found: meta.kindName)
+            }
+        }
+    }
+
+    /// Throws for links or meta of an object that are no objects.
+    private static func checkObjects(
+        in object: Int, at tokens: [String], _ view: TapeView, _ session: EncodingSession, _ place: ObjectPlace
+    ) throws {
+        for name in ["links", "meta"] {
+            guard let member = view.member(name, of: object), !view.isObject(member) else { continue }
             throw failure(
-                .missingIdentity, place, ["relationships", name, "data"], session,
-                expected: "resource identifiers: a type with an id or a lid", found: "one without")
+                .wrongPlace, place, tokens + [name], session, expected: "`\(name)` that is an object", found: view.kindName(at: member),
+                advice: "leave `\(name)` out where there are none")
         }
     }
 

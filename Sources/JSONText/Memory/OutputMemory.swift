@@ -1,0 +1,328 @@
+/// Bytes that grow at the end: the text of a `JSONOutput`.
+///
+/// Writing JSON is appending a few bytes very often. An array would check at each append whether it is shared, which together with
+/// its bounds checks took a third of the instructions of encoding.
+///
+/// Memory: `count <= capacity`, and the first `count` bytes are initialized. Each operation makes the room that it writes to, so no
+/// order of calls can write out of bounds.
+@safe struct OutputMemory: ~Copyable {
+    private var base: UnsafeMutablePointer<UInt8>
+    private(set) var count = 0
+    private(set) var capacity: Int
+
+    init(capacity: Int) {
+        self.capacity = max(capacity, 16)
+        unsafe base = GrowingMemory.resize(nil, to: self.capacity)
+    }
+
+    deinit { unsafe GrowingMemory.free(base) }
+
+    /// Makes room for that many more bytes.
+    @inline(__always)
+    mutating func reserve(_ more: Int) {
+        if capacity &- count < more { grow(more) }
+    }
+
+    @inline(never)
+    private mutating func grow(_ more: Int) {
+        precondition(more >= 0)
+        // Half as much again: what is left over when the text is handed out is a quarter of it on average.
+        capacity = max(capacity + capacity / 2, count + more)
+        unsafe base = GrowingMemory.resize(base, to: capacity)
+    }
+
+    /// The place behind the last byte, with room for that many bytes.
+    @inline(__always)
+    private mutating func end(room: Int) -> UnsafeMutablePointer<UInt8> {
+        reserve(room)
+        return unsafe base + count
+    }
+
+    /// Counts bytes that were written behind the last one.
+    @inline(__always)
+    private mutating func advance(_ written: Int) {
+        count &+= written
+        assert(count <= capacity)
+    }
+
+    // MARK: - Bytes
+
+    /// Appends a byte.
+    @inline(__always)
+    mutating func append(_ byte: UInt8) {
+        unsafe end(room: 1).pointee = byte
+        advance(1)
+    }
+
+    /// Appends the same byte several times.
+    mutating func append(_ byte: UInt8, times: Int) {
+        guard times > 0 else { return }
+        unsafe end(room: times).update(repeating: byte, count: times)
+        advance(times)
+    }
+
+    /// Appends bytes.
+    @inline(__always)
+    mutating func append(_ text: Span<UInt8>) {
+        // In bounds: there is room for `text.count` bytes.
+        unsafe text.withUnsafeBufferPointer { unsafe Self.copy($0, to: end(room: $0.count)) }
+        advance(text.count)
+    }
+
+    /// Appends the bytes of a literal.
+    mutating func append(_ text: StaticString) { text.withUTF8Buffer { append($0.span) } }
+
+    /// Appends a comma, when asked, and a piece. Traps for a piece that is not there.
+    @inline(__always)
+    mutating func append(_ piece: Int, of pieces: OutputPieces, withComma: Bool) {
+        // In bounds: a comma, and 64 bytes for the piece.
+        let start = unsafe end(room: OutputPieces.room &+ 1)
+        unsafe start.pointee = 0x2C
+        let comma = withComma ? 1 : 0
+        let length = unsafe pieces.copy(piece, to: UnsafeMutableRawPointer(start + comma))
+        advance(comma &+ length)
+    }
+
+    /// Appends what `body` writes: it gets `room` bytes and returns how many of them it used. Traps when it used more.
+    @inline(__always)
+    mutating func append(room: Int, _ body: (inout MutableSpan<UInt8>) -> Int) {
+        let memory = unsafe UnsafeMutableBufferPointer(start: end(room: room), count: room)
+        // Memory that nobody wrote to is not read: `body` may look at its own bytes only.
+        unsafe memory.update(repeating: 0)
+        var span = unsafe memory.mutableSpan
+        let written = body(&span)
+        precondition(written >= 0 && written <= room)
+        advance(written)
+    }
+
+    /// Appends a name between quotes, and a colon. Nothing in it has to be escaped.
+    @inline(__always)
+    mutating func append(plainName name: Span<UInt8>) {
+        // In bounds: the name, two quotes and the colon.
+        let start = unsafe end(room: name.count &+ 3)
+        unsafe start[0] = 0x22
+        unsafe name.withUnsafeBufferPointer { unsafe Self.copy($0, to: start + 1) }
+        unsafe start[name.count &+ 1] = 0x22
+        unsafe start[name.count &+ 2] = 0x3A
+        advance(name.count &+ 3)
+    }
+
+    // MARK: - Strings
+
+    /// Appends a string between quotes, with escapes for `"`, `\` and the control characters, and whatever else is not plain.
+    ///
+    /// - Complexity: O(n), n = bytes. What needs no escape is copied in one piece.
+    @inline(__always)
+    mutating func append(quoted text: Span<UInt8>, _ plain: PlainBytes) {
+        // In bounds: one byte.
+        unsafe end(room: text.count &+ 2).pointee = 0x22
+        advance(1)
+        let copied = appendPlain(text, plain)
+        if copied < text.count { appendRest(text, from: copied, plain) }
+        append(0x22)
+    }
+
+    /// The same for the bytes of a string.
+    @inline(__always)
+    mutating func append(quoted text: String, _ plain: PlainBytes) {
+        if unsafe text.utf8.withContiguousStorageIfAvailable({ append(quoted: $0.span, plain) }) != nil { return }
+        // A string of another language's runtime.
+        append(quoted: Array(text.utf8).span, plain)
+    }
+
+    /// Appends bytes, the first of which needs an escape.
+    @inline(never)
+    private mutating func appendRest(_ text: Span<UInt8>, from start: Int, _ plain: PlainBytes) {
+        var position = start
+        while position < text.count {
+            append(escaped: text[position])
+            position += 1
+            position += appendPlain(text.extracting(position...), plain)
+        }
+    }
+
+    private mutating func append(escaped byte: UInt8) {
+        append(0x5C)
+        switch byte {
+        case 0x08: append(UInt8(ascii: "b"))
+        case 0x09: append(UInt8(ascii: "t"))
+        case 0x0A: append(UInt8(ascii: "n"))
+        case 0x0C: append(UInt8(ascii: "f"))
+        case 0x0D: append(UInt8(ascii: "r"))
+        case 0..<0x20:
+            append("u00")
+            append(0x30 + byte >> 4)
+            let low = byte & 0xF
+            append(low < 10 ? 0x30 + low : 0x57 + low)
+        default: append(byte)
+        }
+    }
+
+    /// Appends bytes up to the first that is not plain. Returns how many.
+    ///
+    /// The blocks are 16, 8 or 4 bytes long, and the last one overlaps the one in front of it.
+    @inline(__always)
+    private mutating func appendPlain(_ text: Span<UInt8>, _ plain: PlainBytes) -> Int {
+        let copied = unsafe text.withUnsafeBufferPointer { bytes in
+            // In bounds: there is room for as many bytes as the text has, and no block reaches beyond either end of it.
+            unsafe Self.copyPlain(bytes, to: UnsafeMutableRawPointer(end(room: bytes.count)), plain)
+        }
+        advance(copied)
+        return copied
+    }
+
+    /// Copies bytes up to the first that is not plain. There is room for all of them.
+    @inline(__always)
+    private static func copyPlain(_ text: UnsafeBufferPointer<UInt8>, to target: UnsafeMutableRawPointer, _ plain: PlainBytes) -> Int {
+        guard let start = text.baseAddress else { return 0 }
+        let source = unsafe UnsafeRawPointer(start)
+        let length = text.count
+        var copied = 0
+        switch length {
+        case 16...:
+            while true {
+                let offset = min(copied, length &- 16)
+                let block = unsafe source.loadUnaligned(fromByteOffset: offset, as: SIMD2<UInt64>.self)
+                unsafe target.storeBytes(of: block, toByteOffset: offset, as: SIMD2<UInt64>.self)
+                let number = plain.count(in: SIMD2(block[0].littleEndian, block[1].littleEndian))
+                copied = offset &+ number
+                if number < 16 || copied == length { return copied }
+            }
+        case 8...:
+            let first = unsafe source.loadUnaligned(as: UInt64.self)
+            let second = unsafe source.loadUnaligned(fromByteOffset: length &- 8, as: UInt64.self)
+            unsafe target.storeBytes(of: first, as: UInt64.self)
+            unsafe target.storeBytes(of: second, toByteOffset: length &- 8, as: UInt64.self)
+            let number = plain.count(in: SIMD2(first.littleEndian, second.littleEndian))
+            return number < 8 ? number : length &- 16 &+ number
+        case 4...:
+            let first = unsafe source.loadUnaligned(as: UInt32.self)
+            let second = unsafe source.loadUnaligned(fromByteOffset: length &- 4, as: UInt32.self)
+            unsafe target.storeBytes(of: first, as: UInt32.self)
+            unsafe target.storeBytes(of: second, toByteOffset: length &- 4, as: UInt32.self)
+            let word = UInt64(first.littleEndian) | UInt64(second.littleEndian) << 32
+            let number = min(plain.count(in: SIMD2(word, word)), 8)
+            return number < 4 ? number : length &- 8 &+ number
+        default:
+            while copied < length, unsafe plain.contains(start[copied]) {
+                unsafe target.storeBytes(of: start[copied], toByteOffset: copied, as: UInt8.self)
+                copied &+= 1
+            }
+            return copied
+        }
+    }
+
+    /// Copies bytes to memory with room for them. Names and ids are short: up to 32 bytes are moved as two words that may overlap,
+    /// which is a third of a call of memcpy.
+    @inline(__always)
+    private static func copy(_ text: UnsafeBufferPointer<UInt8>, to target: UnsafeMutablePointer<UInt8>) {
+        guard let start = text.baseAddress else { return }
+        let length = text.count
+        switch length {
+        case 33...: unsafe target.update(from: start, count: length)
+        case 16...: unsafe move(SIMD2<UInt64>.self, start, target, length)
+        case 8...: unsafe move(UInt64.self, start, target, length)
+        case 4...: unsafe move(UInt32.self, start, target, length)
+        default: for index in 0..<length { unsafe target[index] = start[index] }
+        }
+    }
+
+    /// Moves `length` bytes, at least one word and at most two.
+    @inline(__always)
+    private static func move<Word: BitwiseCopyable>(
+        _ type: Word.Type, _ source: UnsafePointer<UInt8>, _ target: UnsafeMutablePointer<UInt8>, _ length: Int
+    ) {
+        let from = UnsafeRawPointer(source)
+        let to = UnsafeMutableRawPointer(target)
+        let last = length &- MemoryLayout<Word>.size
+        let first = unsafe from.loadUnaligned(as: type)
+        let second = unsafe from.loadUnaligned(fromByteOffset: last, as: type)
+        unsafe to.storeBytes(of: first, as: type)
+        unsafe to.storeBytes(of: second, toByteOffset: last, as: type)
+    }
+
+    // MARK: - Scalars
+
+    /// Appends `true` or `false`.
+    @inline(__always)
+    mutating func append(_ value: Bool) {
+        // The letters as a word, the first one lowest: no copy of bytes whose number has to be looked at first.
+        let letters: UInt64 = value ? 0x6575_7274 : 0x65_736C_6166
+        // In bounds: eight bytes.
+        unsafe UnsafeMutableRawPointer(end(room: 8)).storeBytes(of: letters.littleEndian, as: UInt64.self)
+        advance(value ? 4 : 5)
+    }
+
+    /// Appends an integer in decimal.
+    @inline(__always)
+    mutating func append(integer value: Int64) {
+        if value < 0 { append(0x2D) }
+        append(decimal: value.magnitude)
+    }
+
+    /// Appends a number in decimal.
+    @inline(__always)
+    mutating func append(decimal value: UInt64) {
+        var rest = value
+        var digits = rest == 0 ? 1 : 0
+        while rest > 0 {
+            rest /= 10
+            digits &+= 1
+        }
+        append(digits: digits, of: value)
+    }
+
+    /// Appends the last digits of a number in decimal.
+    @inline(__always)
+    private mutating func append(digits: Int, of value: UInt64) {
+        // In bounds: every place is below `digits`, for which there is room.
+        let start = unsafe end(room: digits)
+        var rest = value
+        var place = digits
+        while place > 0 {
+            place &-= 1
+            unsafe start[place] = 0x30 &+ UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
+        }
+        advance(digits)
+    }
+
+    /// Appends `value` divided by `scale`, which is 10 to the number of decimals.
+    @inline(__always)
+    mutating func append(_ value: UInt64, decimals: Int, scale: UInt64, isNegative: Bool) {
+        if isNegative { append(0x2D) }
+        append(decimal: value / scale)
+        guard decimals > 0 else { return }
+        append(0x2E)
+        append(digits: decimals, of: value % scale)
+    }
+
+    // MARK: - The text
+
+    /// Calls `body` with all bytes.
+    @inline(__always)
+    borrowing func withText<Result, Failure: Error>(_ body: (Span<UInt8>) throws(Failure) -> Result) throws(Failure) -> Result {
+        // The first `count` bytes are initialized, and nothing is appended while this is borrowed.
+        try body(unsafe UnsafeBufferPointer(start: base, count: count).span)
+    }
+
+    /// The bytes in a range, which is cut to those that are there.
+    borrowing func bytes(in range: Range<Int>) -> [UInt8] {
+        // In bounds: clamped.
+        unsafe Array(UnsafeBufferPointer(start: base, count: count)[range.clamped(to: 0..<count)])
+    }
+
+    /// Drops everything behind the first `count` bytes.
+    @inline(__always)
+    mutating func truncate(to count: Int) { self.count = max(min(count, self.count), 0) }
+
+    /// Hands the memory over to the caller, who gives it back by `free` of the C library, and begins anew.
+    mutating func take() -> UnsafeMutableBufferPointer<UInt8> {
+        let fitting = unsafe capacity / 2 > count ? GrowingMemory.resize(base, to: count) : base
+        let text = unsafe UnsafeMutableBufferPointer(start: fitting, count: count)
+        capacity = 16
+        count = 0
+        unsafe base = GrowingMemory.resize(nil, to: capacity)
+        return unsafe text
+    }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import JSONAPICodec
+import JSONText
+import Testing
+
+/// Wide values that nest deeply: the stack is looked at on every level, and the depth that counts is that of the document.
+@Suite struct WideValueTests {
+    /// Eighty optional strings, and itself.
+    struct Wide: Codable, Sendable {
+        var a0, a1, a2, a3, a4, a5, a6, a7, a8, a9: String?
+        var b0, b1, b2, b3, b4, b5, b6, b7, b8, b9: String?
+        var c0, c1, c2, c3, c4, c5, c6, c7, c8, c9: String?
+        var d0, d1, d2, d3, d4, d5, d6, d7, d8, d9: String?
+        var e0, e1, e2, e3, e4, e5, e6, e7, e8, e9: String?
+        var f0, f1, f2, f3, f4, f5, f6, f7, f8, f9: String?
+        var g0, g1, g2, g3, g4, g5, g6, g7, g8, g9: String?
+        var h0, h1, h2, h3, h4, h5, h6, h7, h8, h9: String?
+        var inner: [Wide] = []
+    }
+
+    struct Holder<Value: Codable & Sendable>: Resource {
+        static var type: String { "holders" }
+        var id = "1"
+        var value: Value
+    }
+
+    private func onStack(of kilobytes: Int, _ body: @escaping @Sendable () -> Void) async {
+        await withCheckedContinuation { continuation in
+            let thread = Thread {
+                body()
+                continuation.resume()
+            }
+            thread.stackSize = kilobytes * 1024
+            thread.start()
+        }
+    }
+
+    @Test(
+        "A struct of eighty optional strings that embeds itself a hundred times is written or refused, on any stack",
+        arguments: [512, 8192])
+    func wide(_ kilobytes: Int) async {
+        await onStack(of: kilobytes) {
+            var wide = Wide(a0: "x", h9: "y")
+            for _ in 1..<100 { wide = Wide(b3: "z", inner: [wide]) }
+            do {
+                let data = try JSONAPIEncoder().encode(Holder(value: wide))
+                #expect(data.count > 1000)
+            } catch {
+                let failure = (error as? EncodingError)?.failure
+                #expect(failure?.kind == .nestingLimit)
+                #expect(failure?.advice?.contains("larger stack") == true)
+            }
+        }
+    }
+
+    /// A value that hands on to another in the same place, many times.
+    struct Wrapper: Codable, Sendable {
+        var depth: Int
+        init(_ depth: Int) { self.depth = depth }
+        init(from decoder: any Decoder) throws { depth = try decoder.singleValueContainer().decode(Int.self) }
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            if depth == 0 { try container.encode(0) } else { try container.encode(Wrapper(depth - 1)) }
+        }
+    }
+
+    @Test("Values that hand on to others in the same place do not count as depth")
+    func wrappers() async {
+        await onStack(of: 64 * 1024) {
+            let text = try? JSONAPIEncoder().encode(Holder(value: Wrapper(2000)))
+            #expect(text.map { String(decoding: $0, as: UTF8.self) } == #"{"data":{"type":"holders","id":"1","attributes":{"value":0}}}"#)
+        }
+    }
+
+    final class Chain: Codable, Sendable {
+        let next: Chain?
+        init(_ next: Chain?) { self.next = next }
+    }
+
+    @Test("The limit is the depth of the document, exactly; a higher one cures, and so does a larger stack", arguments: [true, false])
+    func limit(_ isArray: Bool) async {
+        await onStack(of: 64 * 1024) {
+            func chain(_ depth: Int) -> Chain {
+                var chain = Chain(nil)
+                for _ in 1..<depth { chain = Chain(chain) }
+                return chain
+            }
+            var encoder = JSONAPIEncoder()
+            for limit in [20, 512, 2000] {
+                encoder.maximumDepth = limit
+                // The document, `data`, the resource object and its attributes are around the value.
+                let around = isArray ? 4 : 3
+                func encode(_ depth: Int) throws -> Data {
+                    let holder = Holder(value: chain(depth))
+                    return isArray ? try encoder.encode([holder]) : try encoder.encode(holder)
+                }
+                #expect(encodingFailure { _ = try encode(limit - around) } == nil)
+                let failure = encodingFailure { _ = try encode(limit - around + 1) }
+                #expect(failure?.kind == .nestingLimit)
+                #expect(failure?.advice == "raise maximumDepth")
+                var reading = JSONReadingOptions()
+                reading.maximumDepth = limit
+                #expect((try? JSON(parsing: Array(encode(limit - around)), options: reading)) != nil)
+            }
+        }
+    }
+}
