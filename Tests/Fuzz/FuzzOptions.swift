@@ -7,6 +7,8 @@ struct FuzzOptions: Sendable {
     var replay: Int?
     /// How many findings are printed.
     var findings = 10
+    /// For the processes that `reuse` starts: `--busy` with all jobs, `--fresh` with the second of each pair alone.
+    var jobs: String?
     /// What the judges of `Codable` do not look at: `types` of errors, `paths` of errors, `kinds` of errors. To look for something else first.
     var ignored: Set<String> = []
     var corpus = "Conformance"
@@ -37,6 +39,7 @@ struct FuzzOptions: Sendable {
             case "--first": first = try number()
             case "--replay": replay = try number()
             case "--memory": memory = try number()
+            case "--jobs": jobs = value
             case "--findings": findings = try number()
             case "--ignore": ignored = Set(value.split(separator: ",").map(String.init))
             case "--corpus": corpus = value

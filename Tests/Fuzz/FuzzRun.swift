@@ -16,9 +16,10 @@ struct FuzzRun {
     func run() async throws -> Int {
         if let replay = options.replay { return try await self.replay(replay) }
         let start = Date()
+        let executions = options.targets.count > 1 ? options.executions / target.divisor : options.executions
         var findings = 0
         var kinds: [String: Int] = [:]
-        for execution in options.first..<options.first + options.executions {
+        for execution in options.first..<options.first + executions {
             FuzzWatch.begin(target.name, options.seed, execution)
             var (input, random) = input(execution)
             do {
@@ -35,8 +36,8 @@ struct FuzzRun {
         FuzzWatch.end()
         let seconds = Date().timeIntervalSince(start)
         say(
-            "\(target.name): \(options.executions) executions, seed \(options.seed), \(findings) findings, "
-                + "\(Int(Double(options.executions) / max(seconds, 0.001))) per second, peak memory \(FuzzWatch.peakMemory) MB")
+            "\(target.name): \(executions) executions, seed \(options.seed), \(findings) findings, "
+                + "\(Int(Double(executions) / max(seconds, 0.001))) per second, peak memory \(FuzzWatch.peakMemory) MB")
         if kinds.values.contains(where: { $0 > 1 }) {
             for (kind, count) in kinds.sorted(by: { $0.value > $1.value }) { say("  \(count) × \(kind)") }
         }

@@ -16,11 +16,14 @@ struct FuzzTarget: Sendable {
     let name: String
     /// What its inputs are made from.
     let seeds: @Sendable (FuzzCorpus) -> [[UInt8]]
+    /// How many times fewer executions it gets when all targets run, because each costs that much.
+    var divisor = 1
     /// Runs one input. Throws `FuzzFinding`, or whatever the library was not meant to throw.
     let run: @Sendable (_ input: [UInt8], _ random: inout FuzzRandom) async throws -> Void
 
     static let all = [
-        text, foundation, document, models, codable, roundtrip, validator, stream, writer, store, archive, query, mediaType, template,
+        text, foundation, document, models, codable, encodable, reuse, roundtrip, validator, stream, writer, store, archive, query,
+        mediaType, template,
     ]
 }
 

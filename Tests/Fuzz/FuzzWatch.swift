@@ -49,6 +49,9 @@ enum FuzzWatch {
 
     static func end() { execution = -1 }
 
+    /// The execution at hand.
+    static var current: Int { execution }
+
     private static func report(_ what: StaticString) {
         _ = write(2, what.utf8Start, what.utf8CodeUnitCount)
         _ = write(2, line, lineLength)

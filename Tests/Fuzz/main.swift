@@ -19,6 +19,11 @@ do {
 do {
     let corpus = try FuzzCorpus(URL(fileURLWithPath: options.corpus))
     DrivenTrace.ignored = options.ignored
+    ReuseJobs.options = options
+    if let jobs = options.jobs {
+        ReuseJobs.print(options, corpus, isBusy: jobs == "--busy")
+        exit(0)
+    }
     FuzzWatch.start()
     var findings = 0
     for target in options.targets { findings += try await FuzzRun(target, corpus, options).run() }

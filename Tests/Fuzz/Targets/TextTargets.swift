@@ -1,5 +1,74 @@
 import Foundation
+import JSONAPICodec
 import JSONText
+
+/// Numbers that are hard to round.
+enum NumberText {
+    struct Model: Resource {
+        static let type = "n"
+        var id: String
+        var double: Double
+        var float: Float
+    }
+
+    static func random(_ random: inout FuzzRandom) -> String {
+        let sign = random.chance(1, in: 4) ? "-" : ""
+        switch random.below(5) {
+        case 0: return sign + halfway(Double(bitPattern: random.next() & 0x7FFF_FFFF_FFFF_FFFF), &random)
+        case 1: return sign + halfway(Double(random.below(1 << 53)) * (random.chance(1, in: 2) ? 1 : 0.000001), &random)
+        case 2: return sign + halfwayFloat(Float(bitPattern: UInt32(truncatingIfNeeded: random.next()) & 0x7FFF_FFFF), &random)
+        default:
+            let count = random.chance(1, in: 4) ? 18 + random.below(783) : 1 + random.below(40)
+            let digits = String((0..<count).map { _ in Character("\(random.below(10))") })
+            let point = random.below(count)
+            let mantissa = point == 0 ? "0." + digits : trimmed(digits.prefix(point)) + "." + digits.suffix(count - point)
+            return sign + (random.chance(1, in: 4) ? trimmed(digits[...]) : mantissa)
+                + (random.chance(1, in: 2) ? "e\(random.below(700) - 350 - (random.chance(1, in: 2) ? point : 0))" : "")
+        }
+    }
+
+    private static func trimmed(_ digits: Substring) -> String {
+        let rest = digits.drop { $0 == "0" }
+        return rest.isEmpty ? "0" : String(rest)
+    }
+
+    /// A value exactly between two Doubles, or a little beside it, in all its digits.
+    private static func halfway(_ value: Double, _ random: inout FuzzRandom) -> String {
+        guard value.isFinite, value.nextUp.isFinite else { return "1.5" }
+        var text = exact(value.significandBitPattern, value.exponentBitPattern == 0 ? 0 : 1, Int(value.exponentBitPattern), 52, 1075)
+        if random.chance(1, in: 2) { text += text.contains(".") ? random.pick(["0", "1", "0000000000000000001"]) : "" }
+        return text
+    }
+
+    private static func halfwayFloat(_ value: Float, _ random: inout FuzzRandom) -> String {
+        guard value.isFinite, value.nextUp.isFinite else { return "1.5" }
+        let text = exact(UInt64(value.significandBitPattern), value.exponentBitPattern == 0 ? 0 : 1, Int(value.exponentBitPattern), 23, 150)
+        return text.contains(".") && random.chance(1, in: 2) ? text + random.pick(["0", "1", "0000000000000000000000000001"]) : text
+    }
+
+    /// The digits of a value and half a unit of its last bit.
+    private static func exact(_ fraction: UInt64, _ hidden: UInt64, _ exponent: Int, _ bits: Int, _ bias: Int) -> String {
+        let significand = (fraction | hidden << UInt64(bits)) << 1 | 1
+        let power = max(exponent, 1) - bias - 1
+        // Digits of the significand times a power of two, or of five and ten.
+        var digits = String(significand).reversed().map { Int(String($0)) ?? 0 }
+        for _ in 0..<abs(power) {
+            var carry = 0
+            for index in digits.indices {
+                carry += digits[index] * (power > 0 ? 2 : 5)
+                digits[index] = carry % 10
+                carry /= 10
+            }
+            while carry > 0 {
+                digits.append(carry % 10)
+                carry /= 10
+            }
+        }
+        if power < 0 { while digits.count <= -power { digits.append(0) } }
+        let text = String(digits.reversed().map { Character("\($0)") })
+        return power < 0 ? text.dropLast(-power) + "." + text.suffix(-power) : text
+    }
+}
 
 extension FuzzTarget {
     /// Reading and writing JSON: what was read is written and read equal, by the tree and by the tape.
@@ -31,7 +100,7 @@ extension FuzzTarget {
     ///
     /// Known differences: Foundation takes trailing commas, other encodings, a null byte behind the text, and refuses numbers
     /// beyond a Double's range; it counts depth as this library does.
-    static let foundation = FuzzTarget(name: "foundation", seeds: { $0.documents }) { input, _ in
+    static let foundation = FuzzTarget(name: "foundation", seeds: { $0.documents }) { input, random in
         let ours: JSON?
         var kind: JSONSyntaxError.Kind?
         do throws(JSONSyntaxError) { ours = try JSON(parsing: input) } catch {
@@ -44,6 +113,61 @@ extension FuzzTarget {
         } else if ours == nil, theirs != nil {
             try require(hasKnownAcceptance(input, kind), "only Foundation takes it: \(kind.map(\.description) ?? "")")
         }
+        if let ours, let theirs, !hasKnownAcceptance(input, nil), unambiguousTree(input) != nil { try compare(ours, theirs) }
+        if random.chance(1, in: 4) { try compareNumber(NumberText.random(&random)) }
+    }
+
+    /// Strings by their bytes, numbers as integers and as Doubles, names and elements in number and order.
+    private static func compare(_ ours: JSON, _ theirs: Any) throws {
+        switch ours {
+        case .null: try require(theirs is NSNull, "null instead of \(theirs)")
+        case .bool(let value): try require((theirs as? NSNumber)?.boolValue == value && isBool(theirs), "\(value) instead of \(theirs)")
+        case .string(let value):
+            try require((theirs as? String).map { Array($0.utf8) } == Array(value.utf8), "\(value.debugDescription) instead of \(theirs)")
+        case .array(let values):
+            guard let others = theirs as? [Any], others.count == values.count else { throw FuzzFinding("\(ours) instead of \(theirs)") }
+            for (value, other) in zip(values, others) { try compare(value, other) }
+        case .object(let members):
+            guard let others = theirs as? [String: Any] else { throw FuzzFinding("\(ours) instead of \(theirs)") }
+            // A dictionary keeps one of two names that are canonically equal.
+            guard others.count == members.count else {
+                return try require(Set(members.map(\.name)).count < members.count, "\(ours) instead of \(theirs)")
+            }
+            for member in members {
+                guard let other = others[member.name] else { throw FuzzFinding("no member \(member.name)") }
+                try compare(member.value, other)
+            }
+        case .number(let number):
+            guard let other = theirs as? NSNumber, !isBool(theirs) else { throw FuzzFinding("\(ours) instead of \(theirs)") }
+            let text = "\(number)"
+            if let value = Int64(text) { try require(try number.integer(as: Int64.self) == value, "\(number) is not \(value)") }
+            if let value = UInt64(text) { try require(try number.integer(as: UInt64.self) == value, "\(number) is not \(value)") }
+            try require((try? number.integer(as: Int64.self)).map { $0 == other.int64Value } ?? true, "\(number) instead of \(other)")
+            try compareNumber(text)
+        }
+    }
+
+    private static func isBool(_ value: Any) -> Bool {
+        (value as? NSNumber).map { ["c", "B"].contains(String(cString: $0.objCType)) } ?? false
+    }
+
+    /// The Double and the Float that are nearest to the number, as the C library finds them.
+    private static func compareNumber(_ text: String) throws {
+        let tree = try JSON(parsing: text)
+        guard case .number(let number) = tree else { throw FuzzFinding("no number: \(text)") }
+        let expected = strtod(text, nil)
+        let isTooSmall = expected == 0 && text.prefix { $0 != "e" && $0 != "E" }.contains { ("1"..."9").contains($0) }
+        guard expected.isFinite, !isTooSmall else {
+            return try require((try? number.double()) == nil, "\(text) is out of range, and a Double")
+        }
+        let value = try number.double()
+        try require(value.bitPattern == expected.bitPattern, "\(value) instead of \(expected) of \(text)")
+        let model = Data("{\"data\":{\"type\":\"n\",\"id\":\"1\",\"attributes\":{\"double\":\(text),\"float\":\(text)}}}".utf8)
+        let float = strtof(text, nil)
+        guard float.isFinite, float != 0 || expected == 0 else { return }
+        let read = try JSONAPIDecoder().decode(NumberText.Model.self, from: model)
+        try require(read.double.bitPattern == expected.bitPattern, "\(read.double) instead of \(expected) of \(text)")
+        try require(read.float.bitPattern == float.bitPattern, "\(read.float) instead of the Float \(float) of \(text)")
     }
 
     private static func hasKnownRefusal(_ input: [UInt8]) -> Bool {
