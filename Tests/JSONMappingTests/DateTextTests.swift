@@ -127,7 +127,7 @@ import Testing
     }
 
     @Test func whatIsFinerIsRoundedToEighteenDigits() throws {
-        for interval in [1e-18, -1e-18, 1e-19, -1e-19, 5e-324, -5e-324, 0.001.nextUp, (-0.001).nextDown, 1.5e-9] {
+        for interval in [1e-18, -1e-18, 1e-19, -1e-19, 0.001.nextUp, (-0.001).nextDown, 1.5e-9] {
             let text = try #require(DateText.text(Date(timeIntervalSinceReferenceDate: interval)))
             #expect(text.utf8.count <= DateText.longest)
             let again = try #require(read(text))

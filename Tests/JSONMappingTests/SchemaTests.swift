@@ -261,7 +261,7 @@ private final class Leaf: Node {
     }
 }
 
-@Suite struct RepeatedNameTests {
+@Suite struct LastOfRepeatedNamesTests {
     /// A name twice, in objects on both sides of the size from which names are looked up through an index.
     @Test(arguments: [2, 3, 14, 15, 16, 17, 18, 40], [true, false]) func theLastOfARepeatedNameWins(_ count: Int, isFirst: Bool) throws {
         struct Pair: Equatable {

@@ -165,9 +165,9 @@ private struct Gathering {
     private var items: [(key: ArchiveKey, end: Int)] = []
 
     init<Model: ResourceRepresentable>(_ resources: [Model], _ encoder: JSONAPIEncoder) throws {
-        try encoder.forEachText(of: resources) { identifier, bytes in
+        try encoder.forEachResource(of: resources) { identifier, bytes in
             guard let key = ArchiveKey(identifier) else { return }
-            text.append(copying: bytes)
+            text += bytes
             items.append((key, text.count))
         }
     }

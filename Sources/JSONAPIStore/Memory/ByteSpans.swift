@@ -41,15 +41,3 @@ extension Span<UInt8> {
         return count < other.count
     }
 }
-
-extension JSONAPIEncoder {
-    /// Hands every resource object of a graph of values to `body`, each identity once. See `forEachResource`.
-    func forEachText<Value: ResourceRepresentable>(
-        of values: [Value], followsSources: Bool = true, _ body: (ResourceIdentifier, Span<UInt8>) throws -> Void
-    ) throws {
-        try unsafe forEachResource(of: values, followsSources: followsSources) { identifier, text in
-            // SAFETY: the text is valid during the call.
-            try unsafe body(identifier, Span(_unsafeElements: text))
-        }
-    }
-}

@@ -109,8 +109,8 @@ extension StoreTransaction {
                 for object in objects { try intake.add(object, at: .root, policy, acceptsLocal: true) }
                 return
             }
-            try store.encoder.forEachText(of: resources, followsSources: false) { _, text in
-                guard let object = try JSON(parsing: Array(copying: text)).object else { return }
+            try store.encoder.forEachResource(of: resources, followsSources: false) { _, text in
+                guard let object = try JSON(parsing: text).object else { return }
                 try intake.add(ResourceObject(members: object), at: .root, policy, acceptsLocal: true)
             }
         }
