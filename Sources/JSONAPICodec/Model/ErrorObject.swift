@@ -57,12 +57,13 @@ extension ErrorObject {
     /// {"name": ["is too short", "is taken"], "age": "?"} three errors, with the titles "name", "name" and "age"
     /// ```
     ///
-    /// Null is no error at all. Recursion-free.
+    /// Null and an empty object are no error at all. Recursion-free.
     /// - Complexity: O(size of the value).
     static func list(in json: JSON) -> [ErrorObject] {
         switch json {
         case .null: return []
         case .array(let array): return array.flatMap { elements(in: $0) }
+        case .object(let members) where members.isEmpty: return []
         case .object(let members) where !isError(members): return members.flatMap { fieldErrors($0.name, $0.value) }
         default: return elements(in: json)
         }
