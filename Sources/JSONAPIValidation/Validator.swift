@@ -25,7 +25,8 @@ public struct Validator: Sendable {
     public var readingOptions = JSONReadingOptions()
     /// The most issues that are described: 10,000 by default. The rest are counted in the report.
     public var maximumIssues = 10_000
-    /// The most bytes that the described issues take in a report: 1 MiB by default. Issues beyond are counted in the report.
+    /// The most bytes that the described issues take in a report: 1 MiB by default. Issues beyond are counted in the report; the first
+    /// one is always described.
     ///
     /// Each issue repeats the names around its place, so without a limit a report can be the square of the document.
     public var maximumReportBytes = 1 << 20

@@ -14,6 +14,7 @@ struct DocumentReading {
         self.mode = mode
         var decoder = JSONAPIDecoder(mode: mode)
         if Self.isRequest(entry) { decoder.source = .request }
+        decoder.query = entry["context"]?["query"]?.string.map { Query(parsing: $0) }
         do {
             let read = try decoder.decodeWithDiagnostics(DocumentObject.self, from: data)
             document = read.document

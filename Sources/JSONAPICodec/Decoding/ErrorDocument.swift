@@ -25,7 +25,7 @@ import JSONText
 /// ```
 ///
 /// A document with both `data` and errors is an `ErrorDocument`, whatever its data are. With the leniency `dataWithErrors`, `Document`
-/// has both, unless the data are null; and `errors` that are null or empty beside `data` are taken as absent, which otherwise are a
+/// has both, if the data can be read as the model; and `errors` that are null or empty beside `data` are taken as absent, which otherwise are a
 /// `DecodingError`.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#errors>
@@ -68,7 +68,9 @@ public struct ErrorDocument: Error, Sendable {
 
     /// The errors of a document that was read.
     init(_ object: DocumentObject, _ diagnostics: Diagnostics) {
-        self.init(errors: object.errors ?? [], meta: object.meta, links: object.links, jsonapi: object.jsonapi)
+        self.init(
+            errors: object[member: "errors"].map { ErrorObject.list(in: $0) } ?? [], meta: object.meta, links: object.links,
+            jsonapi: object.jsonapi)
         self.object = object
         self.diagnostics = diagnostics
     }

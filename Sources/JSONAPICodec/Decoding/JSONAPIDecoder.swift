@@ -125,12 +125,16 @@ extension JSONAPIDecoder {
     /// Beyond what `decode(_:from:)` reads, the whole document is checked against the mode.
     public func decode<Primary: PrimaryValue>(_ type: Document<Primary>.Type, from data: Data) throws -> Document<Primary> {
         try withSession(data) { session in
-            if session.document.layout.errors != 0, !showsErrorsWithData(session) { throw try ErrorDocument(session) }
+            if session.document.layout.errors != 0, !leniencies.contains(.dataWithErrors) || session.document.layout.data == 0 {
+                throw try ErrorDocument(session)
+            }
             session.keepDocument()
-            let survey = try DocumentSurvey.run(session.document)
-            let value = try Primary._decode(PrimarySource(session: session))
-            try session.finish()
-            return try Document(value, session: session, survey: survey)
+            return try preferErrors(session) {
+                let survey = try DocumentSurvey.run(session.document)
+                let value = try Primary._decode(PrimarySource(session: session))
+                try session.finish()
+                return try Document(value, session: session, survey: survey)
+            }
         }
     }
 
@@ -149,10 +153,14 @@ extension JSONAPIDecoder {
         }
     }
 
-    /// Whether data and errors are both read, by leniency. Data that are null have nothing to read.
-    private func showsErrorsWithData(_ session: DecodingSession) -> Bool {
-        let data = session.document.layout.data
-        return leniencies.contains(.dataWithErrors) && data != 0 && !session.view.isNull(data)
+    /// Throws what the server says in place of an error of ours about the data beside it.
+    private func preferErrors<Result>(_ session: DecodingSession, _ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch {
+            guard session.document.layout.errors != 0, mode != .strict, let document = try? ErrorDocument(session) else { throw error }
+            throw document
+        }
     }
 
     /// Parses and indexes `data` and hands it to `body`; adds line and column to a failure of ours.

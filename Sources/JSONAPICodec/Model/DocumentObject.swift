@@ -97,17 +97,15 @@ extension DocumentObject {
         set { members["data"] = newValue.json }
     }
 
-    /// What went wrong, an error for each element; nil when the member is absent or null.
-    ///
-    /// Real servers write other things than error objects; `ErrorDocument` says how they are read. Strings read as errors with that
-    /// `detail`.
+    /// What went wrong. Elements that are strings read as errors with that `detail`; nil when one is neither string nor
+    /// object.
     ///
     /// https://jsonapi.org/format/1.1/#errors
     /// - Complexity: O(n), n = errors.
     public var errors: [ErrorObject]? {
-        get { members[value: "errors", reading: Self.errors(in:)] }
-        set { members[value: "errors", reading: Self.errors(in:)] = newValue }
-        _modify { yield &members[value: "errors", reading: Self.errors(in:)] }
+        get { members[value: "errors"] }
+        set { members[value: "errors"] = newValue }
+        _modify { yield &members[value: "errors"] }
     }
 
     /// The resources that come along with the primary data; nil also when an element is no object.
@@ -153,8 +151,6 @@ extension DocumentObject {
     /// https://jsonapi.org/format/1.1/#document-structure
     /// - Complexity: O(n), n = members.
     public var unknownMembers: JSONObject { members.unknownMembers(besides: Self.definedNames) }
-
-    private static func errors(in json: JSON) -> [ErrorObject]? { json == .null ? nil : ErrorObject.list(in: json) }
 
     private static let definedNames: [StaticString] = ["data", "errors", "meta", "links", "included", "jsonapi"]
 }

@@ -57,12 +57,14 @@ extension ErrorObject {
     /// {"name": ["is too short", "is taken"], "age": "?"} three errors, with the titles "name", "name" and "age"
     /// ```
     ///
-    /// Null is no error at all. Recursion-free.
+    /// Null and an empty object are no error at all. In the errors, numbers and arrays of texts in the place of `title` and `detail` are
+    /// texts, and a JSON Pointer in the place of `source` is one with that pointer. Recursion-free.
     /// - Complexity: O(size of the value).
     static func list(in json: JSON) -> [ErrorObject] {
         switch json {
         case .null: return []
         case .array(let array): return array.flatMap { elements(in: $0) }
+        case .object(let members) where members.isEmpty: return []
         case .object(let members) where !isError(members): return members.flatMap { fieldErrors($0.name, $0.value) }
         default: return elements(in: json)
         }
@@ -70,8 +72,8 @@ extension ErrorObject {
 
     private static func elements(in json: JSON) -> [ErrorObject] {
         switch json {
-        case .object(let members): [ErrorObject(members: members)]
-        case .array(let array): array.map { ErrorObject(json: $0) ?? ErrorObject(detail: text(of: $0)) }
+        case .object(let members): [ErrorObject(readable: members)]
+        case .array(let array): array.map { $0.object.map { ErrorObject(readable: $0) } ?? ErrorObject(detail: text(of: $0)) }
         case .null: [ErrorObject()]
         default: [ErrorObject(json: json) ?? ErrorObject(detail: text(of: json))]
         }
@@ -80,10 +82,10 @@ extension ErrorObject {
     /// What is wrong with one field, as a map from fields to texts says it.
     private static func fieldErrors(_ name: String, _ json: JSON) -> [ErrorObject] {
         switch json {
-        case .object(let members) where isError(members): [ErrorObject(members: members)]
+        case .object(let members) where isError(members): [ErrorObject(readable: members)]
         case .array(let array) where !array.isEmpty:
             array.map { element in
-                if case .object(let members) = element, isError(members) { return ErrorObject(members: members) }
+                if case .object(let members) = element, isError(members) { return ErrorObject(readable: members) }
                 return ErrorObject(title: name, detail: text(of: element))
             }
         default: [ErrorObject(title: name, detail: text(of: json))]
@@ -92,10 +94,21 @@ extension ErrorObject {
 
     /// Whether an object is an error: it has a member of one that can be read. An empty one is.
     private static func isError(_ members: JSONObject) -> Bool {
-        let error = ErrorObject(members: members)
+        let error = ErrorObject(readable: members)
         let texts = [error.id, error.status, error.code, error.title, error.detail]
         let isText = texts.contains { $0 != nil } && members.contains { $0.value.string != nil || $0.value.number != nil }
         return members.isEmpty || isText || ["source", "links", "meta"].contains { members[$0]?.object != nil }
+    }
+
+    /// An error of those members, where texts can be read in spite of their shape.
+    private init(readable members: JSONObject) {
+        self.init(members: members)
+        for name in ["title", "detail"] {
+            if let json = members[name], json.string == nil, let text = String(readable: json) { self.members[name] = .string(text) }
+        }
+        if let pointer = members["source"]?.string, pointer.utf8.first == UInt8(ascii: "/") {
+            self.members["source"] = ["pointer": .string(pointer)]
+        }
     }
 
     /// A text as it is, anything else as JSON.
@@ -141,22 +154,22 @@ extension ErrorObject {
         _modify { yield &members[value: "code", reading: String.init(textOrNumber:)] }
     }
 
-    /// What kind of problem it is, for people: the same each time it occurs. A number reads as its text, an array of texts as lines.
+    /// What kind of problem it is, for people: the same each time it occurs.
     ///
     /// https://jsonapi.org/format/1.1/#error-objects
     public var title: String? {
-        get { members[value: "title", reading: String.init(readable:)] }
-        set { members[value: "title", reading: String.init(readable:)] = newValue }
-        _modify { yield &members[value: "title", reading: String.init(readable:)] }
+        get { members[value: "title"] }
+        set { members[value: "title"] = newValue }
+        _modify { yield &members[value: "title"] }
     }
 
-    /// What happened this time, for people. A number reads as its text, an array of texts as lines.
+    /// What happened this time, for people.
     ///
     /// https://jsonapi.org/format/1.1/#error-objects
     public var detail: String? {
-        get { members[value: "detail", reading: String.init(readable:)] }
-        set { members[value: "detail", reading: String.init(readable:)] = newValue }
-        _modify { yield &members[value: "detail", reading: String.init(readable:)] }
+        get { members[value: "detail"] }
+        set { members[value: "detail"] = newValue }
+        _modify { yield &members[value: "detail"] }
     }
 
     /// Where in the request the error lies.

@@ -16,16 +16,6 @@ public struct ErrorSource: MemberLens {
         self.members = members
     }
 
-    /// The view of an object; for a string that is a JSON Pointer, a source with that pointer. Nil for any other value.
-    public init?(json: JSON) {
-        switch json {
-        case .object(let members): self.init(members: members)
-        case .string(let text) where text.utf8.first == UInt8(ascii: "/"): self.init(members: ["pointer": json])
-        case .array(let array) where array.isEmpty: self.init()
-        default: return nil
-        }
-    }
-
     /// A source of those members; nil leaves a member out.
     public init(pointer: JSONPointer? = nil, parameter: String? = nil, header: String? = nil) {
         members = JSONObject()

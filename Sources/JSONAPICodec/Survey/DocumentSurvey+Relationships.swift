@@ -22,6 +22,7 @@ extension DocumentSurvey {
         var data = 0
         var links = 0
         var saysMore = false
+        var hasOthers = false
         var member = view.first(in: relationship)
         let end = view.end(of: relationship)
         while member < end {
@@ -34,14 +35,29 @@ extension DocumentSurvey {
                 saysMore = saysMore || view.isObject(value)
                 try checkMeta(value)
             } else {
-                try checkAdditional(member, value, in: "a relationship object")
+                hasOthers = true
                 saysMore = saysMore || hasExtensionName(member)
             }
             member = view.next(after: value)
         }
+        // What is missing comes before what is too much.
         if data == 0 { try checkWithoutData(relationship, links, saysMore: saysMore, isPrimary: isPrimary) }
+        if hasOthers { try checkOtherMembers(of: relationship) }
         if links != 0 { try checkLinks(links, of: .relationship(toOne: data != 0 && view.isObject(data))) }
         if data != 0 { try checkLinkage(data) }
+    }
+
+    private mutating func checkOtherMembers(of relationship: Int) throws {
+        var member = view.first(in: relationship)
+        let end = view.end(of: relationship)
+        while member < end {
+            let value = view.next(after: member)
+            let isDefined =
+                view.string(at: member, equals: "data") || view.string(at: member, equals: "links")
+                || view.string(at: member, equals: "meta")
+            if !isDefined { try checkAdditional(member, value, in: "a relationship object") }
+            member = view.next(after: value)
+        }
     }
 
     private func hasExtensionName(_ name: Int) -> Bool {

@@ -45,7 +45,9 @@ struct IssueList {
         for number in found.indices.sorted(by: { (found[$0].word, $0) < (found[$1].word, $1) }) {
             let one = found[number]
             let texts = one.message.utf8.count + one.cure.utf8.count + one.rule.id.utf8.count + one.rule.sentence.utf8.count
-            if budget.pays(walk.move(to: one.word) + texts + Self.overhead) {
+            let isPaid = budget.pays(walk.move(to: one.word) + texts + Self.overhead)
+            // One pointer alone is no longer than the document.
+            if isPaid || pointers.isEmpty {
                 pointers.append((one, walk.pointer))
             } else {
                 omitted.add(one.rule, one.severity)

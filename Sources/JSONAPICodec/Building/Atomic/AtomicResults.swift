@@ -92,7 +92,7 @@ extension JSONAPIDecoder {
         _ type: AtomicResults.Type, from data: Data, for operations: AtomicOperations? = nil
     ) throws -> AtomicResults {
         let (document, diagnostics) = try decodeWithDiagnostics(DocumentObject.self, from: data)
-        if document.errors != nil { throw ErrorDocument(document, diagnostics) }
+        if let errors = document[member: "errors"], errors != .null { throw ErrorDocument(document, diagnostics) }
         do {
             let results = try AtomicResults(document, self)
             guard operations == nil || operations?.count == results.count else {
