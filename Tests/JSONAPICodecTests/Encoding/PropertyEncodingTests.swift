@@ -171,9 +171,9 @@ import Testing
         // Such attributes are for servers that ask for them.
         let keyed = Keyed(id: "1", kind: "k", attributeID: 2)
         #expect(encodingFailure { _ = try encoder.encode(keyed) }?.kind == .illegalName)
-        var encoder = encoder
-        encoder.checksNames = false
-        #expect(try encoder.text(keyed) == #"{"data":{"type":"things","id":"1","attributes":{"type":"k","id":2}}}"#)
+        var unchecked = encoder
+        unchecked.checksNames = false
+        #expect(try unchecked.text(keyed) == #"{"data":{"type":"things","id":"1","attributes":{"type":"k","id":2}}}"#)
     }
 
     @Test("A resource inside an attribute is a plain value, a reference there is an error")

@@ -134,7 +134,8 @@ import Testing
             try map.encode([Twice()], forKey: Key("list"))
         }
         #expect(failure?.kind == .duplicateName)
-        #expect("\(failure?.pointer ?? .root)".hasPrefix("/data/0/attributes/list/0"))
+        let pointer = "\(failure?.pointer ?? .root)"
+        #expect(pointer.hasPrefix("/data/0/attributes/list/0"))
         let fine = Scripted { encoder in
             var map = encoder.container(keyedBy: Key.self)
             try map.encode([["n": ["n": ["n": 1]]], ["n": ["n": ["n": 2]]]], forKey: Key("n"))

@@ -80,7 +80,7 @@ private final class RecordingFiles: FileSystem, Sendable {
     }
     func status(_ descriptor: Int32) throws(SystemFault) -> FileStatus { try system.status(descriptor) }
     func status(ofPath path: String) throws(SystemFault) -> FileStatus { try system.status(ofPath: path) }
-    func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, at offset: Int) throws(SystemFault) -> Int {
+    func write(_ descriptor: Int32, _ bytes: Span<UInt8>, at offset: Int64) throws(SystemFault) -> Int {
         noted.append("write")
         return try system.write(descriptor, bytes, at: offset)
     }
@@ -88,7 +88,7 @@ private final class RecordingFiles: FileSystem, Sendable {
         noted.append("fsync")
         try system.synchronize(descriptor)
     }
-    func truncate(_ descriptor: Int32, to count: Int) throws(SystemFault) {
+    func truncate(_ descriptor: Int32, to count: Int64) throws(SystemFault) {
         noted.append("ftruncate")
         try system.truncate(descriptor, to: count)
     }
@@ -100,7 +100,7 @@ private final class RecordingFiles: FileSystem, Sendable {
     }
     func remove(_ path: String) throws(SystemFault) { try system.remove(path) }
     func close(_ descriptor: Int32) throws(SystemFault) { try system.close(descriptor) }
-    func map(_ descriptor: Int32, count: Int) throws(SystemFault) -> UnsafeRawPointer { try system.map(descriptor, count: count) }
+    func map(_ descriptor: Int32, count: Int) throws(SystemFault) -> MappedMemory { try system.map(descriptor, count: count) }
 }
 
 private final class Record<Element: Sendable>: @unchecked Sendable {
