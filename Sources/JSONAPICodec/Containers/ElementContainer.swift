@@ -47,7 +47,7 @@ struct ElementContainer: UnkeyedDecodingContainer {
 
     /// Steps over a null; stays at anything else.
     mutating func decodeNil() throws -> Bool {
-        guard session.view.isNull(try current(Any?.self).word) else { return false }
+        guard session.view.isNull(try current(Never.self).word) else { return false }
         advance()
         return true
     }

@@ -21,7 +21,7 @@ struct ResourceDecoder: Decoder {
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
         throw session.failure(
             .wrongType, at: Int(session.entries[ordinal].word), expected: "an array", found: "a resource object"
-        ).decodingError(codingPath: codingPath)
+        ).decodingError(codingPath: codingPath, type: [Any].self)
     }
 
     /// For types that wrap a resource: `decode` hands the same resource on.

@@ -151,7 +151,7 @@ public struct DecodingFailure: Error, Sendable, Hashable {
     }
 
     /// The same, for what was asked for as a value of another type.
-    func requesting(_ type: Any.Type) -> DecodingFailure {
+    func requesting(_ type: Any.Type?) -> DecodingFailure {
         var copy = self
         copy.requestedType = type
         return copy

@@ -5,13 +5,16 @@ struct ElementEncodingContainer: UnkeyedEncodingContainer {
     let session: EncodingSession
     let sink: ValueSink
     let id: Int
-    private(set) var count = 0
+    /// How many elements there were when the value ended.
+    private var known = 0
+
+    /// The elements of the array, those written through another container of it included.
+    var count: Int { sink.isCurrent(id) ? sink.count : known }
 
     init(_ session: EncodingSession, _ sink: ValueSink, _ id: Int) {
         self.session = session
         self.sink = sink
         self.id = id
-        count = sink.isCurrent(id) ? sink.count : 0
     }
 
     var codingPath: [any CodingKey] { session.codingPath(sink.path) }
@@ -20,7 +23,7 @@ struct ElementEncodingContainer: UnkeyedEncodingContainer {
     private mutating func begin() throws {
         guard sink.isCurrent(id) else { throw session.misuse(sink) }
         sink.countElement()
-        count = sink.count
+        known = sink.count
     }
 
     mutating func encode<Value: Encodable>(_ value: Value) throws { try general(value) }
@@ -71,7 +74,7 @@ struct ElementEncodingContainer: UnkeyedEncodingContainer {
         guard sink.isCurrent(id) else { return ValueEncoder(session, .closed(), ValueEncoder.closed) }
         let child = session.detached(.index(count), in: sink)
         sink.countElement()
-        count = sink.count
+        known = sink.count
         return ValueEncoder(session, child, child.open(.same))
     }
 
@@ -91,4 +94,8 @@ struct ElementEncodingContainer: UnkeyedEncodingContainer {
     mutating func encode(_ value: UInt16) throws { try scalar(value) }
     mutating func encode(_ value: UInt32) throws { try scalar(value) }
     mutating func encode(_ value: UInt64) throws { try scalar(value) }
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    mutating func encode(_ value: Int128) throws { try scalar(value) }
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    mutating func encode(_ value: UInt128) throws { try scalar(value) }
 }

@@ -141,7 +141,13 @@ extension JSONAPIEncoder {
         do {
             try session.writer(for: type(of: value)).write(value, session, sink)
             try session.checkWhole()
-            return try session.json(sink.finish())
+            var reading = session.reading
+            reading.duplicateNames = .refuse
+            do throws(JSONSyntaxError) { return try JSON(parsing: sink.finish(), options: reading) } catch {
+                throw EncodingFailure(
+                    .duplicateName, at: JSONPointer(tokens: place + error.pointer.tokens), expected: "each name once in an object",
+                    found: "one that is written twice", advice: "write each key once")
+            }
         } catch let failure as EncodingFailure {
             throw failure.encodingError
         }

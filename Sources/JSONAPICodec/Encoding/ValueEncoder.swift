@@ -33,7 +33,7 @@ struct ValueEncoder: Encoder {
 }
 
 extension ValueEncoder: SingleValueEncodingContainer {
-    private func begin() throws {
+    fileprivate func begin() throws {
         guard sink.isCurrent(id), sink.begin(.single) else { throw session.misuse(sink) }
     }
 
@@ -48,6 +48,19 @@ extension ValueEncoder: SingleValueEncodingContainer {
         try session.edge {
             try begin()
             try session.writer(for: Value.self).write(value, session, sink)
+        }
+    }
+}
+
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+extension ValueEncoder {
+    func encode(_ value: Int128) throws { try wide(value) }
+    func encode(_ value: UInt128) throws { try wide(value) }
+
+    private func wide(_ value: some WritableScalar) throws {
+        try session.edge {
+            try begin()
+            try value.write(session, sink)
         }
     }
 }
@@ -188,4 +201,8 @@ struct ValueEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     mutating func encode(_ value: UInt16, forKey key: Key) throws { try scalar(value, key) }
     mutating func encode(_ value: UInt32, forKey key: Key) throws { try scalar(value, key) }
     mutating func encode(_ value: UInt64, forKey key: Key) throws { try scalar(value, key) }
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    mutating func encode(_ value: Int128, forKey key: Key) throws { try scalar(value, key) }
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    mutating func encode(_ value: UInt128, forKey key: Key) throws { try scalar(value, key) }
 }

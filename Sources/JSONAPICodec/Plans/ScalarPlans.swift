@@ -109,7 +109,9 @@ extension DecodingSession {
     func number(at word: Int) throws -> Double { try requested(at: word) }
 
     private func requested<Value: Scalar>(at word: Int) throws -> Value {
-        do { return try scalar(at: word) } catch let failure as DecodingFailure { throw failure.requesting(Value.self) }
+        do { return try scalar(at: word) } catch let failure as DecodingFailure {
+            throw failure.requesting(failure.kind == .unexpectedNull ? nil : Value.self)
+        }
     }
 
     @inline(never)
@@ -119,13 +121,14 @@ extension DecodingSession {
         switch view.kind(at: word) {
         case .null:
             throw failure(.unexpectedNull, at: word, expected: Value.expectation, advice: "make the property optional if null is meant")
+                .requesting(Value.self)
         case .number where Value.self != String.self && Value.self != Bool.self:
             let isWhole = view.isInteger(word)
             throw failure(
                 .numberOutOfRange, at: word, expected: Value.expectation,
                 found: isWhole ? "an integer that does not fit" : "a number that does not fit")
         default:
-            throw failure(.wrongType, at: word, expected: Value.expectation)
+            throw failure(.wrongType, at: word, expected: Value.expectation).requesting(Value.self)
         }
     }
 

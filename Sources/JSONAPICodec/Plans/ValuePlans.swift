@@ -32,7 +32,7 @@ final class DatePlan: PropertyPlan<Date> {
             session.view.isNull(word)
             ? session.failure(.unexpectedNull, at: word, expected: expected, advice: "make the property optional if null is meant")
             : session.failure(.wrongType, at: word, expected: expected)
-        return failure.requesting(String.self)
+        return failure.kind == .unexpectedNull ? failure : failure.requesting(String.self)
     }
 }
 
@@ -94,7 +94,11 @@ final class URLPlan: PropertyPlan<URL> {
 final class DecimalPlan: PropertyPlan<Decimal> {
     /// Exact or not at all: a number with more digits than a decimal holds is an error.
     override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> Decimal {
-        guard session.view.kind(at: place.word) == .number else { return Decimal(try session.scalar(at: place.word) as Double) }
+        // A text that stands for infinity is no decimal, whatever the strategy for floats.
+        guard session.view.kind(at: place.word) == .number else {
+            throw session.failure(
+                session.view.isNull(place.word) ? .unexpectedNull : .wrongType, at: place.word, expected: "a number that Decimal holds")
+        }
         let text = session.view.numberText(at: place.word)
         if let value = Decimal(string: text, locale: nil), value.isFinite,
             let back = JSONNumber(text: value.description), let number = JSONNumber(text: text), back == number

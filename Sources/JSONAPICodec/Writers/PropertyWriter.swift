@@ -164,6 +164,10 @@ extension UInt8: WritableScalar {}
 extension UInt16: WritableScalar {}
 extension UInt32: WritableScalar {}
 extension UInt64: WritableScalar {}
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+extension Int128: WritableScalar {}
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+extension UInt128: WritableScalar {}
 
 extension EncodingSession {
     /// Infinities and NaN, by the strategy.
