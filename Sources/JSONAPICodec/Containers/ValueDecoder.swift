@@ -49,24 +49,24 @@ final class ValueDecoder: Decoder {
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         guard session.view.isObject(word) else {
-            throw mismatch("an object", [String: Any].self, KeyedDecodingContainer<Key>.self)
+            throw mismatch("an object", [String: Any].self)
         }
         return KeyedDecodingContainer(ValueContainer<Key>(self))
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-        guard session.view.isArray(word) else { throw mismatch("an array", [Any].self, [Any].self) }
+        guard session.view.isArray(word) else { throw mismatch("an array", [Any].self) }
         return ElementContainer(self)
     }
 
     func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
 
-    private func mismatch(_ expected: String, _ type: Any.Type, _ container: Any.Type) -> DecodingError {
+    private func mismatch(_ expected: String, _ type: Any.Type) -> DecodingError {
         let isNull = session.view.isNull(word)
         return session.failure(
             isNull ? .unexpectedNull : .wrongType, at: word, expected: expected,
             advice: isNull ? "make the property optional if null is meant" : nil
-        ).decodingError(codingPath: codingPath, type: isNull ? container : type)
+        ).decodingError(codingPath: codingPath, type: type)
     }
 }
 

@@ -21,6 +21,14 @@ enum DrivenDifferences {
     /// `JSONDecoder` counts on when an optional element is read at the end.
     static func index(_ container: any UnkeyedDecodingContainer) -> Int { min(container.currentIndex, container.count ?? 0) }
 
+    /// So the position at which an element is missing says nothing.
+    static func path(of event: DrivenTrace.Event) -> [DrivenTrace.Position]? {
+        guard event.kind.rawValue.hasPrefix("next"), event.outcome.hasPrefix("valueNotFound"), event.path?.last?.isIndex == true else {
+            return event.path
+        }
+        return event.path?.dropLast()
+    }
+
     /// `JSONDecoder` does not know the texts for infinities and NaN where they are written with escapes.
     static func readsEscapes(_ strategy: Int) -> Bool { strategy != 3 }
 
