@@ -3,9 +3,7 @@ import JSONText
 
 // Unsafe memory: small tables that a session writes for every resource and every member. As arrays in a class each write would be
 // checked for uniqueness and exclusive access at run time, which together took 11 % of the instructions of decoding a compound
-// document. The module's other unsafe memory, each with its rules: lists of values (StableList.swift), values that are looked at
-// where they are (Lending.swift), the states of resources (ElementPlan.swift), the state of the encoder (EncodingSession.swift).
-// Addresses of elements of lists are handed on by the encoder's tables (FieldNames.swift, KnownTypes.swift, KnownResource.swift).
+// document. Each type owns its memory and checks every index, in release builds too.
 
 /// Where tables have their memory. Straight from `malloc`: on Linux `UnsafeMutablePointer.allocate` asks for aligned memory, which
 /// takes twice as long, and zeroed memory comes without being written, so that pages nobody touches are never there.
@@ -35,7 +33,7 @@ enum ScratchMemory {
 
 /// A fixed number of trivial values, all the same at first.
 ///
-/// Indexes are checked in debug builds; each caller says why its indexes are in bounds. `@unchecked Sendable`: one thread writes,
+/// Every index is checked, in release builds too. `@unchecked Sendable`: one thread writes,
 /// and the table of a document's index is not written any more once it is made.
 final class Scratch<Element: BitwiseCopyable>: @unchecked Sendable {
     private let base: UnsafeMutablePointer<Element>
@@ -54,13 +52,6 @@ final class Scratch<Element: BitwiseCopyable>: @unchecked Sendable {
     }
 
     deinit { ScratchMemory.free(base) }
-
-    /// All values; valid as long as the table lives.
-    @inline(__always)
-    var buffer: UnsafeBufferPointer<Element> { UnsafeBufferPointer(start: base, count: count) }
-
-    /// The same, to be written as well.
-    var list: ScratchList<Element> { ScratchList(base: base, count: count) }
 
     @inline(__always)
     subscript(index: Int) -> Element {
@@ -178,28 +169,6 @@ final class ScratchStack<Element: BitwiseCopyable>: RandomAccessCollection, @unc
     var elements: [Element] { Array(UnsafeBufferPointer(start: base, count: count)) }
 
     var last: Element? { count > 0 ? base[count - 1] : nil }
-}
-
-/// The values of a table, or of a stack that does not grow any more, without the cost of reaching through the object that owns
-/// them. Who keeps a list keeps that object.
-struct ScratchList<Element: BitwiseCopyable>: RandomAccessCollection, @unchecked Sendable {
-    fileprivate let base: UnsafeMutablePointer<Element>
-    let count: Int
-
-    var startIndex: Int { 0 }
-    var endIndex: Int { count }
-
-    @inline(__always)
-    subscript(index: Int) -> Element {
-        get {
-            precondition(index >= 0 && index < count)
-            return base[index]
-        }
-        nonmutating set {
-            precondition(index >= 0 && index < count)
-            base[index] = newValue
-        }
-    }
 }
 
 /// An object of which the program knows the class.

@@ -13,8 +13,7 @@
 /// end for each beginning.
 @usableFromInline
 package final class JSONOutput {
-    // Unchecked: these change several times for each value, and no closure sees the output while it changes. Checked, encoding took
-    // 6 % more instructions.
+    // Unchecked: these change several times for each value, and no closure sees the output while it changes.
     @exclusivity(unchecked) var memory: OutputMemory
     @exclusivity(unchecked) package private(set) final var depth = 0
     @exclusivity(unchecked) final var position = Position.first
