@@ -9,7 +9,7 @@ extension String {
         guard bytes.count > max(limit, 0) else { return self }
         let half = max(limit, 0) / 2
         return String(decoding: bytes.prefix(half).wholeHead, as: UTF8.self) + "…"
-            + String(decoding: bytes.suffix(half).drop(while: \.isUTF8Continuation), as: UTF8.self)
+            + String(decoding: bytes.suffix(half).drop { $0.isUTF8Continuation }, as: UTF8.self)
     }
 }
 
@@ -36,7 +36,7 @@ extension JSONPointer {
             tail = piece + tail
         }
         return String(decoding: head[...].wholeHead, as: UTF8.self) + "…"
-            + String(decoding: tail.drop(while: \.isUTF8Continuation), as: UTF8.self)
+            + String(decoding: tail.drop { $0.isUTF8Continuation }, as: UTF8.self)
     }
 
     private static func spell(_ token: some Sequence<UInt8>, into text: inout [UInt8]) {
