@@ -198,8 +198,8 @@ package enum NumberParsing {
     private static func quickFloat(_ bytes: Span<UInt8>) -> Float? {
         guard let (digits, exponent) = quickDecimal(bytes) else { return nil }
         if digits == 0 { return bytes[0] == 0x2D ? -0.0 : 0.0 }
-        guard let (significand, power) = binary(digits, exponent) else { return nil }
-        // From 10^-27 to 2^64 × 10^27: the power of two is that of a normal float, and an infinite product is refused below.
+        // Beyond the powers of two of normal floats the exact way decides; an infinite product is refused below.
+        guard let (significand, power) = binary(digits, exponent), power >= -126, power <= 127 else { return nil }
         let value = Float(significand) * Float(sign: .plus, exponentBitPattern: UInt(power + 127), significandBitPattern: 0)
         guard value.isFinite else { return nil }
         return bytes[0] == 0x2D ? -value : value
