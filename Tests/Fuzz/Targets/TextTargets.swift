@@ -134,7 +134,11 @@ extension FuzzTarget {
                 return try require(Set(members.map(\.name)).count < members.count, "\(ours) instead of \(theirs)")
             }
             for member in members {
-                guard let other = others[member.name] else { throw FuzzFinding("no member \(member.name)") }
+                // JSONSerialization takes a byte-order mark off the beginning of a name.
+                let bare = member.name.unicodeScalars.first == "\u{FEFF}" ? String(member.name.unicodeScalars.dropFirst()) : nil
+                guard let other = others[member.name] ?? bare.flatMap({ others[$0] }) else {
+                    throw FuzzFinding("no member \(member.name)")
+                }
                 try compare(member.value, other)
             }
         case .number(let number):
