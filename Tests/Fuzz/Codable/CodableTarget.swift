@@ -32,6 +32,7 @@ extension DrivenCase {
             if let last = theirs.traces.last?.events.last, last.isError, last.outcome == "fails" { return nil }
             let texts = [expected, found].map { DrivenRun.describe($0).0.prefix { $0 != " " } }
             if texts[0] == texts[1] || DrivenTrace.ignored.contains("kinds") { return nil }
+            if DrivenDifferences.isNullMismatch(texts[0], texts[1]) { return nil }
             return DrivenDifference(kind: "end: \(texts[1]) instead of \(texts[0])", description: "\(found) instead of \(expected)")
         case (let expected?, nil): return DrivenDifference(kind: "only Foundation fails", description: "no error instead of \(expected)")
         case (nil, let found?): return DrivenDifference(kind: "only ours fails", description: "\(found)")

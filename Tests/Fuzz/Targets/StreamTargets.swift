@@ -34,7 +34,9 @@ extension FuzzTarget {
             // One resource, or null, is a stream like any other; data beside errors are handed out where that is allowed; whether
             // an identity stands there twice, or nothing links to a resource, is not looked at.
             if error is ErrorDocument, decoder.leniencies.contains(.dataWithErrors) { return }
-            if let kind = failure(error)?.kind, [.cardinality, .unexpectedNull, .wrongType, .duplicateResource, .notLinked].contains(kind) { return }
+            if let kind = failure(error)?.kind, [.cardinality, .unexpectedNull, .wrongType, .duplicateResource, .notLinked].contains(kind) {
+                return
+            }
             // Whole resources inside relationships are counted within their portion only.
             if failure(error)?.kind == .resourceLimit, decoder.leniencies.contains(.embeddedResources) { return }
             throw FuzzFinding("only the whole is refused: \(error)")
