@@ -26,7 +26,8 @@ enum DrivenDifferences {
     /// Nor does the path of a text that is no date: `JSONDecoder` leaves the key out.
     static func path(of event: DrivenTrace.Event) -> [DrivenTrace.Position]? {
         if event.probe.contains("Date"), event.outcome.hasPrefix("dataCorrupted") { return nil }
-        guard event.outcome.hasPrefix("valueNotFound"), event.path?.last?.isIndex == true else { return event.path }
+        let isNull = event.outcome.hasPrefix("valueNotFound") || event.outcome.hasPrefix("typeMismatch Bool")
+        guard isNull, event.path?.last?.isIndex == true else { return event.path }
         return event.path?.dropLast()
     }
 
