@@ -186,11 +186,6 @@ extension DecodingSession {
     func relationship(_ name: String, of ordinal: Int) -> Int? { name.withName { relationship($0, of: ordinal) } }
 }
 
-extension StaticString {
-    @inline(__always)
-    var utf8Buffer: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: utf8Start, count: utf8CodeUnitCount) }
-}
-
 // MARK: - What is asked for again
 
 extension DecodingSession {

@@ -54,38 +54,6 @@ package enum MemberName {
     /// anywhere; hyphen, underscore and space inside only; at least one character.
     ///
     /// No normalization and no case folding: composed and decomposed é are two names, each legal.
-    package static func isLegal(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        isOfLetters(bytes) || isLegal(Slice(base: bytes, bounds: bytes.indices))
-    }
-
-    /// Whether the bytes are ASCII letters, as in most names, four of them at least.
-    private static func isOfLetters(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        let raw = UnsafeRawBufferPointer(bytes)
-        var offset = 0
-        guard raw.count >= 8 else {
-            guard raw.count >= 4 else { return false }
-            // Two halves that overlap, in one word.
-            let first = UInt64(raw.loadUnaligned(as: UInt32.self))
-            return isOfLetters(first << 32 | UInt64(raw.loadUnaligned(fromByteOffset: raw.count - 4, as: UInt32.self)))
-        }
-        // SAFETY: a word is loaded only while eight bytes remain; the last one may overlap the one in front of it.
-        while raw.count - offset > 8 {
-            guard isOfLetters(raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self)) else { return false }
-            offset += 8
-        }
-        return isOfLetters(raw.loadUnaligned(fromByteOffset: raw.count - 8, as: UInt64.self))
-    }
-
-    private static func isOfLetters(_ word: UInt64) -> Bool {
-        let ones: UInt64 = 0x0101_0101_0101_0101
-        let highs: UInt64 = 0x8080_8080_8080_8080
-        // Upper case made lower; then the high bit says: `a` or above, and not above `z`. No sum goes beyond its byte.
-        let lower = word | ones &* 0x20
-        let fromA = (lower & ~highs) &+ ones &* (0x80 - 0x61)
-        let aboveZ = (lower & ~highs) &+ ones &* (0x80 - 0x7B)
-        return fromA & ~aboveZ & ~word & highs == highs
-    }
-
     package static func isLegal(_ bytes: some RandomAccessCollection<UInt8>) -> Bool {
         guard let first = bytes.first, let last = bytes.last else { return false }
         return isGloballyAllowed(first) && isGloballyAllowed(last) && bytes.allSatisfy { isGloballyAllowed($0) || isAllowedInside($0) }
