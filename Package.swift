@@ -15,10 +15,11 @@ let package = Package(
         .plugin(name: "GenerateModels", targets: ["GenerateModels"]),
     ],
     targets: [
-        .target(name: "JSONText"),
+        .target(name: "JSONText", swiftSettings: [.strictMemorySafety()]),
         .target(name: "CStackBounds"),
         .target(name: "JSONMapping", dependencies: ["JSONText", "CStackBounds"], swiftSettings: [.strictMemorySafety()]),
-        .target(name: "JSONAPICodec", dependencies: ["JSONMapping", "JSONText", "CStackBounds"]),
+        .target(
+            name: "JSONAPICodec", dependencies: ["JSONMapping", "JSONText", "CStackBounds"], swiftSettings: [.strictMemorySafety()]),
         .target(
             name: "JSONAPIValidation", dependencies: ["JSONAPICodec", "JSONText"], swiftSettings: [.strictMemorySafety()]),
         .target(name: "JSONAPIStore", dependencies: ["JSONAPICodec", "JSONText"], swiftSettings: [.strictMemorySafety()]),

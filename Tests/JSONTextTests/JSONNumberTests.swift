@@ -263,13 +263,12 @@ struct JSONNumberTests {
         for _ in 0..<20_000 {
             let count = Int.random(in: 0...40, using: &generator)
             let bytes = (0..<count).map { _ in alphabet[Int.random(in: 0..<alphabet.count, using: &generator)] }
-            bytes.withUnsafeBufferPointer { bytes in
-                _ = NumberParsing.int64(bytes)
-                _ = NumberParsing.double(bytes)
-                _ = NumberParsing.isNumber(bytes)
-                _ = try? NumberParsing.integer(bytes, as: UInt8.self)
-                _ = try? NumberParsing.integer(bytes, as: UInt64.self)
-            }
+            let span = bytes.span
+            _ = NumberParsing.int64(span)
+            _ = NumberParsing.double(span)
+            _ = NumberParsing.isNumber(span)
+            _ = try? NumberParsing.integer(span, as: UInt8.self)
+            _ = try? NumberParsing.integer(span, as: UInt64.self)
             let text = String(decoding: bytes, as: UTF8.self)
             let number = JSONNumber(uncheckedText: text)
             _ = number.hashValue

@@ -25,14 +25,14 @@ extension EncodingSession {
         of values: [Value], _ body: (ResourceIdentifier, [UInt8]) throws -> Void
     ) throws {
         let writer = elementWriter(for: Value.self)
-        let array = writer.keep(values)
+        let waiting = WaitingArray(values, writer)
         for (index, value) in values.enumerated() {
             guard let identifier = value.identifier else {
                 throw EncodingFailure(
                     .missingIdentity, at: JSONPointer("data").appending(index), expected: "a resource with an id or a lid",
                     found: "one with neither")
             }
-            writer.meet(value, identifier, self, IncludeTree.everything, in: KeptValue(writer, array: array, index: index))
+            writer.meet(value, identifier, self, IncludeTree.everything, in: waiting, at: index)
         }
         var hashes: [Int: UInt64] = [:]
         while let item = included.nextItem() {
@@ -51,7 +51,7 @@ extension EncodingSession {
     }
 
     /// The object of a value, without what it leads to.
-    private func text(of value: KeptValue, _ number: Int) throws -> [UInt8] {
+    private func text(of value: WaitingValue, _ number: Int) throws -> [UInt8] {
         try value.write(self, as: number, at: ObjectPlace(.included), node: IncludeTree.nothing)
         defer { output.reset(to: .start) }
         return output.bytes

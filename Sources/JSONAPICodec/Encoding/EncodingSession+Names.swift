@@ -18,6 +18,10 @@ extension EncodingSession {
         return converted
     }
 
+    /// A name, looked up.
+    @inline(__always)
+    func known(_ name: String) -> KnownName { KnownName(text: name, number: names.number(of: name)) }
+
     /// The piece of an attribute's name that may be written as it is, and is noted now; nil for one that has to be looked at.
     @inline(__always)
     func attributePiece(_ number: Int) -> Int? {
@@ -27,7 +31,8 @@ extension EncodingSession {
 
     /// Writes the name of an attribute or relationship for which there is no piece, unless it must not be written.
     @inline(never)
-    func writeUnusualField(_ name: String, _ number: Int, isRelationship: Bool, into output: JSONOutput) throws {
+    func writeUnusualField(_ name: KnownName, isRelationship: Bool, into output: JSONOutput) throws {
+        let (name, number) = (name.text, name.number)
         let group = isRelationship ? "relationships" : "attributes"
         try checkField(name, in: group)
         if number < 0 {
@@ -64,7 +69,7 @@ extension EncodingSession {
     /// Throws for a name that no attribute, relationship or type may have.
     func checkName(_ name: String, at tokens: [String] = []) throws {
         guard checksNames else { return }
-        switch MemberName(Array(name.utf8)) {
+        switch MemberName(name) {
         case .legal, .at, .ofExtension: return
         case .illegal, .illegalOfExtension:
             throw failure(

@@ -6,12 +6,8 @@ extension EncodingSession {
     /// Begins a resource object: identity and fieldset. Its fields follow, then `endResource`.
     func beginResource(_ number: Int, at place: ObjectPlace, node: IncludeTree.Node) throws {
         begin(number, at: place, node: node)
-        if number != Self.loose {
-            let known = included[number]
-            let type = types[known.type]
-            if type.isChecked, let opening = type.opening, known.name == .id, !known.text.isEmpty {
-                return output.beginObject(with: opening, of: pieces, known.text)
-            }
+        if number != Self.loose, let opening = included.opening(number) {
+            return output.beginObject(with: opening, of: pieces, included.text(number))
         }
         let identity = identity
         let type = types.number(of: identity.type)
@@ -96,7 +92,7 @@ extension EncodingSession {
 
     private func takeRelationships(_ body: () throws -> Void) rethrows {
         relationships.endObject()
-        output.name(plain: "relationships")
+        output.name(groupPieces.relationships, of: pieces)
         try body()
         relationships.reset(to: .start)
     }
@@ -107,22 +103,25 @@ extension EncodingSession {
 extension EncodingSession {
     /// Writes an attribute's name, after which its value has to follow. False when the fieldset leaves it out.
     @inline(__always)
-    func beginAttribute(_ name: String) throws -> Bool {
-        if hasFilter, !wants(name) { return false }
+    func beginAttribute(_ name: KnownName) throws -> Bool {
+        if hasFilter, !wants(name.text) { return false }
         if !hasAttributes { openAttributes() }
-        let number = names.number(of: name)
-        if let piece = attributePiece(number) {
+        if let piece = attributePiece(name.number) {
             output.name(piece, of: pieces)
         } else {
-            try writeUnusualField(name, number, isRelationship: false, into: output)
+            try writeUnusualField(name, isRelationship: false, into: output)
         }
         return true
     }
 
     /// The piece of an attribute's name that may be written as it is; nil, and nothing is noted, for one that takes a longer way.
     @inline(__always)
-    func beginPlainAttribute(_ name: String) -> Int? {
-        guard !hasFilter, let piece = attributePiece(names.number(of: name)) else { return nil }
+    func beginPlainAttribute(_ name: String) -> Int? { beginPlainAttribute(names.number(of: name)) }
+
+    /// The same for a name that was looked up.
+    @inline(__always)
+    func beginPlainAttribute(_ number: Int) -> Int? {
+        guard !hasFilter, let piece = attributePiece(number) else { return nil }
         if !hasAttributes { openAttributes() }
         return piece
     }
@@ -131,54 +130,55 @@ extension EncodingSession {
     func openAttributes() {
         hasAttributes = true
         resource.attributesMark = output.mark
-        output.name(plain: "attributes")
+        output.name(groupPieces.attributes, of: pieces)
         resource.attributesStart = output.count
         output.beginObject()
     }
 
     /// Writes a relationship object with these identifiers and members beside `data`.
-    func writeRelationship(_ name: String, _ details: JSONObject? = nil, _ linkage: (JSONOutput) throws -> Void) throws {
+    func writeRelationship(_ name: KnownName, _ details: JSONObject? = nil, _ linkage: (JSONOutput) throws -> Void) throws {
         guard try beginRelationship(name) else { return }
         try linkage(relationships)
-        if let details, !isRequest { try writeDetails(details, of: name) }
+        if let details, !isRequest { try writeDetails(details, of: name.text) }
         relationships.endObject()
     }
 
     /// Begins a relationship object, for the caller to end. False when the fieldset leaves it out.
     @inline(__always)
-    func beginRelationship(_ name: String) throws -> Bool {
+    func beginRelationship(_ name: KnownName) throws -> Bool {
         guard openRelationships(for: name) else { return false }
-        try writeRelationshipName(name, names.number(of: name))
+        try writeRelationshipName(name)
         relationships.beginObject()
         return true
     }
 
     /// Begins a relationship object with the name of its linkage, which has to follow.
     @inline(__always)
-    func beginLinkage(_ name: String) throws -> Bool {
+    func beginLinkage(_ name: KnownName) throws -> Bool {
         guard openRelationships(for: name) else { return false }
-        let number = names.number(of: name)
+        let number = name.number
         if number >= 0, names[number].isField, let piece = names.linkage(number), names.note(number, in: serial, isRelationship: true) {
             relationships.beginObject(naming: piece, of: pieces)
         } else {
-            try writeRelationshipName(name, number)
+            try writeRelationshipName(name)
             relationships.beginObject()
             relationships.name(plain: "data")
         }
         return true
     }
 
-    private func writeRelationshipName(_ name: String, _ number: Int) throws {
+    private func writeRelationshipName(_ name: KnownName) throws {
+        let number = name.number
         guard number >= 0, names[number].isField, names[number].member >= 0, names.note(number, in: serial, isRelationship: true) else {
-            return try writeUnusualField(name, number, isRelationship: true, into: relationships)
+            return try writeUnusualField(name, isRelationship: true, into: relationships)
         }
         relationships.name(Int(names[number].member), of: pieces)
     }
 
     /// Begins the object of the relationships, where it is not begun. False when the fieldset leaves this one out.
     @inline(__always)
-    private func openRelationships(for name: String) -> Bool {
-        if hasFilter, !wants(name) { return false }
+    private func openRelationships(for name: KnownName) -> Bool {
+        if hasFilter, !wants(name.text) { return false }
         if !hasRelationships {
             hasRelationships = true
             relationships.beginObject()
@@ -210,7 +210,7 @@ extension EncodingSession {
             return try writeUnusual(identifier, into: output, at: tokens())
         }
         // A type that has an opening is a legal one.
-        guard let opening = types[type].opening else { return writeLong(identifier.type, id, into: output) }
+        guard let opening = types.opening(type) else { return writeLong(identifier.type, id, into: output) }
         output.object(with: opening, of: pieces, id)
     }
 

@@ -20,6 +20,7 @@ final class EncodingSession {
     let included: IncludedResources
     /// The prepared texts of names and types.
     let pieces = OutputPieces()
+    private(set) var groupPieces: (attributes: Int, relationships: Int)
     let types: KnownTypes
     /// The names of members.
     let names: FieldNames
@@ -39,21 +40,21 @@ final class EncodingSession {
     /// The document that is written again; nil for one that the program made.
     var document: ParsedDocument? { (resolver as? DocumentResolver)?.document }
     /// The first error that a container threw.
-    var firstError: (any Error)?
+    // Unchecked, as what follows: one thread uses a session, and these are looked at for every field.
+    @safe @exclusivity(unchecked) var firstError: (any Error)?
 
-    // Unchecked: trivial, and looked at for every field.
     /// The number by which containers name the resource object they write to.
-    @exclusivity(unchecked) private(set) var serial = 0
+    @safe @exclusivity(unchecked) private(set) var serial = 0
     /// Whether some fields are left out.
-    @exclusivity(unchecked) private(set) var hasFilter = false
+    @safe @exclusivity(unchecked) private(set) var hasFilter = false
     /// Whether the object of the attributes is begun.
-    @exclusivity(unchecked) var hasAttributes = false
+    @safe @exclusivity(unchecked) var hasAttributes = false
     /// Whether the object of the relationships is begun.
-    @exclusivity(unchecked) var hasRelationships = false
+    @safe @exclusivity(unchecked) var hasRelationships = false
     /// The resource object being written.
-    @exclusivity(unchecked) var resource = ResourceState()
+    @safe @exclusivity(unchecked) var resource = ResourceState()
     /// Its number among the resources that were met, or `loose`.
-    private var number = EncodingSession.loose
+    @safe @exclusivity(unchecked) private var number = EncodingSession.loose
     /// The identity of a resource that is not among those met.
     private var looseIdentity = ResourceIdentifier(ofObject: "")
 
@@ -64,6 +65,7 @@ final class EncodingSession {
 
     private let writers = TypeTable()
     private let elementWriters = TypeTable()
+    let containerMakers = TypeTable()
     /// Names made from those of coding keys, by the key.
     var memberNames: [String: String] = [:]
     private var nesting = 0
@@ -71,6 +73,7 @@ final class EncodingSession {
 
     init(_ options: JSONAPIEncoder, include: IncludePaths, fields: [String: [String]]) {
         self.options = options
+        groupPieces = Self.addGroups(to: pieces)
         names = FieldNames(pieces)
         types = KnownTypes(pieces)
         sink = ValueSink(output, names: names)
@@ -153,7 +156,7 @@ extension EncodingSession {
     @inline(__always)
     func writer<Value: Encodable>(for type: Value.Type) -> PropertyWriter<Value> {
         // The table is filled below only, with a writer of the very type that is its key.
-        writers.object(for: ObjectIdentifier(type)) as? PropertyWriter<Value> ?? makeWriter(for: type)
+        writers.object(for: ObjectIdentifier(type), as: PropertyWriter<Value>.self) ?? makeWriter(for: type)
     }
 
     @inline(never)
@@ -166,7 +169,7 @@ extension EncodingSession {
     /// How a resource of this type is written.
     func elementWriter<Element: ResourceRepresentable>(for type: Element.Type) -> ElementWriter<Element> {
         // The table is filled below only, with a writer of the very type that is its key.
-        if let writer = elementWriters.object(for: ObjectIdentifier(type)) as? ElementWriter<Element> { return writer }
+        if let writer = elementWriters.object(for: ObjectIdentifier(type), as: ElementWriter<Element>.self) { return writer }
         let writer = WriterFactory.elementWriter(for: type, self)
         elementWriters.insert(writer, for: ObjectIdentifier(type))
         return writer
@@ -183,9 +186,17 @@ extension EncodingSession {
             types.removeAll()
             names.removeAll()
             pieces.removeAll()
+            groupPieces = Self.addGroups(to: pieces)
         }
         begin(at: ObjectPlace())
-        for writer in elementWriters.objects { (writer as? AnyElementWriter)?.forgetValues() }
+    }
+}
+
+extension EncodingSession {
+    /// Adds the pieces `"attributes":` and `"relationships":`.
+    private static func addGroups(to pieces: OutputPieces) -> (attributes: Int, relationships: Int) {
+        func piece(_ name: String) -> Int { UTF8Bytes.withBytes(of: name) { pieces.append("\"", $0, "\":") } ?? 0 }
+        return (piece("attributes"), piece("relationships"))
     }
 }
 

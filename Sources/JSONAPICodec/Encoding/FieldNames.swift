@@ -1,5 +1,12 @@
 import JSONText
 
+/// The name of a member, looked up.
+struct KnownName {
+    let text: String
+    /// Its number in `FieldNames`, or `FieldNames.unknown`.
+    let number: Int
+}
+
 /// The names of the members that a session writes: each with its text prepared, and with the object that has it.
 ///
 /// A program writes a few names over and over. A name is found by its bytes: first the one that followed the last name before,
@@ -15,10 +22,16 @@ final class FieldNames {
         let member: Int32
         /// The piece `"author":{"data":`: -1 while it is not made, -2 when it is too long.
         var linkage: Int32 = -1
-        /// The entry that was found after this one the last time.
+        /// The two entries that were found after this one the last times: another type of resource, or a property that is often
+        /// left out, goes on with another name.
         var next: Int32 = 0
+        var other: Int32 = 0
         /// Whether an attribute or relationship may have the name.
         let isField: Bool
+        /// Whether it is `id`.
+        let isID: Bool
+        /// Whether it has a dot in it.
+        let hasDot: Bool
         /// Whether the object that wrote it last wrote a relationship.
         var isRelationship = false
         /// The number of the object that wrote it last.
@@ -33,15 +46,15 @@ final class FieldNames {
     let pieces: OutputPieces
     private let keys = KeyedHash.shared
     // Unchecked: one thread uses a session, and nothing calls back while an entry changes.
-    @exclusivity(unchecked) private var entries: [Entry] = []
-    private var texts: [String] = []
-    private var hashes: [UInt64] = []
+    @safe @exclusivity(unchecked) private var entries: [Entry] = []
+    @safe @exclusivity(unchecked) private var texts: [String] = []
+    @safe @exclusivity(unchecked) private var hashes: [UInt64] = []
     private let table = OrdinalTable()
-    @exclusivity(unchecked) private var last = 0
+    @safe @exclusivity(unchecked) private var last = 0
     /// The number of the resource object that is written; objects inside it have greater ones.
-    @exclusivity(unchecked) private var resource = 0
+    @safe @exclusivity(unchecked) private var resource = 0
     /// What inner objects have overwritten.
-    @exclusivity(unchecked) private var overwritten: [(name: Int, object: Int, isRelationship: Bool)] = []
+    @safe @exclusivity(unchecked) private var overwritten: [(name: Int, object: Int, isRelationship: Bool)] = []
 
     init(_ pieces: OutputPieces) { self.pieces = pieces }
 
@@ -69,14 +82,23 @@ final class FieldNames {
     @inline(__always)
     func number(of name: Span<UInt8>) -> Int {
         if last < entries.count {
-            let next = Int(entries[last].next)
-            let piece = Int(entries[next].member)
-            if piece >= 0, pieces.piece(piece, isName: name) {
+            let (next, other) = (Int(entries[last].next), Int(entries[last].other))
+            if isName(next, name) {
                 last = next
                 return next
             }
+            if isName(other, name) {
+                last = other
+                return other
+            }
         }
         return search(name)
+    }
+
+    @inline(__always)
+    private func isName(_ number: Int, _ name: Span<UInt8>) -> Bool {
+        let piece = Int(entries[number].member)
+        return piece >= 0 && pieces.piece(piece, isName: name)
     }
 
     /// The number of a name; `unknown` when the table is full.
@@ -88,7 +110,10 @@ final class FieldNames {
         let hash = keys.mix(name, into: 0)
         let found = table.ordinal(of: hash) { number in UTF8Bytes.withBytes(of: texts[number]) { UTF8Bytes.areEqual($0, name) } }
         guard let number = found ?? add(name, hash) else { return Self.unknown }
-        if last < entries.count { entries[last].next = Int32(truncatingIfNeeded: number) }
+        if last < entries.count {
+            entries[last].other = entries[last].next
+            entries[last].next = Int32(truncatingIfNeeded: number)
+        }
         last = number
         return number
     }
@@ -98,8 +123,11 @@ final class FieldNames {
         let text = name.text
         let isPlain = text.utf8.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
         let piece = isPlain ? pieces.append("\"", name, "\":") : nil
-        let isField = MemberName.isLegal(Array(text.utf8)) && !DecodingSession.isIdentityName(text)
-        entries.append(Entry(member: Int32(piece ?? -1), isField: isField))
+        let isField = MemberName.isLegal(text) && !DecodingSession.isIdentityName(text)
+        entries.append(
+            Entry(
+                member: Int32(piece ?? -1), isField: isField, isID: UTF8Bytes.areEqual(text, "id"),
+                hasDot: UTF8Bytes.contains(UInt8(ascii: "."), in: text)))
         texts.append(text)
         hashes.append(hash)
         table.insert(entries.count - 1, hash) { hashes[$0] }
@@ -119,6 +147,7 @@ final class FieldNames {
     // MARK: - Noticing repeated names
 
     /// Begins a resource object of that number.
+    @inline(__always)
     func begin(_ object: Int) {
         resource = object
         if !overwritten.isEmpty { overwritten.removeAll(keepingCapacity: true) }

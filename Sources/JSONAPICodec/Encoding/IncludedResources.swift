@@ -14,7 +14,7 @@ final class IncludedResources {
     }
 
     enum Content {
-        case value(KeptValue)
+        case value(WaitingValue)
         /// A resource of a document that was read.
         case raw(LocatedResource)
     }
@@ -22,15 +22,15 @@ final class IncludedResources {
     private let types: KnownTypes
     private let keys = KeyedHash.shared
     // Unchecked: nothing calls back while these change.
-    @exclusivity(unchecked) private var entries: [KnownResource] = []
-    @exclusivity(unchecked) private var items: [Item] = []
-    private var next = 0
+    @safe @exclusivity(unchecked) private var entries: [KnownResource] = []
+    @safe @exclusivity(unchecked) private var items: [Item] = []
+    @safe @exclusivity(unchecked) private var next = 0
     /// Values that have the identity of another and may differ; compared at the end.
-    var doubtful: [(number: Int, value: KeptValue)] = []
-    private var visits: Set<UInt64> = []
+    @safe @exclusivity(unchecked) var doubtful: [(number: Int, value: WaitingValue)] = []
+    @safe @exclusivity(unchecked) private var visits: Set<UInt64> = []
     private let table = OrdinalTable()
     /// Whether anything is to be written.
-    private(set) var hasResources = false
+    @safe @exclusivity(unchecked) private(set) var hasResources = false
     /// How many resources of documents that were read are included.
     private(set) var rawCount = 0
 
@@ -52,9 +52,24 @@ final class IncludedResources {
     @inline(__always)
     subscript(number: Int) -> KnownResource { entries[number] }
 
+    /// The Swift type of the value of a resource; nil for one that was read.
+    @inline(__always)
+    func valueType(_ number: Int) -> ObjectIdentifier? { entries[number].valueType }
+
+    /// The id or the lid of a resource.
+    @inline(__always)
+    func text(_ number: Int) -> String { entries[number].text }
+
+    /// The piece with which the object of a resource begins, in front of its id; nil where the beginning has to be looked at.
+    @inline(__always)
+    func opening(_ number: Int) -> Int? {
+        guard entries[number].hasPlainID, types.isChecked(entries[number].type) else { return nil }
+        return types.opening(entries[number].type)
+    }
+
     /// Notes the value of a resource.
     @inline(__always)
-    func set(_ value: KeptValue, for number: Int) { entries[number].value = value }
+    func set(_ value: WaitingValue, for number: Int) { entries[number].value = value }
 
     /// Notes where the object of a resource is in the text.
     @inline(__always)
@@ -80,16 +95,16 @@ final class IncludedResources {
 
     /// The number of an identity, noted where it is new.
     func enter(_ identifier: ResourceIdentifier, isPrimary: Bool = false) -> (number: Int, isNew: Bool) {
-        enter(identifier, type: types.number(of: identifier.type), isPrimary: isPrimary)
+        let (name, text) = KnownResource.name(of: identifier)
+        return enter(name, text, type: types.number(of: identifier.type), isPrimary: isPrimary)
     }
 
-    /// The same for one whose type is looked up already.
+    /// The same for an identity in its parts.
     @inline(__always)
-    func enter(_ identifier: ResourceIdentifier, type: Int, isPrimary: Bool = false) -> (number: Int, isNew: Bool) {
-        let (name, text) = KnownResource.name(of: identifier)
+    func enter(_ name: KnownResource.Name, _ text: String, type: Int, isPrimary: Bool = false) -> (number: Int, isNew: Bool) {
         let hash = hash(name, text, type)
         if let number = find(name, text, type, hash) { return (number, false) }
-        entries.append(KnownResource(identifier, type: type, hash: hash, isPrimary: isPrimary))
+        entries.append(KnownResource(name, text, type: type, hash: hash, isPrimary: isPrimary))
         table.insert(entries.count - 1, hash) { entries[$0].hash }
         return (entries.count - 1, true)
     }
@@ -97,7 +112,7 @@ final class IncludedResources {
     /// Ids and lids are two sets of names: the same text is another resource.
     @inline(__always)
     private func hash(_ name: KnownResource.Name, _ text: String, _ type: Int) -> UInt64 {
-        let start = types[type].hash
+        let start = types.hash(type)
         return UTF8Bytes.withBytes(of: text) { keys.mix($0, into: name == .id ? start : ~start) }
     }
 
@@ -115,7 +130,7 @@ final class IncludedResources {
         visits.insert(UInt64(truncatingIfNeeded: number) << 32 | UInt64(UInt32(bitPattern: node))).inserted
     }
 
-    func append(_ value: KeptValue, _ number: Int, _ node: IncludeTree.Node, isWritten: Bool) {
+    func append(_ value: WaitingValue, _ number: Int, _ node: IncludeTree.Node, isWritten: Bool) {
         append(Item(number: number, node: node, isWritten: isWritten, content: .value(value)))
     }
 
@@ -146,6 +161,43 @@ extension EncodingSession {
         guard resource.node != IncludeTree.nothing, let node = tree.step(name, from: resource.node) else { return nil }
         // Without linkage nothing leads to the resource, unless somebody asked for it by name.
         return node == IncludeTree.everything && !wants(name) ? nil : node
+    }
+
+    /// What is to be done with a value that a relationship leads to.
+    struct Meeting {
+        let number: Int
+        /// Whether it is the first of its identity.
+        let isNew: Bool
+        /// Whether it may differ from the first value of its identity.
+        var isDoubtful = false
+        /// Whether a longer path leads to it, so that it is searched.
+        var isSearched = false
+
+        /// Whether the value has to be kept.
+        var needsValue: Bool { isNew || isDoubtful || isSearched }
+    }
+
+    /// Looks up the identity of a related value.
+    ///
+    /// - Parameter type: the Swift type of the value: those of another one with this identity are no concern.
+    func meet(_ identifier: ResourceIdentifier, _ type: Int, _ valueType: ObjectIdentifier, _ node: IncludeTree.Node) -> Meeting {
+        let (name, text) = KnownResource.name(of: identifier)
+        let (number, isNew) = included.enter(name, text, type: type)
+        var meeting = Meeting(number: number, isNew: isNew)
+        if isNew {
+            if node >= 0 { _ = included.visit(number, node) }
+        } else {
+            meeting.isDoubtful = comparesValues && included.valueType(number) == valueType
+            meeting.isSearched = tree.hasChildren(node) && included.visit(number, node)
+        }
+        return meeting
+    }
+
+    /// Keeps the value that was met.
+    func note(_ meeting: Meeting, _ value: WaitingValue, _ node: IncludeTree.Node) {
+        if meeting.isNew { included.set(value, for: meeting.number) }
+        if meeting.isDoubtful { included.doubtful.append((meeting.number, value)) }
+        if meeting.isNew || meeting.isSearched { included.append(value, meeting.number, node, isWritten: !meeting.isNew) }
     }
 
     /// A related resource that was read.
@@ -247,8 +299,7 @@ extension EncodingSession {
 
     /// Whether two objects in the text are the same JSON value, whatever the order of their members.
     private func isSame(_ first: Range<Int>, _ second: Range<Int>) throws -> Bool {
-        let isEqual = output.withText { UTF8Bytes.areEqual($0.extracting(first), $0.extracting(second)) }
-        return try isEqual || json(output.bytes(in: first)) == json(output.bytes(in: second))
+        try output.areEqual(first, second) || json(output.bytes(in: first)) == json(output.bytes(in: second))
     }
 
     func conflict(_ identifier: ResourceIdentifier) -> EncodingFailure {

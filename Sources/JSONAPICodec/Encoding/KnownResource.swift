@@ -13,15 +13,21 @@ struct KnownResource {
     let hash: UInt64
     let isPrimary: Bool
     /// The value that is written, to compare others with.
-    var value: KeptValue?
+    var value: WaitingValue? { didSet { valueType = value?.values.type } }
+    /// The Swift type of that value.
+    private(set) var valueType: ObjectIdentifier?
+    /// Whether it has an id with at least one character.
+    let hasPlainID: Bool
     /// The bytes of the object in the text; empty until it is written.
     var range = 0..<0
 
-    init(_ identifier: ResourceIdentifier, type: Int, hash: UInt64, isPrimary: Bool) {
+    init(_ name: Name, _ text: String, type: Int, hash: UInt64, isPrimary: Bool) {
         self.type = type
+        self.name = name
+        self.text = text
         self.hash = hash
         self.isPrimary = isPrimary
-        (name, text) = Self.name(of: identifier)
+        hasPlainID = name == .id && !text.isEmpty
     }
 
     /// What names a resource: the id, without one the lid.

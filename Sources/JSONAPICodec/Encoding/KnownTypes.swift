@@ -6,8 +6,6 @@ import JSONText
 final class KnownTypes {
     struct Known {
         let name: String
-        /// The piece `{"type":"people","id":`; nil for a long type, and for one that is no legal name.
-        let opening: Int?
         let hash: UInt64
         /// Whether resources may have this type, as far as it was asked.
         var isChecked = false
@@ -15,9 +13,12 @@ final class KnownTypes {
 
     private let keys = KeyedHash.shared
     private let pieces: OutputPieces
-    private var list: [Known] = []
+    // Unchecked: one thread uses a session, and nothing calls back while these change.
+    @safe @exclusivity(unchecked) private var list: [Known] = []
+    /// The piece of each type, or -1 for one that has none: apart, so that it is read without a copy of the type.
+    @safe @exclusivity(unchecked) private var openings: [Int32] = []
     private let table = OrdinalTable()
-    private var last = 0
+    @safe @exclusivity(unchecked) private var last = 0
 
     init(_ pieces: OutputPieces) { self.pieces = pieces }
 
@@ -26,11 +27,24 @@ final class KnownTypes {
     /// Forgets all types. Numbers are no longer valid.
     func removeAll() {
         list = []
+        openings = []
         table.removeAll()
         last = 0
     }
 
     subscript(number: Int) -> Known { list[number] }
+
+    /// Where the hashes of the identities begin.
+    @inline(__always)
+    func hash(_ number: Int) -> UInt64 { list[number].hash }
+
+    /// The piece `{"type":"people","id":`; nil for a long type, and for one that is no legal name.
+    @inline(__always)
+    func opening(_ number: Int) -> Int? { openings[number] < 0 ? nil : Int(openings[number]) }
+
+    /// Whether resources may have the type, as far as it was asked.
+    @inline(__always)
+    func isChecked(_ number: Int) -> Bool { list[number].isChecked }
 
     /// Notes that resources may have the type.
     func setChecked(_ number: Int) { list[number].isChecked = true }
@@ -54,9 +68,10 @@ final class KnownTypes {
     }
 
     private func add(_ name: String, _ hash: UInt64) -> Int {
-        let isLegal = MemberName.isLegal(Array(name.utf8))
+        let isLegal = MemberName.isLegal(name)
         let opening = isLegal ? UTF8Bytes.withBytes(of: name) { pieces.append("{\"type\":\"", $0, "\",\"id\":") } : nil
-        list.append(Known(name: name, opening: opening, hash: hash))
+        list.append(Known(name: name, hash: hash))
+        openings.append(Int32(opening ?? -1))
         table.insert(list.count - 1, hash) { list[$0].hash }
         return list.count - 1
     }

@@ -4,7 +4,7 @@
 final class OrdinalTable {
     /// The upper half of the hash and the ordinal plus 1; 0 for a free slot. The lower bits of the hash say where it is looked for.
     // Unchecked: nothing calls back while the table changes.
-    @exclusivity(unchecked) private var slots: [UInt64]
+    @safe @exclusivity(unchecked) private var slots: [UInt64]
     private var count = 0
 
     private static let smallest = 64

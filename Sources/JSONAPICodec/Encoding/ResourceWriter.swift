@@ -148,7 +148,7 @@ public struct ResourceWriter {
     public func meta<Value: Codable & Sendable>(_ meta: Value) throws {
         try session.edge {
             try checkOpen()
-            try session.writer(for: ResourceMeta<Value>.self).write(ResourceMeta(meta), session, as: "meta")
+            try session.writer(for: ResourceMeta<Value>.self).write(ResourceMeta(meta), session, as: session.known("meta"))
         }
     }
 
@@ -183,7 +183,7 @@ public struct ResourceWriter {
         }
         return try session.edge {
             try checkOpen()
-            return try session.beginAttribute(session.text(name))
+            return try session.beginAttribute(session.known(name))
         }
     }
 
@@ -191,7 +191,7 @@ public struct ResourceWriter {
     private func other<Value: Encodable>(_ name: StaticString, _ value: Value) throws {
         try session.edge {
             try checkOpen()
-            try session.writer(for: Value.self).write(value, session, as: session.text(name))
+            try session.writer(for: Value.self).write(value, session, as: session.known(name))
         }
     }
 
@@ -208,7 +208,7 @@ public struct ResourceWriter {
         guard session.clearsRelationships else { return }
         try session.edge {
             try checkOpen()
-            try session.writer(for: Value.self).writeCleared(session, as: name.description)
+            try session.writer(for: Value.self).writeCleared(session, as: session.known(name))
         }
     }
 }
@@ -287,11 +287,11 @@ public struct ObjectWriter {
 }
 
 extension EncodingSession {
-    /// A literal as a string; kept, where it is the name of a field.
+    /// A literal as a name, looked up.
     @inline(__always)
-    func text(_ name: StaticString) -> String {
+    func known(_ name: StaticString) -> KnownName {
         let number = name.withBytes { names.number(of: $0) }
-        return number >= 0 ? names.text(number) : name.description
+        return KnownName(text: number >= 0 ? names.text(number) : name.description, number: number)
     }
 
     /// As `beginPlainAttribute(_:)` for a text of the program.

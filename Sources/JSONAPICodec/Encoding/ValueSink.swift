@@ -9,11 +9,11 @@ final class ValueSink {
     let output: JSONOutput
     /// The names of the members that are written here, to find one that comes twice; nil where the finished text is checked.
     private let names: FieldNames?
-    private var scopes: [Scope] = []
-    // Unchecked: trivial, and looked at for every member.
+    // Unchecked: one thread uses a sink, and nothing calls back while these change.
+    @safe @exclusivity(unchecked) private var scopes: [Scope] = []
     /// The number of the innermost open value, 0 when none is.
-    @exclusivity(unchecked) private var current = 0
-    @exclusivity(unchecked) private var lastNumber = 0
+    @safe @exclusivity(unchecked) private var current = 0
+    @safe @exclusivity(unchecked) private var lastNumber = 0
     /// The names that lead from the resource object to the values, without being part of their coding path.
     let group: [String]
     /// The way on from there to this sink.

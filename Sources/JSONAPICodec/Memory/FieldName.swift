@@ -6,7 +6,7 @@ typealias FieldName = Span<UInt8>
 
 extension Span<UInt8> {
     /// The bytes as text.
-    var text: String { withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) } }
+    var text: String { unsafe withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) } }
 
     @inline(__always)
     var isID: Bool { count == 2 && self[0] == UInt8(ascii: "i") && self[1] == UInt8(ascii: "d") }

@@ -11,66 +11,66 @@ enum ScratchMemory {
     /// Room for so many values, uninitialized, for types that need no more than 16 bytes of alignment.
     @inline(__always)
     static func allocate<Element: BitwiseCopyable>(_ type: Element.Type, count: Int) -> UnsafeMutablePointer<Element> {
-        bind(malloc(max(count, 1) * MemoryLayout<Element>.stride), count)
+        unsafe bind(malloc(max(count, 1) * MemoryLayout<Element>.stride), count)
     }
 
     /// So many values of which every byte is 0.
     @inline(__always)
     static func zeroes<Element: BitwiseCopyable & FixedWidthInteger>(_ type: Element.Type, count: Int) -> UnsafeMutablePointer<Element> {
-        bind(calloc(max(count, 1), MemoryLayout<Element>.stride), count)
+        unsafe bind(calloc(max(count, 1), MemoryLayout<Element>.stride), count)
     }
 
     @inline(__always)
     private static func bind<Element>(_ memory: UnsafeMutableRawPointer?, _ count: Int) -> UnsafeMutablePointer<Element> {
         assert(MemoryLayout<Element>.alignment <= 16)
-        guard let memory else { preconditionFailure("out of memory") }
-        return memory.bindMemory(to: Element.self, capacity: max(count, 1))
+        guard let memory = unsafe memory else { preconditionFailure("out of memory") }
+        return unsafe memory.bindMemory(to: Element.self, capacity: max(count, 1))
     }
 
     @inline(__always)
-    static func free(_ memory: UnsafeMutableRawPointer) { Foundation.free(memory) }
+    static func free(_ memory: UnsafeMutableRawPointer) { unsafe Foundation.free(memory) }
 }
 
 /// A fixed number of trivial values, all the same at first.
 ///
 /// Every index is checked, in release builds too. `@unchecked Sendable`: one thread writes,
 /// and the table of a document's index is not written any more once it is made.
-final class Scratch<Element: BitwiseCopyable>: @unchecked Sendable {
+@safe final class Scratch<Element: BitwiseCopyable>: @unchecked Sendable {
     private let base: UnsafeMutablePointer<Element>
     let count: Int
 
     init(repeating element: Element, count: Int) {
         self.count = count
-        base = ScratchMemory.allocate(Element.self, count: count)
-        base.initialize(repeating: element, count: count)
+        unsafe base = ScratchMemory.allocate(Element.self, count: count)
+        unsafe base.initialize(repeating: element, count: count)
     }
 
     /// So many zeroes.
     init(zeroes count: Int) where Element: FixedWidthInteger {
         self.count = count
-        base = ScratchMemory.zeroes(Element.self, count: count)
+        unsafe base = ScratchMemory.zeroes(Element.self, count: count)
     }
 
-    deinit { ScratchMemory.free(base) }
+    deinit { unsafe ScratchMemory.free(base) }
 
     @inline(__always)
     subscript(index: Int) -> Element {
         get {
             precondition(index >= 0 && index < count)
-            return base[index]
+            return unsafe base[index]
         }
         set {
             precondition(index >= 0 && index < count)
-            base[index] = newValue
+            unsafe base[index] = newValue
         }
     }
 
     /// Makes all of them zeroes again.
-    func clear() where Element: FixedWidthInteger { base.update(repeating: 0, count: count) }
+    func clear() where Element: FixedWidthInteger { unsafe base.update(repeating: 0, count: count) }
 }
 
 /// Zeroes for one user after the other. `@unchecked Sendable` as `Scratch` is.
-final class ScratchZeroes<Element: BitwiseCopyable & FixedWidthInteger>: @unchecked Sendable {
+@safe final class ScratchZeroes<Element: BitwiseCopyable & FixedWidthInteger>: @unchecked Sendable {
     private var base: UnsafeMutablePointer<Element>
     private(set) var capacity: Int
     /// How many there are for the present user.
@@ -78,15 +78,15 @@ final class ScratchZeroes<Element: BitwiseCopyable & FixedWidthInteger>: @unchec
 
     init(capacity: Int) {
         self.capacity = capacity
-        base = ScratchMemory.zeroes(Element.self, count: capacity)
+        unsafe base = ScratchMemory.zeroes(Element.self, count: capacity)
     }
 
-    deinit { ScratchMemory.free(base) }
+    deinit { unsafe ScratchMemory.free(base) }
 
     /// Makes it so many zeroes.
     func renew(_ count: Int) {
         if count <= capacity {
-            base.update(repeating: 0, count: count)
+            unsafe base.update(repeating: 0, count: count)
             self.count = count
         } else {
             shrink(to: count)
@@ -96,8 +96,8 @@ final class ScratchZeroes<Element: BitwiseCopyable & FixedWidthInteger>: @unchec
 
     /// Takes other memory, for so many zeroes, and has none of them yet.
     func shrink(to capacity: Int) {
-        ScratchMemory.free(base)
-        base = ScratchMemory.zeroes(Element.self, count: capacity)
+        unsafe ScratchMemory.free(base)
+        unsafe base = ScratchMemory.zeroes(Element.self, count: capacity)
         self.capacity = capacity
         count = 0
     }
@@ -106,33 +106,33 @@ final class ScratchZeroes<Element: BitwiseCopyable & FixedWidthInteger>: @unchec
     subscript(index: Int) -> Element {
         get {
             precondition(index >= 0 && index < count)
-            return base[index]
+            return unsafe base[index]
         }
         set {
             precondition(index >= 0 && index < count)
-            base[index] = newValue
+            unsafe base[index] = newValue
         }
     }
 }
 
 /// A stack of trivial values that grows by doubling. `@unchecked Sendable` as `Scratch` is.
-final class ScratchStack<Element: BitwiseCopyable>: RandomAccessCollection, @unchecked Sendable {
+@safe final class ScratchStack<Element: BitwiseCopyable>: RandomAccessCollection, @unchecked Sendable {
     private var base: UnsafeMutablePointer<Element>
     private(set) var capacity: Int
     private(set) var count = 0
 
     init(capacity: Int) {
         self.capacity = Swift.max(capacity, 1)
-        base = ScratchMemory.allocate(Element.self, count: self.capacity)
+        unsafe base = ScratchMemory.allocate(Element.self, count: self.capacity)
     }
 
-    deinit { ScratchMemory.free(base) }
+    deinit { unsafe ScratchMemory.free(base) }
 
     @inline(__always)
     func push(_ element: Element) {
         if count == capacity { grow() }
         // In bounds: count < capacity.
-        (base + count).initialize(to: element)
+        unsafe (base + count).initialize(to: element)
         count += 1
     }
 
@@ -149,10 +149,10 @@ final class ScratchStack<Element: BitwiseCopyable>: RandomAccessCollection, @unc
     /// Makes room for so many values in all.
     func reserve(_ capacity: Int) {
         guard capacity > self.capacity else { return }
-        let larger = ScratchMemory.allocate(Element.self, count: capacity)
-        larger.moveInitialize(from: base, count: count)
-        ScratchMemory.free(base)
-        base = larger
+        let larger = unsafe ScratchMemory.allocate(Element.self, count: capacity)
+        unsafe larger.moveInitialize(from: base, count: count)
+        unsafe ScratchMemory.free(base)
+        unsafe base = larger
         self.capacity = capacity
     }
 
@@ -162,20 +162,20 @@ final class ScratchStack<Element: BitwiseCopyable>: RandomAccessCollection, @unc
     @inline(__always)
     subscript(index: Int) -> Element {
         precondition(index >= 0 && index < count)
-        return base[index]
+        return unsafe base[index]
     }
 
     /// The values from the bottom up.
-    var elements: [Element] { Array(UnsafeBufferPointer(start: base, count: count)) }
+    var elements: [Element] { unsafe Array(UnsafeBufferPointer(start: base, count: count)) }
 
-    var last: Element? { count > 0 ? base[count - 1] : nil }
+    var last: Element? { unsafe count > 0 ? base[count - 1] : nil }
 }
 
 /// An object of which the program knows the class.
 enum KnownObject {
     /// The object as one of that class, which it is. A dynamic cast takes as long as making a plan; it is made in debug builds.
     @inline(__always)
-    static func of<Object: AnyObject>(_ object: AnyObject, as _: Object.Type) -> Object { unsafeDowncast(object, to: Object.self) }
+    static func of<Object: AnyObject>(_ object: AnyObject, as _: Object.Type) -> Object { unsafe unsafeDowncast(object, to: Object.self) }
 }
 
 /// Objects by Swift type: open addressing on the address of the type's metadata, a third of a dictionary's cost. Types are
@@ -183,25 +183,26 @@ enum KnownObject {
 ///
 /// One piece of memory: pairs of key and object, of which key 0 is free, and behind them the slots in the order in which they were
 /// taken. The table holds one reference to each object.
-final class TypeTable {
-    private var memory: UnsafeMutablePointer<UInt>
-    private var mask: Int
+@safe final class TypeTable {
+    // Unchecked: one thread uses a table, and nothing calls back while these change.
+    @safe @exclusivity(unchecked) private var memory: UnsafeMutablePointer<UInt>
+    @safe @exclusivity(unchecked) private var mask: Int
     private var count = 0
 
     /// - Parameter capacity: how many objects fit in before it grows; a power of two.
     init(capacity: Int = 16) {
         mask = capacity * 2 - 1
-        memory = Self.memory(mask)
+        memory = unsafe Self.memory(mask)
     }
 
     deinit {
-        for number in 0..<count { Unmanaged<AnyObject>.fromOpaque(pointer(number)).release() }
-        ScratchMemory.free(memory)
+        for number in 0..<count { unsafe Unmanaged<AnyObject>.fromOpaque(pointer(number)).release() }
+        unsafe ScratchMemory.free(memory)
     }
 
     private static func memory(_ mask: Int) -> UnsafeMutablePointer<UInt> {
         let slots = mask + 1
-        return ScratchMemory.zeroes(UInt.self, count: slots * 2 + slots / 2)
+        return unsafe ScratchMemory.zeroes(UInt.self, count: slots * 2 + slots / 2)
     }
 
     @inline(__always)
@@ -214,18 +215,18 @@ final class TypeTable {
     func object(for type: ObjectIdentifier) -> AnyObject? { object(for: UInt(bitPattern: type)) }
 
     @inline(__always)
-    func object(for key: UInt) -> AnyObject? { lent(for: key)?.takeUnretainedValue() }
+    func object(for key: UInt) -> AnyObject? { unsafe lent(for: key)?.takeUnretainedValue() }
 
     /// The object for a type, in a table that holds objects of that class alone for it. Checked in debug builds.
     @inline(__always)
     func object<Object: AnyObject>(for type: ObjectIdentifier, as _: Object.Type) -> Object? {
         guard let object = object(for: type) else { return nil }
-        return unsafeDowncast(object, to: Object.self)
+        return unsafe unsafeDowncast(object, to: Object.self)
     }
 
     /// The object without counting the reference: valid as long as the table.
     @inline(__always)
-    func lent(for type: ObjectIdentifier) -> Unmanaged<AnyObject>? { lent(for: UInt(bitPattern: type)) }
+    func lent(for type: ObjectIdentifier) -> Unmanaged<AnyObject>? { unsafe lent(for: UInt(bitPattern: type)) }
 
     @inline(__always)
     private func lent(for key: UInt) -> Unmanaged<AnyObject>? {
@@ -233,7 +234,9 @@ final class TypeTable {
         // In bounds: slot <= mask, and there are two words for each slot. Ends: at most half of the slots are taken.
         while true {
             let present = memory[slot &* 2]
-            if present == key, let pointer = UnsafeRawPointer(bitPattern: memory[slot &* 2 &+ 1]) { return .fromOpaque(pointer) }
+            if present == key, let pointer = unsafe UnsafeRawPointer(bitPattern: memory[slot &* 2 &+ 1]) {
+                return unsafe .fromOpaque(pointer)
+            }
             if present == 0 { return nil }
             slot = (slot &+ 1) & mask
         }
@@ -243,17 +246,17 @@ final class TypeTable {
     private func pointer(_ number: Int) -> UnsafeRawPointer {
         // In bounds: number < count, and there is a place for half of the slots. There: filled together with the place.
         let slot = Int(bitPattern: memory[(mask + 1) * 2 + number])
-        return UnsafeRawPointer(bitPattern: memory[slot * 2 + 1]).unsafelyUnwrapped
+        return unsafe UnsafeRawPointer(bitPattern: memory[slot * 2 + 1]).unsafelyUnwrapped
     }
 
     /// All objects, in the order in which they were added.
-    var objects: [AnyObject] { (0..<count).map { Unmanaged<AnyObject>.fromOpaque(pointer($0)).takeUnretainedValue() } }
+    var objects: [AnyObject] { (0..<count).map { unsafe Unmanaged<AnyObject>.fromOpaque(pointer($0)).takeUnretainedValue() } }
 
     /// Hands all objects out.
     @inline(__always)
     func forEach<Object: AnyObject>(_: Object.Type, _ body: (Object) -> Void) {
         for number in 0..<count {
-            body(unsafeDowncast(Unmanaged<AnyObject>.fromOpaque(pointer(number)).takeUnretainedValue(), to: Object.self))
+            unsafe body(unsafeDowncast(Unmanaged<AnyObject>.fromOpaque(pointer(number)).takeUnretainedValue(), to: Object.self))
         }
     }
 
@@ -262,9 +265,9 @@ final class TypeTable {
         let taken = count
         for number in 0..<taken {
             let slot = Int(bitPattern: memory[(mask + 1) * 2 + number])
-            let object = Unmanaged<AnyObject>.fromOpaque(pointer(number))
+            let object = unsafe Unmanaged<AnyObject>.fromOpaque(pointer(number))
             memory[slot * 2] = 0
-            object.release()
+            unsafe object.release()
         }
         count = 0
     }
@@ -274,7 +277,7 @@ final class TypeTable {
 
     func insert(_ object: AnyObject, for key: UInt) {
         if count * 2 > mask { grow() }
-        place(key, UInt(bitPattern: Unmanaged.passRetained(object).toOpaque()))
+        unsafe place(key, UInt(bitPattern: Unmanaged.passRetained(object).toOpaque()))
     }
 
     private func place(_ key: UInt, _ object: UInt) {
@@ -291,12 +294,12 @@ final class TypeTable {
         let slots = mask + 1
         let taken = count
         mask = mask * 2 + 1
-        memory = Self.memory(mask)
+        memory = unsafe Self.memory(mask)
         count = 0
         for number in 0..<taken {
-            let slot = Int(bitPattern: old[slots * 2 + number])
-            place(old[slot * 2], old[slot * 2 + 1])
+            let slot = unsafe Int(bitPattern: old[slots * 2 + number])
+            unsafe place(old[slot * 2], old[slot * 2 + 1])
         }
-        ScratchMemory.free(old)
+        unsafe ScratchMemory.free(old)
     }
 }

@@ -5,6 +5,6 @@ enum StackPlace {
     static var current: UInt {
         var here: UInt8 = 0
         // The address is looked at as a number, and never read through.
-        return withUnsafeMutablePointer(to: &here) { UInt(bitPattern: $0) }
+        return unsafe withUnsafeMutablePointer(to: &here) { UInt(bitPattern: $0) }
     }
 }

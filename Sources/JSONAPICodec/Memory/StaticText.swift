@@ -9,7 +9,7 @@ extension StaticString {
     @inline(__always)
     func withBytes<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
         // A literal lives as long as the program; a single character is handed out for the time of the call.
-        withUTF8Buffer { body($0.span) }
+        withUTF8Buffer { unsafe body($0.span) }
     }
 }
 
@@ -17,12 +17,12 @@ extension Data {
     /// The text that was written: a copy, or for a long one the memory that it was written to.
     init(taking output: JSONOutput) {
         guard output.capacity > OutputPool.keptCapacity else {
-            self = output.withText { text in text.withUnsafeBufferPointer { Data($0) } }
+            self = output.withText { text in unsafe text.withUnsafeBufferPointer { unsafe Data($0) } }
             return
         }
         // The output gives its memory up, so `Data` is its one owner.
-        let text = output.take()
-        self = text.baseAddress.map { Data(bytesNoCopy: $0, count: text.count, deallocator: .free) } ?? Data()
+        let text = unsafe output.take()
+        self = unsafe text.baseAddress.map { unsafe Data(bytesNoCopy: $0, count: text.count, deallocator: .free) } ?? Data()
     }
 }
 
@@ -30,7 +30,7 @@ extension JSONOutput {
     /// A date of the years 0 to 9999.
     func date(_ date: Date) {
         plainString(room: DateText.longest) { memory in
-            memory.withUnsafeMutableBufferPointer { DateText.write(date, into: $0) ?? 0 }
+            unsafe memory.withUnsafeMutableBufferPointer { unsafe DateText.write(date, into: $0) ?? 0 }
         }
     }
 }

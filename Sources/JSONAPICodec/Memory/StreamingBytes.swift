@@ -15,12 +15,38 @@ extension Data {
     init(copying bytes: Span<UInt8>) { self = unsafe bytes.withUnsafeBufferPointer { unsafe Data($0) } }
 }
 
-/// Reads and writes open files. Interrupted calls are repeated.
+/// Calls of the operating system for files. Interrupted reads and writes are repeated.
 enum StreamingFile {
     /// What a call failed with: a code of the system, or nil where the file ended too soon or took nothing.
     struct Fault: Error {
         let code: Int32?
     }
+
+    // The system reads the text of a path until the call returns, and a structure that is filled in is our own.
+
+    /// Opens a file; -1 and `errno` when that fails.
+    static func open(_ path: String, _ flags: Int32, _ rights: mode_t = 0) -> Int32 { unsafe Foundation.open(path, flags, rights) }
+
+    /// What the system knows of an open file.
+    static func status(_ descriptor: Int32) -> stat? {
+        var status = stat()
+        return unsafe fstat(descriptor, &status) == 0 ? status : nil
+    }
+
+    /// What the system knows of the file with this name.
+    static func status(_ path: String) -> stat? {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 ? status : nil
+    }
+
+    /// Gives a file another name; false when that fails.
+    static func rename(_ path: String, _ name: String) -> Bool { unsafe Foundation.rename(path, name) == 0 }
+
+    /// Removes a name of a file.
+    static func remove(_ path: String) { _ = unsafe unlink(path) }
+
+    /// What the system says about an error.
+    static func explanation(of code: Int32) -> String { unsafe String(cString: strerror(code)) }
 
     /// Returns the bytes from an offset on, fewer than asked for only at the end of the file.
     static func read(_ descriptor: Int32, at offset: Int64, count: Int) throws(Fault) -> [UInt8] {

@@ -56,6 +56,6 @@ extension JSONObject {
 extension StaticString {
     /// Whether both are the same bytes.
     fileprivate func hasBytes(of text: String) -> Bool {
-        withUTF8Buffer { bytes in UTF8Bytes.with(text) { UTF8Bytes.areEqual(bytes, $0) } }
+        withBytes { bytes in UTF8Bytes.withBytes(of: text) { UTF8Bytes.areEqual(bytes, $0) } }
     }
 }

@@ -46,13 +46,12 @@ extension DecodingSession {
 
     @inline(__always)
     func isoDate(at word: Int) -> Date? {
-        view.isEscaped(word) ? escapedDate(at: word) : DateText.date(view.rawBytes(at: word))
+        view.isEscaped(word) ? escapedDate(at: word) : view.withBytes(at: word) { DateText.date($0) }
     }
 
     @inline(never)
     private func escapedDate(at word: Int) -> Date? {
-        var text = view.string(at: word)
-        return text.withUTF8 { DateText.date($0) }
+        UTF8Bytes.withBytes(of: view.string(at: word)) { DateText.date($0) }
     }
 
     /// The strings of an array; nil for everything that needs the plan.

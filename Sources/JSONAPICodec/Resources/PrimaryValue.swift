@@ -174,20 +174,22 @@ extension PrimaryTarget {
     /// Resource objects. All identities are known before the first is written, so that none of them goes into `included`.
     func resources<Element: ResourceRepresentable>(_ values: [Element], isArray: Bool) throws {
         let writer = session.elementWriter(for: Element.self)
-        let array = writer.keep(values)
+        let waiting = WaitingArray(values, writer)
         var numbers: [Int?] = []
         numbers.reserveCapacity(values.count)
-        for (index, value) in values.enumerated() {
-            let kept = KeptValue(writer, array: array, index: index)
-            numbers.append(try writer.notePrimary(value, session, at: place(index, isArray), in: kept))
+        for index in 0..<values.count {
+            numbers.append(
+                try values.borrow(index) {
+                    try writer.notePrimary($0, session, at: place(index, isArray), in: waiting, index: index)
+                })
         }
         session.output.name("data")
         if isArray { session.output.beginArray() }
-        for (index, value) in values.enumerated() {
+        for index in 0..<values.count {
             let mark = session.output.mark
             let number = numbers[index]
-            try writer.writeObject(
-                value, session, as: number ?? session.keep(ResourceIdentifier(ofObject: "")), at: place(index, isArray),
+            try waiting.write(
+                index, session, as: number ?? session.keep(ResourceIdentifier(ofObject: "")), at: place(index, isArray),
                 node: session.tree.root)
             if let number { session.included.set(session.output.range(from: mark), for: number) }
         }

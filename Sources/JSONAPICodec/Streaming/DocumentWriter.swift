@@ -120,7 +120,7 @@ extension DocumentWriter {
             let writer = session.elementWriter(for: Element.self)
             try writer.notePrimary(value, session, at: place)
             guard let identifier = value.identifier else { return }
-            try batch.write(identifier, writer, isPrimary: true, in: session, identities) {
+            try batch.write(identifier, of: ObjectIdentifier(Element.self), isPrimary: true, in: session, identities) {
                 try writer.writeObject(value, session, as: session.keep(identifier), at: place, node: session.tree.root)
             }
         }

@@ -27,26 +27,30 @@ package enum MemberName {
     case illegalOfExtension
 
     /// - Complexity: O(n), n = bytes of the name.
-    package init(_ bytes: some RandomAccessCollection<UInt8>) {
-        if bytes.first == UInt8(ascii: "@") {
+    package init(_ bytes: Span<UInt8>) {
+        if !bytes.isEmpty, bytes[0] == UInt8(ascii: "@") {
             self = .at
         } else if Self.isLegal(bytes) {
             self = .legal
-        } else if let colon = bytes.firstIndex(where: { !Self.isLetterOrDigit($0) }), colon > bytes.startIndex,
+        } else if let colon = bytes.indices.first(where: { !Self.isLetterOrDigit(bytes[$0]) }), colon > 0,
             bytes[colon] == UInt8(ascii: ":")
         {
-            self = Self.isLegal(bytes[bytes.index(after: colon)...]) ? .ofExtension : .illegalOfExtension
+            self = Self.isLegal(bytes.extracting((colon + 1)...)) ? .ofExtension : .illegalOfExtension
         } else {
             self = .illegal
         }
     }
 
+    package init(_ bytes: [UInt8]) { self.init(bytes.span) }
+
+    package init(_ name: String) { self = UTF8Bytes.withBytes(of: name) { Self($0) } }
+
     /// The name (or text) at `word`.
     package init(_ view: TapeView, _ word: Int) {
         if view.isEscaped(word) {
-            self.init(Array(view.string(at: word).utf8))
+            self.init(view.string(at: word))
         } else {
-            self.init(view.rawBytes(at: word))
+            self = view.withBytes(at: word) { Self($0) }
         }
     }
 
@@ -54,10 +58,14 @@ package enum MemberName {
     /// anywhere; hyphen, underscore and space inside only; at least one character.
     ///
     /// No normalization and no case folding: composed and decomposed é are two names, each legal.
-    package static func isLegal(_ bytes: some RandomAccessCollection<UInt8>) -> Bool {
-        guard let first = bytes.first, let last = bytes.last else { return false }
-        return isGloballyAllowed(first) && isGloballyAllowed(last) && bytes.allSatisfy { isGloballyAllowed($0) || isAllowedInside($0) }
+    package static func isLegal(_ bytes: Span<UInt8>) -> Bool {
+        guard !bytes.isEmpty, isGloballyAllowed(bytes[0]), isGloballyAllowed(bytes[bytes.count - 1]) else { return false }
+        return bytes.indices.allSatisfy { isGloballyAllowed(bytes[$0]) || isAllowedInside(bytes[$0]) }
     }
+
+    package static func isLegal(_ bytes: [UInt8]) -> Bool { isLegal(bytes.span) }
+
+    package static func isLegal(_ name: String) -> Bool { UTF8Bytes.withBytes(of: name) { isLegal($0) } }
 
     /// <https://jsonapi.org/format/1.1/#document-member-names-allowed-characters>
     private static func isGloballyAllowed(_ byte: UInt8) -> Bool { byte >= 0x80 || isLetterOrDigit(byte) }

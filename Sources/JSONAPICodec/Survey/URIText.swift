@@ -7,7 +7,7 @@ package struct URIText {
     package init(_ text: String) { bytes = Array(text.utf8) }
 
     package init(_ view: TapeView, _ word: Int) {
-        bytes = view.isEscaped(word) ? Array(view.string(at: word).utf8) : Array(view.rawBytes(at: word))
+        bytes = Array(view.string(at: word).utf8)
     }
 
     /// Whether it is a URI reference (RFC 3986), the empty one included.

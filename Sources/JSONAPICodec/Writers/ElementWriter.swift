@@ -1,130 +1,154 @@
 import JSONText
 
-/// What all element writers share, whatever they write.
-class AnyElementWriter {
-    /// Writes a kept value as a whole resource object.
-    func write(_ session: EncodingSession, _ value: KeptValue, as number: Int, at place: ObjectPlace, node: IncludeTree.Node) throws {}
+/// Values of one Swift type that wait until they are written: those of an array, or one that stood alone.
+class WaitingValues {
+    /// The Swift type of each.
+    final let type: ObjectIdentifier
 
-    /// Whether two kept values are the same by what their type says: by `==`, or because they are one object. False says nothing.
-    func areEqual(_ a: KeptValue, _ b: KeptValue) -> Bool { false }
+    fileprivate init(of type: Any.Type) { self.type = ObjectIdentifier(type) }
 
-    /// Gives up the kept values.
-    func forgetValues() {}
+    /// Writes one of them as a whole resource object.
+    func write(_ index: Int, _ session: EncodingSession, as number: Int, at place: ObjectPlace, node: IncludeTree.Node) throws {}
 }
 
-/// A value that the writer of its Swift type keeps: one of an array, or one that stood alone.
-///
-/// Good until the writer gives its values up.
-struct KeptValue {
-    let writer: AnyElementWriter
-    /// The number of the array among those kept; -1 for a value that stood alone.
-    fileprivate let array: Int
-    fileprivate let index: Int
-
-    init(_ writer: AnyElementWriter, array: Int, index: Int) {
-        self.writer = writer
-        self.array = array
-        self.index = index
-    }
+/// One value of those that wait.
+struct WaitingValue {
+    let values: WaitingValues
+    let index: Int
 
     func write(_ session: EncodingSession, as number: Int, at place: ObjectPlace, node: IncludeTree.Node) throws {
-        try writer.write(session, self, as: number, at: place, node: node)
+        try values.write(index, session, as: number, at: place, node: node)
     }
 }
 
-/// Writes values of one Swift type as resource objects, and keeps those that `included` waits for.
-class ElementWriter<Element: ResourceRepresentable>: AnyElementWriter {
-    /// Values that stood alone.
-    private var values: [Element] = []
-    /// Values that stood in an array: all of them are kept by keeping the array.
-    private var arrays: [[Element]] = []
+/// The same with the type of the values.
+class WaitingElements<Element: ResourceRepresentable>: WaitingValues {
+    fileprivate let writer: ElementWriter<Element>
+
+    fileprivate init(_ writer: ElementWriter<Element>) {
+        self.writer = writer
+        super.init(of: Element.self)
+    }
+
+    fileprivate func isEqual(_ index: Int, to value: borrowing Element, by comparison: ValueComparison<Element>) -> Bool { false }
+}
+
+/// The values of an array, kept by keeping the array.
+final class WaitingArray<Element: ResourceRepresentable>: WaitingElements<Element> {
+    private let elements: [Element]
+
+    init(_ elements: [Element], _ writer: ElementWriter<Element>) {
+        self.elements = elements
+        super.init(writer)
+    }
+
+    override func write(
+        _ index: Int, _ session: EncodingSession, as number: Int, at place: ObjectPlace, node: IncludeTree.Node
+    ) throws {
+        try elements.borrow(index) { try writer.writeObject($0, session, as: number, at: place, node: node) }
+    }
+
+    override func isEqual(_ index: Int, to value: borrowing Element, by comparison: ValueComparison<Element>) -> Bool {
+        comparison.areEqual(elements[index], value)
+    }
+}
+
+/// A value that stood alone.
+private final class WaitingOne<Element: ResourceRepresentable>: WaitingElements<Element> {
+    private let element: Element
+
+    init(_ element: Element, _ writer: ElementWriter<Element>) {
+        self.element = element
+        super.init(writer)
+    }
+
+    override func write(
+        _ index: Int, _ session: EncodingSession, as number: Int, at place: ObjectPlace, node: IncludeTree.Node
+    ) throws {
+        try writer.writeObject(element, session, as: number, at: place, node: node)
+    }
+
+    override func isEqual(_ index: Int, to value: borrowing Element, by comparison: ValueComparison<Element>) -> Bool {
+        comparison.areEqual(element, value)
+    }
+}
+
+extension Array {
+    /// Calls `body` with an element, without the copy that code which is not specialized makes of each element it takes.
+    @inline(__always)
+    func borrow<Result>(_ index: Int, _ body: (borrowing Element) throws -> Result) rethrows -> Result {
+        try span.borrow(index, body)
+    }
+}
+
+extension Span where Element: ~Copyable {
+    @inline(__always)
+    fileprivate func borrow<Result>(_ index: Int, _ body: (borrowing Element) throws -> Result) rethrows -> Result {
+        try body(self[index])
+    }
+}
+
+/// Writes values of one Swift type as resource objects.
+class ElementWriter<Element: ResourceRepresentable> {
     private let comparison = ValueComparison.make(for: Element.self)
+    private let elementType = ObjectIdentifier(Element.self)
     /// The type of the last value.
-    var typeHint = 0
+    @safe @exclusivity(unchecked) final var typeHint = 0
 
     /// Writes the object, from brace to brace.
     func writeObject(
-        _ value: Element, _ session: EncodingSession, as number: Int, at place: ObjectPlace, node: IncludeTree.Node
+        _ value: borrowing Element, _ session: EncodingSession, as number: Int, at place: ObjectPlace, node: IncludeTree.Node
     ) throws {
         try session.beginResource(number, at: place, node: node)
         try value.encode(to: ResourceEncoder(session))
         try session.endResource()
     }
 
-    final override func write(
-        _ session: EncodingSession, _ value: KeptValue, as number: Int, at place: ObjectPlace, node: IncludeTree.Node
-    ) throws {
-        try writeObject(self[value], session, as: number, at: place, node: node)
-    }
-
-    final override func areEqual(_ a: KeptValue, _ b: KeptValue) -> Bool { comparison?.areEqual(self[a], self[b]) ?? false }
-
-    final override func forgetValues() {
-        values.removeAll()
-        arrays.removeAll()
-    }
-
-    private subscript(kept: KeptValue) -> Element { kept.array < 0 ? values[kept.index] : arrays[kept.array][kept.index] }
-
-    /// Keeps all values of an array. Returns its number. O(1).
-    final func keep(_ array: [Element]) -> Int {
-        arrays.append(array)
-        return arrays.count - 1
-    }
-
-    private func keep(_ value: Element) -> KeptValue {
-        values.append(value)
-        return KeptValue(self, array: -1, index: values.count - 1)
-    }
-
     // MARK: - Meeting values
 
     /// A related value.
-    ///
-    /// - Parameter kept: where it is kept already, if it is.
     final func meet(
-        _ value: Element, _ identifier: ResourceIdentifier, _ session: EncodingSession, _ node: IncludeTree.Node, in kept: KeptValue? = nil
+        _ value: borrowing Element, _ identifier: ResourceIdentifier, _ session: EncodingSession, _ node: IncludeTree.Node,
+        in array: WaitingArray<Element>? = nil, at index: Int = 0
     ) {
-        meet(value, identifier, session.types.number(of: identifier.type, near: typeHint), session, node, in: kept)
+        meet(value, identifier, session.types.number(of: identifier.type, near: typeHint), session, node, in: array, at: index)
     }
 
     /// A related value whose type is looked up already.
+    ///
+    /// - Parameters:
+    ///   - array: the array in which the value waits, if it does.
+    ///   - index: its index there.
     func meet(
-        _ value: Element, _ identifier: ResourceIdentifier, _ type: Int, _ session: EncodingSession, _ node: IncludeTree.Node,
-        in kept: KeptValue?
+        _ value: borrowing Element, _ identifier: ResourceIdentifier, _ type: Int, _ session: EncodingSession,
+        _ node: IncludeTree.Node, in array: WaitingArray<Element>?, at index: Int
     ) {
         typeHint = type
-        let included = session.included
-        let (number, isNew) = included.enter(identifier, type: type)
-        guard isNew else { return meetAgain(number, value, session, node, in: kept) }
-        let kept = kept ?? keep(value)
-        included.set(kept, for: number)
-        if node >= 0 { _ = included.visit(number, node) }
-        included.append(kept, number, node, isWritten: false)
+        var meeting = session.meet(identifier, type, elementType, node)
+        if meeting.isDoubtful, let comparison, let first = session.included[meeting.number].value {
+            // The types are the same, or there would be no doubt.
+            let values = KnownObject.of(first.values, as: WaitingElements<Element>.self)
+            meeting.isDoubtful = !values.isEqual(first.index, to: value, by: comparison)
+        }
+        guard meeting.needsValue else { return }
+        if let array {
+            session.note(meeting, WaitingValue(values: array, index: index), node)
+        } else {
+            session.note(meeting, keep(value), node)
+        }
     }
 
-    /// A value whose identity is known: compared, and searched when a longer path leads to it.
-    private func meetAgain(
-        _ number: Int, _ value: Element, _ session: EncodingSession, _ node: IncludeTree.Node, in kept: KeptValue?
-    ) {
-        let included = session.included
-        var kept = kept
-        if session.comparesValues, let present = included[number].value, present.writer === self,
-            comparison?.areEqual(self[present], value) != true
-        {
-            let other = kept ?? keep(value)
-            kept = other
-            included.doubtful.append((number, other))
-        }
-        if session.tree.hasChildren(node), included.visit(number, node) {
-            included.append(kept ?? keep(value), number, node, isWritten: true)
-        }
+    private func keep(_ value: borrowing Element) -> WaitingValue {
+        WaitingValue(values: WaitingOne(copy value, self), index: 0)
     }
 
     /// Notes a primary value. Throws when there is no identity, or when it is not the first with it. Raw resources of a document that
     /// was read, such as a request to create one, may have none; nil then. Returns its number.
     @discardableResult
-    final func notePrimary(_ value: Element, _ session: EncodingSession, at place: ObjectPlace, in kept: KeptValue? = nil) throws -> Int? {
+    final func notePrimary(
+        _ value: borrowing Element, _ session: EncodingSession, at place: ObjectPlace, in array: WaitingArray<Element>? = nil,
+        index: Int = 0
+    ) throws -> Int? {
         guard let identifier = value.identifier else {
             if Element.self == ResourceObject.self, session.document != nil { return nil }
             throw EncodingFailure(
@@ -137,7 +161,11 @@ class ElementWriter<Element: ResourceRepresentable>: AnyElementWriter {
                 .duplicateResource, at: JSONPointer(tokens: place.tokens), resource: identifier,
                 expected: "each resource once in the primary data", found: "one that stands there already")
         }
-        session.included.set(kept ?? keep(value), for: number)
+        if let array {
+            session.included.set(WaitingValue(values: array, index: index), for: number)
+        } else {
+            session.included.set(keep(value), for: number)
+        }
         if session.tree.root >= 0 { _ = session.included.visit(number, session.tree.root) }
         return number
     }
@@ -145,7 +173,7 @@ class ElementWriter<Element: ResourceRepresentable>: AnyElementWriter {
 
 /// Compares values of one type by what the type itself says.
 class ValueComparison<Value> {
-    func areEqual(_ a: Value, _ b: Value) -> Bool { false }
+    func areEqual(_ a: borrowing Value, _ b: borrowing Value) -> Bool { false }
 
     /// Nil for a type that is neither `Equatable` nor a class.
     static func make(for type: Value.Type) -> ValueComparison<Value>? {
@@ -156,17 +184,17 @@ class ValueComparison<Value> {
 }
 
 private final class Equality<Value: Equatable>: ValueComparison<Value> {
-    override func areEqual(_ a: Value, _ b: Value) -> Bool { a == b }
+    override func areEqual(_ a: borrowing Value, _ b: borrowing Value) -> Bool { copy a == copy b }
 }
 
 private final class Sameness<Value>: ValueComparison<Value> {
-    override func areEqual(_ a: Value, _ b: Value) -> Bool { (a as AnyObject) === (b as AnyObject) }
+    override func areEqual(_ a: borrowing Value, _ b: borrowing Value) -> Bool { (copy a as AnyObject) === (copy b as AnyObject) }
 }
 
 /// Resources that write themselves without `Codable`.
 final class DirectElementWriter<Model: DirectResource>: ElementWriter<Model> {
     override func writeObject(
-        _ value: Model, _ session: EncodingSession, as number: Int, at place: ObjectPlace, node: IncludeTree.Node
+        _ value: borrowing Model, _ session: EncodingSession, as number: Int, at place: ObjectPlace, node: IncludeTree.Node
     ) throws {
         try session.beginResource(number, at: place, node: node)
         try value.write(to: ResourceWriter(session))
@@ -177,7 +205,7 @@ final class DirectElementWriter<Model: DirectResource>: ElementWriter<Model> {
 /// Values of a union: what is inside is written as its own type would be.
 final class UnionWriter<Union: ResourceUnion>: ElementWriter<Union> {
     override func writeObject(
-        _ value: Union, _ session: EncodingSession, as number: Int, at place: ObjectPlace, node: IncludeTree.Node
+        _ value: borrowing Union, _ session: EncodingSession, as number: Int, at place: ObjectPlace, node: IncludeTree.Node
     ) throws {
         func write<Inner: ResourceRepresentable>(_ inner: Inner) throws {
             try session.elementWriter(for: Inner.self).writeObject(inner, session, as: number, at: place, node: node)
@@ -186,11 +214,11 @@ final class UnionWriter<Union: ResourceUnion>: ElementWriter<Union> {
     }
 
     override func meet(
-        _ value: Union, _ identifier: ResourceIdentifier, _ type: Int, _ session: EncodingSession, _ node: IncludeTree.Node,
-        in kept: KeptValue?
+        _ value: borrowing Union, _ identifier: ResourceIdentifier, _ type: Int, _ session: EncodingSession, _ node: IncludeTree.Node,
+        in array: WaitingArray<Union>?, at index: Int
     ) {
         func meet<Inner: ResourceRepresentable>(_ inner: Inner) {
-            session.elementWriter(for: Inner.self).meet(inner, identifier, type, session, node, in: nil)
+            session.elementWriter(for: Inner.self).meet(inner, identifier, type, session, node, in: nil, at: 0)
         }
         meet(value.resource)
     }

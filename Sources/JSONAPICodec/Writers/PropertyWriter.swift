@@ -18,14 +18,14 @@ class PropertyWriter<Value> {
     }
 
     /// Writes what clears the property, where a patch compares values: nothing, for what nil does not clear.
-    func writeCleared(_ session: EncodingSession, as name: String) throws {}
+    func writeCleared(_ session: EncodingSession, as name: KnownName) throws {}
 
     /// Writes the property `name` of the current resource.
-    func write(_ value: Value, _ session: EncodingSession, as name: String) throws {
+    func write(_ value: Value, _ session: EncodingSession, as name: KnownName) throws {
         guard try session.beginAttribute(name) else { return }
         let sink = session.sink
         let depth = sink.depth
-        _ = sink.open(.name(name))
+        _ = sink.open(.name(name.text))
         do {
             try write(value, session, sink)
         } catch {
@@ -65,7 +65,7 @@ final class OptionalWriter<Wrapped>: PropertyWriter<Wrapped?> {
         if let value { try wrapped.write(value, session, sink) } else { sink.output.null() }
     }
 
-    override func write(_ value: Wrapped?, _ session: EncodingSession, as name: String) throws {
+    override func write(_ value: Wrapped?, _ session: EncodingSession, as name: KnownName) throws {
         if let value { return try wrapped.write(value, session, as: name) }
         if wrapped.writesAttributes, try session.beginAttribute(name) { session.output.null() }
     }
@@ -75,7 +75,7 @@ final class OptionalWriter<Wrapped>: PropertyWriter<Wrapped?> {
 final class StatedNullWriter<Value: Encodable>: PropertyWriter<StatedNull<Value>> {
     override func write(_ value: StatedNull<Value>, _ session: EncodingSession, _ sink: ValueSink) throws { sink.output.null() }
 
-    override func write(_ value: StatedNull<Value>, _ session: EncodingSession, as name: String) throws {
+    override func write(_ value: StatedNull<Value>, _ session: EncodingSession, as name: KnownName) throws {
         if session.writer(for: Value.self).writesAttributes {
             if try session.beginAttribute(name) { session.output.null() }
         } else {

@@ -9,7 +9,7 @@ final class ToOneWriter<Target: ResourceRepresentable>: PropertyWriter<ToOne<Tar
 
     init(_ elements: ElementWriter<Target>) { self.elements = elements }
 
-    override func write(_ value: ToOne<Target>, _ session: EncodingSession, as name: String) throws {
+    override func write(_ value: ToOne<Target>, _ session: EncodingSession, as name: KnownName) throws {
         if case .notLoaded = value.linkage, value.details == nil || session.isRequest { return }
         try session.writeRelationship(name, value.details?.members) { output in
             switch value.linkage {
@@ -19,11 +19,11 @@ final class ToOneWriter<Target: ResourceRepresentable>: PropertyWriter<ToOne<Tar
                 output.null()
             case .identifier(let identifier):
                 output.name(plain: "data")
-                try session.write(identifier, into: output, at: ["relationships", name, "data"])
-            case .unidentified: throw session.unidentified(name, Target.self)
+                try session.write(identifier, into: output, at: ["relationships", name.text, "data"])
+            case .unidentified: throw session.unidentified(name.text, Target.self)
             }
         }
-        guard case .identifier(let identifier) = value.linkage, let node = session.node(through: name) else { return }
+        guard case .identifier(let identifier) = value.linkage, let node = session.node(through: name.text) else { return }
         if let held = value.heldValue {
             elements.meet(held, identifier, session, node)
         } else if let resolver = value.resolver {
@@ -39,19 +39,19 @@ final class ToManyWriter<Target: ResourceRepresentable>: PropertyWriter<ToMany<T
 
     init(_ elements: ElementWriter<Target>) { self.elements = elements }
 
-    override func write(_ value: ToMany<Target>, _ session: EncodingSession, as name: String) throws {
+    override func write(_ value: ToMany<Target>, _ session: EncodingSession, as name: KnownName) throws {
         if value.identifiers == nil, value.details == nil || session.isRequest, !value.hasUnidentified { return }
         try session.writeRelationship(name, value.details?.members) { output in
-            if value.hasUnidentified { throw session.unidentified(name, Target.self) }
+            if value.hasUnidentified { throw session.unidentified(name.text, Target.self) }
             guard let identifiers = value.identifiers else { return }
             output.name(plain: "data")
             output.beginArray()
             for (index, identifier) in identifiers.enumerated() {
-                try session.write(identifier, into: output, at: ["relationships", name, "data", String(index)])
+                try session.write(identifier, into: output, at: ["relationships", name.text, "data", String(index)])
             }
             output.endArray()
         }
-        guard let node = session.node(through: name) else { return }
+        guard let node = session.node(through: name.text) else { return }
         for identifier in value.identifiers ?? [] {
             if let held = value.heldValue(for: identifier) {
                 elements.meet(held, identifier, session, node)
@@ -74,16 +74,16 @@ final class EmbeddedOneWriter<Element: ResourceRepresentable>: PropertyWriter<El
         try plain.write(value, session, sink)
     }
 
-    override func writeCleared(_ session: EncodingSession, as name: String) throws { try session.writeEmptyToOne(name) }
+    override func writeCleared(_ session: EncodingSession, as name: KnownName) throws { try session.writeEmptyToOne(name) }
 
-    override func write(_ value: Element, _ session: EncodingSession, as name: String) throws {
-        guard let identifier = value.identifier else { throw session.unidentified(name, Element.self) }
+    override func write(_ value: Element, _ session: EncodingSession, as name: KnownName) throws {
+        guard let identifier = value.identifier else { throw session.unidentified(name.text, Element.self) }
         let type = session.types.number(of: identifier.type, near: elements.typeHint)
         if try session.beginLinkage(name) {
-            try session.write(identifier, type, into: session.relationships, at: ["relationships", name, "data"])
+            try session.write(identifier, type, into: session.relationships, at: ["relationships", name.text, "data"])
             session.relationships.endObject()
         }
-        if let node = session.node(through: name) { elements.meet(value, identifier, type, session, node, in: nil) }
+        if let node = session.node(through: name.text) { elements.meet(value, identifier, type, session, node, in: nil, at: 0) }
     }
 }
 
@@ -99,23 +99,23 @@ final class EmbeddedManyWriter<Element: ResourceRepresentable>: PropertyWriter<[
         try plain.write(value, session, sink)
     }
 
-    override func write(_ values: [Element], _ session: EncodingSession, as name: String) throws {
-        let node = session.node(through: name)
-        guard node != nil || session.wants(name) else { return }
-        let array = node == nil || values.isEmpty ? -1 : elements.keep(values)
+    override func write(_ values: [Element], _ session: EncodingSession, as name: KnownName) throws {
+        let node = session.node(through: name.text)
+        guard node != nil || session.wants(name.text) else { return }
+        let waiting = node == nil || values.count == 0 ? nil : WaitingArray(values, elements)
         let hasLinkage = try session.beginLinkage(name)
         let output = session.relationships
         if hasLinkage { output.beginArray() }
-        for (index, value) in values.enumerated() {
-            guard let identifier = value.identifier else {
-                if hasLinkage { throw session.unidentified(name, Element.self, index) }
+        for index in 0..<values.count {
+            guard let identifier = values.borrow(index, { $0.identifier }) else {
+                if hasLinkage { throw session.unidentified(name.text, Element.self, index) }
                 continue
             }
             let type = session.types.number(of: identifier.type, near: elements.typeHint)
-            if hasLinkage { try session.write(identifier, type, into: output, at: ["relationships", name, "data", String(index)]) }
+            if hasLinkage { try session.write(identifier, type, into: output, at: ["relationships", name.text, "data", String(index)]) }
             // A path may lead along a relationship that the fieldset leaves out.
             if let node {
-                elements.meet(value, identifier, type, session, node, in: KeptValue(elements, array: array, index: index))
+                values.borrow(index) { elements.meet($0, identifier, type, session, node, in: waiting, at: index) }
             }
         }
         guard hasLinkage else { return }
@@ -136,18 +136,18 @@ final class LinkageWriter<Value: Encodable>: PropertyWriter<Value> {
         try plain.write(value, session, sink)
     }
 
-    override func writeCleared(_ session: EncodingSession, as name: String) throws {
+    override func writeCleared(_ session: EncodingSession, as name: KnownName) throws {
         if Value.self == ResourceIdentifier.self { try session.writeEmptyToOne(name) }
     }
 
-    override func write(_ value: Value, _ session: EncodingSession, as name: String) throws {
+    override func write(_ value: Value, _ session: EncodingSession, as name: KnownName) throws {
         let linkage = linkage(value)
         if case .absent = linkage { return }
         try session.writeRelationship(name) { output in
             output.name(plain: "data")
-            try session.write(linkage, into: output, at: ["relationships", name, "data"])
+            try session.write(linkage, into: output, at: ["relationships", name.text, "data"])
         }
-        session.meet(linkage, through: name)
+        session.meet(linkage, through: name.text)
     }
 }
 
@@ -159,19 +159,19 @@ final class RelationshipObjectWriter: PropertyWriter<RelationshipObject> {
         try session.writeTree(value.json, into: sink)
     }
 
-    override func write(_ value: RelationshipObject, _ session: EncodingSession, as name: String) throws {
+    override func write(_ value: RelationshipObject, _ session: EncodingSession, as name: KnownName) throws {
         if session.isRequest, !value.members.contains(name: "data") { return }
         try session.writeRelationship(name, value.members) { output in
             guard let data = value.members["data"] else { return }
             output.name(plain: "data")
             guard let linkage = Linkage(json: data) else {
                 throw session.failure(
-                    .wrongPlace, at: ["relationships", name, "data"], expected: "linkage: null, an identifier or an array of them",
+                    .wrongPlace, at: ["relationships", name.text, "data"], expected: "linkage: null, an identifier or an array of them",
                     found: data.kindName)
             }
-            try session.write(linkage, into: output, at: ["relationships", name, "data"])
+            try session.write(linkage, into: output, at: ["relationships", name.text, "data"])
         }
-        if let linkage = value.members["data"].flatMap({ Linkage(json: $0) }) { session.meet(linkage, through: name) }
+        if let linkage = value.members["data"].flatMap({ Linkage(json: $0) }) { session.meet(linkage, through: name.text) }
     }
 }
 
@@ -201,7 +201,7 @@ extension EncodingSession {
     }
 
     /// A to-one relationship that is cleared.
-    func writeEmptyToOne(_ name: String) throws {
+    func writeEmptyToOne(_ name: KnownName) throws {
         try writeRelationship(name) { output in
             output.name(plain: "data")
             output.null()

@@ -5,7 +5,7 @@ import JSONText
 // Types of Foundation and of ours that do not go through their own `encode(to:)`.
 
 final class DateWriter: PropertyWriter<Date> {
-    override func write(_ value: Date, _ session: EncodingSession, as name: String) throws {
+    override func write(_ value: Date, _ session: EncodingSession, as name: KnownName) throws {
         guard session.writesISODates, DateText.isWritable(value) else { return try super.write(value, session, as: name) }
         if try session.beginAttribute(name) { session.output.date(value) }
     }
@@ -78,10 +78,9 @@ final class DecimalWriter: PropertyWriter<Decimal> {
 final class ScalarArrayWriter<Element: WritableScalar>: PropertyWriter<[Element]> {
     override func write(_ value: [Element], _ session: EncodingSession, _ sink: ValueSink) throws {
         sink.output.beginArray()
-        for (index, element) in value.enumerated() {
-            if element.isRepresentable {
-                try element.write(session, sink)
-            } else {
+        for index in 0..<value.count {
+            try value.borrow(index) { element in
+                if element.isRepresentable { return try element.write(sink.output) }
                 _ = sink.open(.index(index))
                 try element.write(session, sink)
                 sink.closeSilently()
@@ -136,7 +135,7 @@ final class JSONTreeWriter<Value>: PropertyWriter<Value> {
 final class MetaWriter<Value: Codable & Sendable>: PropertyWriter<ResourceMeta<Value>> {
     override var writesAttributes: Bool { false }
 
-    override func write(_ value: ResourceMeta<Value>, _ session: EncodingSession, as name: String) throws {
+    override func write(_ value: ResourceMeta<Value>, _ session: EncodingSession, as name: KnownName) throws {
         let sink = session.memberSink("meta")
         _ = sink.open(.same)
         try session.writer(for: Value.self).write(value.value, session, sink)
@@ -154,7 +153,7 @@ final class MetaWriter<Value: Codable & Sendable>: PropertyWriter<ResourceMeta<V
 final class LinksWriter: PropertyWriter<ResourceLinks> {
     override var writesAttributes: Bool { false }
 
-    override func write(_ value: ResourceLinks, _ session: EncodingSession, as name: String) throws {
+    override func write(_ value: ResourceLinks, _ session: EncodingSession, as name: KnownName) throws {
         if !value.links.members.isEmpty { session.extras.links = value.links.json }
     }
 }
@@ -162,7 +161,7 @@ final class LinksWriter: PropertyWriter<ResourceLinks> {
 final class LocalIDWriter: PropertyWriter<LocalID> {
     override var writesAttributes: Bool { false }
 
-    override func write(_ value: LocalID, _ session: EncodingSession, as name: String) throws {
+    override func write(_ value: LocalID, _ session: EncodingSession, as name: KnownName) throws {
         guard !value.value.isEmpty else {
             throw session.failure(
                 .missingIdentity, at: ["lid"], expected: "a lid with at least one character", found: "an empty text")

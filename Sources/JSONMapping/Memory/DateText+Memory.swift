@@ -10,12 +10,6 @@ extension String {
 }
 
 extension DateText {
-    /// Returns the date of a text whose bytes lie in a buffer. See `date(_:)` for spans.
-    package static func date(_ text: UnsafeBufferPointer<UInt8>) -> Date? {
-        // SAFETY: the caller keeps the buffer alive; the span ends with the call.
-        unsafe date(Span(_unsafeElements: text))
-    }
-
     /// Writes the text of `text(_:)` into memory for at least `longest` bytes. Returns how many bytes the text has; nil, and
     /// nothing written, outside the years 0 to 9999.
     package static func write(_ date: Date, into buffer: UnsafeMutableBufferPointer<UInt8>) -> Int? {

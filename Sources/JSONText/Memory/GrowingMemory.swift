@@ -15,20 +15,20 @@
 enum GrowingMemory {
     /// Memory of at least `capacity` bytes that begins with those of `old`, which is no longer valid; nil for new memory.
     static func resize(_ old: UnsafeMutablePointer<UInt8>?, to capacity: Int) -> UnsafeMutablePointer<UInt8> {
-        guard let memory = realloc(old, max(capacity, 1)) else { preconditionFailure("no memory is left") }
-        return memory.assumingMemoryBound(to: UInt8.self)
+        guard let memory = unsafe realloc(old, max(capacity, 1)) else { preconditionFailure("no memory is left") }
+        return unsafe memory.assumingMemoryBound(to: UInt8.self)
     }
 
     /// Gives memory back.
     static func free(_ memory: UnsafeMutablePointer<UInt8>) {
         #if canImport(Darwin)
-            Darwin.free(memory)
+            unsafe Darwin.free(memory)
         #elseif canImport(Glibc)
-            Glibc.free(memory)
+            unsafe Glibc.free(memory)
         #elseif canImport(Musl)
-            Musl.free(memory)
+            unsafe Musl.free(memory)
         #elseif canImport(Android)
-            Android.free(memory)
+            unsafe Android.free(memory)
         #endif
     }
 }

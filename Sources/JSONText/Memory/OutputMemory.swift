@@ -70,7 +70,7 @@
     }
 
     /// Appends the bytes of a literal.
-    mutating func append(_ text: StaticString) { text.withUTF8Buffer { append($0.span) } }
+    mutating func append(_ text: StaticString) { text.withUTF8Buffer { unsafe append($0.span) } }
 
     /// Appends a comma, when asked, and a piece. Traps for a piece that is not there.
     @inline(__always)
@@ -125,7 +125,7 @@
     /// The same for the bytes of a string.
     @inline(__always)
     mutating func append(quoted text: String, _ plain: PlainBytes) {
-        if unsafe text.utf8.withContiguousStorageIfAvailable({ append(quoted: $0.span, plain) }) != nil { return }
+        if unsafe text.utf8.withContiguousStorageIfAvailable({ unsafe append(quoted: $0.span, plain) }) != nil { return }
         // A string of another language's runtime.
         append(quoted: Array(text.utf8).span, plain)
     }
@@ -232,7 +232,7 @@
     private static func move<Word: BitwiseCopyable>(
         _ type: Word.Type, _ source: UnsafePointer<UInt8>, _ target: UnsafeMutablePointer<UInt8>, _ length: Int
     ) {
-        let from = UnsafeRawPointer(source)
+        let from = unsafe UnsafeRawPointer(source)
         let to = UnsafeMutableRawPointer(target)
         let last = length &- MemoryLayout<Word>.size
         let first = unsafe from.loadUnaligned(as: type)

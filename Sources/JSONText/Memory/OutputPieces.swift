@@ -9,14 +9,14 @@
     /// The number of bytes of the longest piece, and of a slot.
     static let room = 64
 
-    @exclusivity(unchecked) private var slots: UnsafeMutableRawPointer
-    @exclusivity(unchecked) private var lengths: [UInt8] = []
+    @safe @exclusivity(unchecked) private var slots: UnsafeMutableRawPointer
+    @safe @exclusivity(unchecked) private var lengths: [UInt8] = []
     private var capacity: Int
 
     /// No pieces yet.
     package init() {
         capacity = 32
-        unsafe slots = UnsafeMutableRawPointer.allocate(byteCount: capacity * Self.room, alignment: 16)
+        slots = UnsafeMutableRawPointer.allocate(byteCount: capacity * Self.room, alignment: 16)
     }
 
     deinit { unsafe slots.deallocate() }
@@ -37,9 +37,9 @@
             unsafe UnsafeMutableRawBufferPointer(rebasing: slot[end...]).copyBytes(from: bytes)
             end += bytes.count
         }
-        prefix.withUTF8Buffer { put($0) }
-        text.withUnsafeBufferPointer { put($0) }
-        suffix.withUTF8Buffer { put($0) }
+        prefix.withUTF8Buffer { unsafe put($0) }
+        unsafe text.withUnsafeBufferPointer { unsafe put($0) }
+        suffix.withUTF8Buffer { unsafe put($0) }
         lengths.append(UInt8(length))
         return count - 1
     }
@@ -61,10 +61,10 @@
     package func piece(_ number: Int, isName name: Span<UInt8>) -> Bool {
         guard Int(lengths[number]) == name.count &+ 3 else { return false }
         // In bounds: the piece has three bytes more than the name, the first of them in front of it.
-        return name.withUnsafeBufferPointer { bytes in
+        return unsafe name.withUnsafeBufferPointer { bytes in
             let start = unsafe (slots + (number &* Self.room &+ 1)).assumingMemoryBound(to: UInt8.self)
             let text = unsafe UnsafeBufferPointer(start: start, count: bytes.count)
-            return UTF8Bytes.areEqual(text, bytes)
+            return unsafe UTF8Bytes.areEqual(text.span, bytes.span)
         }
     }
 

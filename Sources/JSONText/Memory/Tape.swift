@@ -76,3 +76,13 @@ package final class Tape: @unchecked Sendable {
         try body(unsafe Span(_unsafeStart: view.start, count: byteCount))
     }
 }
+
+extension Tape {
+    /// Parses a text that the caller keeps in place as long as the tape borrows it. See `with` for a text that is a span.
+    @unsafe
+    package static func borrowing(
+        _ text: UnsafeBufferPointer<UInt8>, options: JSONReadingOptions, reusing memory: TapeMemory? = nil
+    ) throws(JSONSyntaxError) -> Tape {
+        try TapeParser.parse(unsafe TextBytes(text), options: options, reusing: memory)
+    }
+}

@@ -24,11 +24,25 @@ package enum UTF8Bytes {
 
     /// Whether both strings consist of the same bytes.
     package static func areEqual(_ lhs: String, _ rhs: String) -> Bool {
-        lhs.utf8.count == rhs.utf8.count && withBytes(of: lhs) { left in withBytes(of: rhs) { right in Bytes.areEqual(left, right) } }
+        guard lhs.utf8.count == rhs.utf8.count else { return false }
+        let answer = unsafe lhs.utf8.withContiguousStorageIfAvailable { left in
+            unsafe rhs.utf8.withContiguousStorageIfAvailable { right in unsafe Bytes.areEqual(left.span, right.span) }
+        }
+        // Without an answer, one is a string of another language's runtime.
+        if case .some(.some(let isEqual)) = answer { return isEqual }
+        return lhs.utf8.elementsEqual(rhs.utf8)
     }
 
     /// Whether both hold the same bytes.
     package static func areEqual(_ lhs: Span<UInt8>, _ rhs: Span<UInt8>) -> Bool { Bytes.areEqual(lhs, rhs) }
+
+    /// Whether the byte is in the text.
+    package static func contains(_ byte: UInt8, in text: String) -> Bool {
+        withBytes(of: text) { bytes in
+            for index in 0..<bytes.count where bytes[index] == byte { return true }
+            return false
+        }
+    }
 
     /// Whether the bytes of `lhs` come before those of `rhs`, compared as unsigned numbers from the left.
     package static func isLess(_ lhs: String, _ rhs: String) -> Bool {

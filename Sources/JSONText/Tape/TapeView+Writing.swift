@@ -37,7 +37,7 @@ extension TapeView {
         case .null: output.null()
         case .false: output.bool(false)
         case .true: output.bool(true)
-        case .number: output.number(at: index, of: self)
+        case .number: withBytes(at: index) { output.raw($0) }
         default: output.string(string(at: index))
         }
     }

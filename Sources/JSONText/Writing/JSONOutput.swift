@@ -14,9 +14,9 @@
 @usableFromInline
 package final class JSONOutput {
     // Unchecked: these change several times for each value, and no closure sees the output while it changes.
-    @exclusivity(unchecked) var memory: OutputMemory
-    @exclusivity(unchecked) package private(set) final var depth = 0
-    @exclusivity(unchecked) final var position = Position.first
+    @safe @exclusivity(unchecked) var memory: OutputMemory
+    @safe @exclusivity(unchecked) package private(set) final var depth = 0
+    @safe @exclusivity(unchecked) final var position = Position.first
     /// Spaces for each level, -1 for one line.
     let indentation: Int
     private let plain: PlainBytes
@@ -48,6 +48,11 @@ package final class JSONOutput {
 
     /// What is written so far, as a string.
     package var string: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// Whether the same bytes were written in both ranges.
+    package func areEqual(_ first: Range<Int>, _ second: Range<Int>) -> Bool {
+        memory.withText { UTF8Bytes.areEqual($0.extracting(first), $0.extracting(second)) }
+    }
 
     /// Bytes written so far.
     package var count: Int { memory.count }

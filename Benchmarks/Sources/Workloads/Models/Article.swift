@@ -2,7 +2,7 @@ import Foundation
 import JSONAPICodec
 
 /// The models as most programs would declare them: synthesized `Codable`, related resources embedded.
-struct Article: Resource {
+struct Article: Resource, Equatable {
     static let type = "articles"
     var id: String
     var title: String
@@ -20,13 +20,13 @@ struct Article: Resource {
     var tags: [Tag]
 }
 
-struct SEO: Codable, Sendable {
+struct SEO: Codable, Sendable, Equatable {
     var description: String
     var priority: Double
     var noIndex: Bool
 }
 
-struct Person: Resource {
+struct Person: Resource, Equatable {
     static let type = "people"
     var id: String
     var firstName: String
@@ -35,14 +35,14 @@ struct Person: Resource {
     var twitter: String?
 }
 
-struct Tag: Resource {
+struct Tag: Resource, Equatable {
     static let type = "tags"
     var id: String
     var name: String
     var color: String
 }
 
-struct Comment: Resource {
+struct Comment: Resource, Equatable {
     static let type = "comments"
     var id: String
     var body: String

@@ -2,7 +2,7 @@ import Foundation
 import JSONAPICodec
 
 /// The same models with direct initialisers and writers.
-struct DirectArticle: DirectResource {
+struct DirectArticle: DirectResource, Equatable {
     static let type = "articles"
     var id: String
     var title: String
@@ -59,7 +59,7 @@ struct DirectArticle: DirectResource {
     }
 }
 
-struct DirectPerson: DirectResource {
+struct DirectPerson: DirectResource, Equatable {
     static let type = "people"
     var id: String
     var firstName: String
@@ -83,7 +83,7 @@ struct DirectPerson: DirectResource {
     }
 }
 
-struct DirectTag: DirectResource {
+struct DirectTag: DirectResource, Equatable {
     static let type = "tags"
     var id: String
     var name: String
@@ -101,7 +101,7 @@ struct DirectTag: DirectResource {
     }
 }
 
-struct DirectComment: DirectResource {
+struct DirectComment: DirectResource, Equatable {
     static let type = "comments"
     var id: String
     var body: String

@@ -23,10 +23,9 @@ final class DocumentFile: ResourceSource, @unchecked Sendable {
         // A directory keeps lengths in four bytes.
         self.maximumResourceBytes = min(maximumResourceBytes, Int(clamping: UInt32.max))
         // Not to wait for the other end of a pipe.
-        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        descriptor = StreamingFile.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw DocumentFileError(path, "open") }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else {
+        guard let status = StreamingFile.status(descriptor) else {
             let error = DocumentFileError(path, "fstat")
             close(descriptor)
             throw error

@@ -15,5 +15,5 @@ public struct DocumentFileError: Error, Sendable, Hashable, CustomStringConverti
         self.code = code
     }
 
-    public var description: String { "\(path): \(call): \(String(cString: strerror(code)))" }
+    public var description: String { "\(path): \(call): \(StreamingFile.explanation(of: code))" }
 }

@@ -10,11 +10,10 @@ final class DocumentOutputFile {
         self.path = path
         let name = ".document-" + String(UInt64.random(in: .min ... .max), radix: 36)
         temporaryPath = ((path as NSString).deletingLastPathComponent as NSString).appendingPathComponent(name)
-        descriptor = open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
+        descriptor = StreamingFile.open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
         guard descriptor >= 0 else { throw DocumentFileError(path, "open") }
-        var status = stat()
         // The rights of the file that is replaced.
-        if stat(path, &status) == 0 { _ = fchmod(descriptor, status.st_mode & 0o777) }
+        if let status = StreamingFile.status(path) { _ = fchmod(descriptor, status.st_mode & 0o777) }
     }
 
     deinit { cancel() }
@@ -24,7 +23,7 @@ final class DocumentOutputFile {
     /// Gives the file its name.
     func finish() throws(DocumentFileError) {
         guard fsync(descriptor) == 0 else { throw DocumentFileError(path, "fsync") }
-        guard rename(temporaryPath, path) == 0 else { throw DocumentFileError(path, "rename") }
+        guard StreamingFile.rename(temporaryPath, path) else { throw DocumentFileError(path, "rename") }
         let isClosed = close(descriptor) == 0
         descriptor = -1
         if !isClosed { throw DocumentFileError(path, "close") }
@@ -34,7 +33,7 @@ final class DocumentOutputFile {
     func cancel() {
         guard descriptor >= 0 else { return }
         close(descriptor)
-        unlink(temporaryPath)
+        StreamingFile.remove(temporaryPath)
         descriptor = -1
     }
 

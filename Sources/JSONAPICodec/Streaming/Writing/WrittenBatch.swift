@@ -21,7 +21,7 @@ struct WrittenBatch {
 
     /// Runs `body`, which writes one resource object, takes its text, and compares it with what is known of its identity.
     mutating func write(
-        _ identifier: ResourceIdentifier, _ writer: AnyElementWriter?, isPrimary: Bool, in session: EncodingSession,
+        _ identifier: ResourceIdentifier, of type: ObjectIdentifier?, isPrimary: Bool, in session: EncodingSession,
         _ identities: WrittenIdentities, _ body: () throws -> Void
     ) throws {
         let mark = session.output.mark
@@ -29,7 +29,7 @@ struct WrittenBatch {
         let text = session.output.bytes(in: session.output.range(from: mark))
         let key = WrittenIdentities.Key(identifier)
         let known = numbers[key].map { texts[$0].trace } ?? identities[key]
-        let trace = WrittenIdentities.Trace(text, writer, isPrimary: isPrimary || known?.isPrimary == true)
+        let trace = WrittenIdentities.Trace(text, of: type, isPrimary: isPrimary || known?.isPrimary == true)
         if isPrimary, known?.isPrimary == true {
             throw session.failure(
                 .duplicateResource, at: [], expected: "each resource once in the primary data", found: "one that stands there already")
@@ -55,19 +55,19 @@ struct WrittenBatch {
         let compares = session.options.conflictingResources == .throw
         while let item = session.included.nextItem() {
             let identifier = session.included.identifier(item.number)
-            var writer: AnyElementWriter?
-            if case .value(let value) = item.content { writer = value.writer }
+            var type: ObjectIdentifier?
+            if case .value(let value) = item.content { type = value.values.type }
             let isVisited = identities.wasVisited(identifier, item.node)
-            if isVisited, writer == nil || !compares { continue }
+            if isVisited, type == nil || !compares { continue }
             let node = isVisited ? IncludeTree.nothing : item.node
-            try write(identifier, writer, isPrimary: false, in: session, identities) {
+            try write(identifier, of: type, isPrimary: false, in: session, identities) {
                 try session.write(item.content, as: item.number, at: ObjectPlace(.included), node: node)
             }
             visits.append((identifier, item.node))
         }
         guard compares else { return }
         for (number, value) in session.included.doubtful {
-            try write(session.included.identifier(number), value.writer, isPrimary: false, in: session, identities) {
+            try write(session.included.identifier(number), of: value.values.type, isPrimary: false, in: session, identities) {
                 try value.write(session, as: number, at: ObjectPlace(.included), node: IncludeTree.nothing)
             }
         }

@@ -41,18 +41,18 @@ struct WrittenIdentities {
     /// What is known of a resource that was written.
     struct Trace {
         private let contents: UInt32
-        private let writer: UInt32
+        private let type: UInt32
         var isPrimary: Bool
 
-        /// - Parameter writer: what has written it; nil for a resource as it was read.
-        init(_ text: [UInt8], _ writer: AnyElementWriter?, isPrimary: Bool) {
+        /// - Parameter type: the Swift type of the value; nil for a resource as it was read.
+        init(_ text: [UInt8], of type: ObjectIdentifier?, isPrimary: Bool) {
             contents = UInt32(truncatingIfNeeded: KeyedHash.shared.mix(text.span, into: 0) >> 32)
-            self.writer = writer.map { UInt32(truncatingIfNeeded: ObjectIdentifier(type(of: $0)).hashValue) | 1 } ?? 0
+            self.type = type.map { UInt32(truncatingIfNeeded: $0.hashValue) | 1 } ?? 0
             self.isPrimary = isPrimary
         }
 
         /// Whether two values of one Swift type were written with one identity and different contents.
-        func contradicts(_ other: Trace) -> Bool { writer != 0 && writer == other.writer && contents != other.contents }
+        func contradicts(_ other: Trace) -> Bool { type != 0 && type == other.type && contents != other.contents }
     }
 
     private var traces: [Key: Trace] = [:]

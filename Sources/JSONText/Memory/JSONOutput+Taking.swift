@@ -1,4 +1,4 @@
-// Forms with pointers: the memory that is handed over, and forms for callers that have not moved to spans yet.
+// The memory of a text that is handed over.
 
 extension JSONOutput {
     /// Hands the text over to the caller, who gives its memory back by `free` of the C library, and goes on with an empty text.
@@ -7,7 +7,4 @@ extension JSONOutput {
         reset(to: .start)
         return unsafe text
     }
-
-    /// The form with a pointer of `raw(_:)`.
-    package func raw(_ text: UnsafeBufferPointer<UInt8>) { unsafe raw(text.span) }
 }
