@@ -109,6 +109,11 @@ import Testing
             "not asked for and not linked is one issue", book(author, #"\#(person), {"type": "cities", "id": "1"}"#),
             context: Given.query("include=author"), "\(fullLinkage) /included/1"),
         RuleCase(
+            "nothing asked for and nothing linked is one issue", book("", person), context: Given.query("include="),
+            "\(unrequested) /included/0"),
+        RuleCase(
+            "nothing asked for, and linked", book(author, person), context: Given.query("include="), "\(unrequested) /included/0"),
+        RuleCase(
             "a path whose linkage is unknown excuses what is linked",
             book(
                 #""author": {"links": {"self": "/a"}}, "place": {"data": {"type": "cities", "id": "1"}}"#, #"{"type": "cities", "id": "1"}"#

@@ -25,6 +25,9 @@ import Testing
             "errors/error-objects/status-string /errors/0/status", "errors/error-objects/status-string /errors/1/status",
             "errors/error-objects/status-string /errors/2/status"),
         RuleCase(
+            "status with a zero in front", #"{"errors": [{"status": "042"}, {"status": "000"}, {"status": "402"}]}"#, as: .error,
+            "errors/error-objects/status-string /errors/0/status", "errors/error-objects/status-string /errors/1/status"),
+        RuleCase(
             "code, title and detail null", error(#""code": null, "title": null, "detail": null"#), as: .error,
             "errors/error-objects/code-string /errors/0/code", "errors/error-objects/title-string /errors/0/title",
             "errors/error-objects/detail-string /errors/0/detail"),

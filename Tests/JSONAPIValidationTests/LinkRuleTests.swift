@@ -49,6 +49,10 @@ import Testing
         RuleCase(
             "pagination beside one resource", #"{"data": null, "links": {"next": "/2"}}"#, context: Given.strict,
             "fetching/pagination/links-location /links/next"),
+        RuleCase(
+            "null beside one resource says that there is no page",
+            #"{"data": {"type": "a", "id": "1"}, "links": {"first": null, "last": null, "prev": null, "next": null}}"#,
+            context: Given.strict),
         RuleCase("a nameless link", #"{"data": null, "links": {"": "/"}}"#, "document-structure/no-additional-members /links/"),
     ]
 

@@ -76,6 +76,8 @@ extension DocumentCheck {
 // MARK: - Sparse fieldsets
 
 extension DocumentCheck {
+    /// The fields of a resource in a response.
+    ///
     /// <https://jsonapi.org/format/1.1/#fetching-sparse-fieldsets>
     mutating func checkFieldset(_ type: Int, _ attributes: Int, _ relationships: Int) {
         guard let query, !query.fields.isEmpty, context.kind == .response, type != 0, view.isString(type) else { return }

@@ -106,7 +106,7 @@ extension DocumentCheck {
             checkRelationships(parts.relationships, role)
             if parts.attributes != 0, view.isObject(parts.attributes) { checkNamespace(parts.attributes, parts.relationships) }
         }
-        if !role.isOfRequest { checkFieldset(parts.type, parts.attributes, parts.relationships) }
+        checkFieldset(parts.type, parts.attributes, parts.relationships)
         resources.append(entry)
     }
 

@@ -48,6 +48,20 @@ import Testing
         #expect(object[relationship: "readers"]?.links?.related?.href == "/books/1/readers")
     }
 
+    @Test func aRelationshipWithoutDataIsNotSentWhateverElseItHas() throws {
+        let text = #"""
+            {"data":{"type":"books","id":"1","attributes":{"title":"T"},"relationships":{
+                "author":{"links":{"related":"/books/1/author"},"meta":{"a":1}},"readers":{"data":[]}}}}
+            """#
+        let book = try JSONAPIDecoder().decode(Book.self, from: Data(text.utf8))
+        #expect(try body(Create(book))["data"]?["relationships"] == ["readers": ["data": []]])
+        var operations = AtomicOperations()
+        operations.add(book)
+        let written = try body(operations)["atomic:operations"]
+        #expect(written?[0]?["data"]?["relationships"] == ["readers": ["data": []]])
+        #expect(try JSONAPIEncoder().resourceObject(book)[relationship: "author"]?.links?.related?.href == "/books/1/author")
+    }
+
     @Test func aPatchSaysWhatChangedAndNothingElse() throws {
         var book = try book()
         let patch = book.patch { $0.title = "New" }

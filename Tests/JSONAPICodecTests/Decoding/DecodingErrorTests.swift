@@ -21,6 +21,17 @@ struct DecodingErrorTests {
         #expect(try Blog.failure { try silent.decode([Blog.Person].self, from: data) }.position == nil)
     }
 
+    @Test("A name is advised only where it may be a slip of the one that is missing")
+    func farNames() throws {
+        for (attributes, isAdvised) in [
+            (#"{"titel":1,"body":2}"#, true), (#"{"Title":1}"#, true), (#"{"body":1}"#, false), (#"{"tag":1,"at":2,"x":3}"#, false),
+        ] {
+            let failure = try Blog.failure { try Blog.decode(Blog.Article.self, attributes: attributes) }
+            #expect(failure.kind == .missingMember && failure.expected == "the attribute `title`")
+            #expect(failure.advice?.contains("nearest") == isAdvised, "\(attributes): \(failure.advice ?? "no advice")")
+        }
+    }
+
     struct PlainAuthor: Resource {
         static let type = "articles"
         var id: String

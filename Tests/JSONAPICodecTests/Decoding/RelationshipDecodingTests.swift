@@ -293,6 +293,23 @@ struct GraphDecodingTests {
         #expect(counter.all == ["1": 1, "2": 1])
     }
 
+    @Test("A resource that fails only inside its own circle is read where it is none")
+    func failureInACircle() throws {
+        var decoder = self.decoder
+        decoder.invalidElements = .drop
+        func thread(_ id: Int) -> String {
+            #"{"type":"threads","id":"\#(id)","relationships":{"reply":{"data":{"type":"replies","id":"1"}}}}"#
+        }
+        let data = Blog.document(
+            "[\(thread(1)),\(thread(2))]",
+            included: [#"{"type":"replies","id":"1","relationships":{"thread":{"data":{"type":"threads","id":"1"}}}}"#])
+        // The reply cannot do without the first thread, which is being read around it; the second thread leads to it from outside.
+        let document = try decoder.decode(Document<[Thread]>.self, from: data)
+        #expect(document.data.map { $0.id } == ["2"])
+        #expect(document.data.first?.reply?.thread.id == "1" && document.data.first?.reply?.thread.reply == nil)
+        #expect(document.diagnostics.count(of: .droppedElement) == 1)
+    }
+
     struct Twice: Resource {
         static let type = "nodes"
         let id: String

@@ -426,4 +426,28 @@ struct LocalIdentityTests {
         #expect(document.data.writer?.name == "Ann" && document.data.readers.map(\.name) == ["Ann", "Bob"])
         #expect(document.diagnostics.count(of: .cycleCut) == 0)
     }
+
+    struct Signed: Resource {
+        static let type = "posts"
+        var id: String?
+        var writer: Writer
+    }
+
+    @Test("A lid of another type leads to nothing that the property is for")
+    func otherType() throws {
+        var decoder = JSONAPIDecoder()
+        decoder.source = .request
+        let data = Data(
+            #"""
+            {"data":{"type":"posts","relationships":{"writer":{"data":{"type":"bots","lid":"a"}},
+            "readers":{"data":[{"type":"bots","lid":"a"},{"type":"people","lid":"a"}]}}},
+            "included":[{"type":"bots","lid":"a","attributes":{"name":"Bot"}},{"type":"people","lid":"a","attributes":{"name":"Ann"}}]}
+            """#.utf8)
+        let post = try decoder.decode(Post.self, from: data)
+        #expect(post.writer == nil && post.readers.map(\.name) == ["Ann"])
+        let document = try decoder.decode(Document<Post>.self, from: data)
+        #expect(document.data.writer == nil && document.data.readers.map(\.name) == ["Ann"])
+        #expect(document.diagnostics.count(of: .unknownType) == 2)
+        #expect(try Blog.failure { try decoder.decode(Signed.self, from: data) }.kind == .unexpectedType)
+    }
 }

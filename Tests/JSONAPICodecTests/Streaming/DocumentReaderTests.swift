@@ -1,8 +1,9 @@
 import Foundation
-import JSONAPICodec
 import JSONMapping
 import JSONText
 import Testing
+
+@testable import JSONAPICodec
 
 @Suite("Documents in files")
 struct DocumentReaderTests {
@@ -127,6 +128,86 @@ struct DocumentReaderTests {
             let reader = try DocumentReader(url, maximumResourceBytes: 1000)
             let error = #expect(throws: DecodingError.self) { _ = try reader.resources(Support.Story.self).next() }
             #expect(error?.failure?.kind == .resourceLimit)
+        }
+    }
+
+    @Test("What a portion has itself is not fetched for it, and counts for no limit")
+    func embeddedInThePortion() throws {
+        struct Node: Resource, Hashable {
+            static let type = "nodes"
+            var id: String
+            var text: String
+            var next: [Node]
+        }
+        func node(_ id: String, _ text: String, _ next: [String]) -> String {
+            let linkage = next.map { #"{"type":"nodes","id":"\#($0)"}"# }.joined(separator: ",")
+            return #"{"type":"nodes","id":"\#(id)","attributes":{"text":"\#(text)"},"relationships":{"next":{"data":[\#(linkage)]}}}"#
+        }
+        let ids = (1...5).map { "\($0)" }
+        let data = ids.map { node($0, String(repeating: "x", count: 700), ["hub"]) }
+        // The hub is fetched, and leads back to what is there already.
+        let text = #"{"data":[\#(data.joined(separator: ","))],"included":[\#(node("hub", "", ids))]}"#
+        let whole = try JSONAPIDecoder().decode([Node].self, from: Data(text.utf8))
+        try Support.withFile(text.utf8) { url in
+            let (values, error) = Support.read(try DocumentReader(url, maximumResourceBytes: 1000).resources(Node.self))
+            #expect(error == nil && values == whole)
+        }
+    }
+
+    @Test("A limit of the decoder is an error, also where bad elements are dropped")
+    func limitsAreNotDropped() throws {
+        var decoder = JSONAPIDecoder()
+        decoder.invalidElements = .drop
+        decoder.maximumExpansions = 10
+        let nodes = (0..<12).map { GraphDecodingTests.node($0, all: Array(0..<12)) }
+        try Support.withFile(#"{"data":[\#(nodes.joined(separator: ","))]}"#.utf8) { url in
+            let cursor = try DocumentReader(url, decoder: decoder).resources(GraphDecodingTests.ArrayNode.self)
+            let (_, error) = Support.read(cursor)
+            #expect((error as? DecodingError)?.failure?.kind == .expansionLimit)
+            #expect(cursor.diagnostics.count(of: .droppedElement) == 0)
+        }
+    }
+
+    @Test("An id and a lid of the same text are two resources, and each is found by its own name")
+    func localIdentities() throws {
+        let text = #"""
+            {"data":[{"type":"articles","relationships":{"author":{"data":{"type":"people","lid":"1"}}}}],
+             "included":[{"type":"people","id":"1","attributes":{"name":"Dan"}},{"type":"people","lid":"1","attributes":{"name":"Eve"}},
+              {"type":"people","lid":"2","attributes":{"name":"Fay"}}]}
+            """#
+        struct Draft: Resource {
+            static let type = "articles"
+            var id: String?
+            var author: ToOne<ResourceObject>
+        }
+        var decoder = JSONAPIDecoder()
+        decoder.source = .request
+        try Support.withFile(text.utf8) { url in
+            let reader = try DocumentReader(url, decoder: decoder)
+            func name(_ identifier: ResourceIdentifier) throws -> String? {
+                let resource = try reader.resource(ResourceObject.self, identifier)
+                return resource?[attribute: "name"]?.string
+            }
+            #expect(try name(ResourceIdentifier(type: "people", id: "1")) == "Dan")
+            #expect(try name(ResourceIdentifier(type: "people", lid: "1")) == "Eve")
+            #expect(try name(ResourceIdentifier(type: "people", lid: "2")) == "Fay")
+            #expect(try name(ResourceIdentifier(type: "people", id: "2")) == nil)
+            #expect(try reader.resources(Draft.self).next()?.author.resolved()?[attribute: "name"] == "Eve")
+        }
+    }
+
+    @Test("Two identities of one hash are both looked for")
+    func sharedHash() throws {
+        let text = #"{"data":[{"type":"people","id":"1"},{"type":"people","id":"1"}]}"#
+        try Support.withFile(text.utf8) { url in
+            let directory = try DocumentFile(url.path, JSONAPIDecoder(), maximumResourceBytes: 1000).currentDirectory()
+            let identifiers = ["1", "2"].map { ResourceIdentifier(type: "people", id: $0) }
+            let hash = try #require(ResourceDirectory.hash(identifiers[0]))
+            var requests = ResourceRequests(directory, own: 0..<0)
+            // Hashes have secret keys: that another identity has the same one can only be pretended.
+            for number in identifiers.indices { requests.add(hash, number) }
+            requests.lookUp { identifiers[$0] }
+            #expect(requests.takeAll().doubtful == identifiers)
         }
     }
 

@@ -101,6 +101,53 @@ struct DocumentStreamTests {
         #expect(document.errors.first?.status == "500" && document.meta?["a"]?.int == 1 && document.links?["about"]?.href == "/x")
     }
 
+    @Test("Resources behind errors are not handed out, unless the leniency says so")
+    func errorsWithData() async throws {
+        let text = #"{"errors":[{"status":"500"}],"data":[{"type":"people","id":"1","attributes":{"name":"Dan"}}]}"#
+        for size in [1, 20, 1000] {
+            let (values, error) = await Support.read(DocumentStream(Support.chunks(text, size: size), of: Support.Person.self))
+            #expect(values.isEmpty && (error as? ErrorDocument)?.errors.first?.status == "500")
+            var decoder = JSONAPIDecoder()
+            decoder.leniencies.insert(.dataWithErrors)
+            let (all, none) = await Support.read(
+                DocumentStream(Support.chunks(text, size: size), of: Support.Person.self, decoder: decoder))
+            #expect(all.map(\.name) == ["Dan"] && none == nil)
+        }
+    }
+
+    @Test("A stream whose chunks can be read again begins anew with each run")
+    func secondRun() async throws {
+        var decoder = JSONAPIDecoder()
+        decoder.invalidElements = .drop
+        let text = #"{"meta":{"n":1},"data":[{"type":"people","id":"1"},{"type":"people","id":"2","attributes":{"name":"B"}}]}"#
+        let stream = DocumentStream(
+            Support.RepeatableChunks(text, size: 10), of: Support.Person.self, decoder: decoder, totalBytes: text.utf8.count)
+        for _ in 0..<3 {
+            var iterator = stream.makeAsyncIterator()
+            #expect(stream.header.members.isEmpty && stream.diagnostics.isEmpty)
+            #expect(stream.progress.bytes == 0 && stream.progress.resources == 0 && stream.progress.fraction == 0)
+            #expect(try await iterator.next()?.name == "B")
+            #expect(try await iterator.next() == nil)
+            #expect(stream.header.members == ["meta": ["n": 1]] && stream.diagnostics.count(of: .droppedElement) == 1)
+            #expect(stream.progress.fraction == 1 && stream.progress.resources == 1)
+        }
+    }
+
+    @Test(
+        "Quotation marks and brackets behind backslashes end nothing, wherever the chunks end",
+        arguments: [#"one \" ]}"#, #"\\\" } ] , {"#, #"\"\"\" [[{"#, #"\\"#, #"\u0022 ]}"#])
+    func escapedQuotes(_ title: String) async throws {
+        let text =
+            #"{"meta":{"\#(title)":"\#(title)"},"data":[{"type":"articles","id":"1","attributes":{"title":"\#(title)"},"#
+            + #""relationships":{"author":{"data":null}}},{"type":"articles","id":"2","relationships":{"author":{"data":null}}}]}"#
+        let whole = try JSONAPIDecoder().decode(Document<[Article]>.self, from: Data(text.utf8))
+        for offset in 0...text.utf8.count {
+            let stream = DocumentStream(Support.chunks(text.utf8, at: [offset]), of: Article.self)
+            let (values, error) = await Support.read(stream)
+            #expect(error == nil && values == whole.data && stream.header.meta == whole.meta, "cut at \(offset)")
+        }
+    }
+
     @Test("After a resource that does not fit the model the stream goes on")
     func goesOn() async throws {
         let text = #"{"data":[{"type":"people","id":"1"},{"type":"people","id":"2","attributes":{"name":"B"}}]}"#

@@ -129,6 +129,44 @@ struct DocumentWriterTests {
         #expect(try JSONAPIDecoder().decode([Story].self, from: kept).map(\.author?.name) == ["Dan", "Dan"])
     }
 
+    /// Models that only their texts can tell apart.
+    private struct Writer: Resource {
+        static let type = "people"
+        var id: String
+        var friends: [Writer] = []
+    }
+    private struct Book: Resource {
+        static let type = "books"
+        var id: String
+        var authors: [Writer]
+        var editor: Writer?
+    }
+
+    @Test("A value that stood twice in one resource says nothing about the next one")
+    func doubtsOfOneResource() throws {
+        let ann = Writer(id: "a", friends: [Writer(id: "b")])
+        let data = try text { writer in
+            try writer.append(Book(id: "1", authors: [ann, ann], editor: ann))
+            try writer.append(Writer(id: "c"))
+            try writer.append(Book(id: "2", authors: [Writer(id: "d"), Writer(id: "e")], editor: nil))
+        }
+        let document = try JSONAPIDecoder().decode(Document<[ResourceObject]>.self, from: data)
+        #expect(document.data.map(\.id) == ["1", "c", "2"] && document.included.map(\.id) == ["a", "b", "d", "e"])
+    }
+
+    @Test("Paths are followed from each resource, though others like it were written before")
+    func pathsOfEachResource() throws {
+        let books = (0..<30).map { number in
+            let author = Writer(id: "author \(number)", friends: [Writer(id: "friend \(number)", friends: [Writer(id: "none")])])
+            return Book(id: "\(number)", authors: [author], editor: author)
+        }
+        for include in [["authors", "editor.friends"], ["editor.friends", "authors"], ["authors.friends", "editor"]] {
+            let data = try text(include: .paths(include)) { try $0.append(contentsOf: books) }
+            let included = try JSONAPIDecoder().decode(Document<[ResourceObject]>.self, from: data).included.compactMap(\.id)
+            #expect(Set(included) == Set((0..<30).flatMap { ["author \($0)", "friend \($0)"] }) && included.count == 60)
+        }
+    }
+
     @Test("Rewriters and added resources are written")
     func rewritersAndAdditions() throws {
         var encoder = JSONAPIEncoder()

@@ -96,6 +96,19 @@ struct StreamFaultTests {
         }
     }
 
+    @Test("Lines that end in different ways are counted wherever the ends stand", arguments: 0..<16)
+    func mixedLineEnds(shift: Int) async {
+        let blanks = String(repeating: " ", count: shift)
+        // Between return and feed lie 24 bytes: three words, where lines are counted eight bytes at a time.
+        let text =
+            "{\"data\":[{\"type\":\"a\",\"id\":\"1\"},\(blanks)\r{\"type\":\"b\",\"id\":\"2\"},  \n"
+            + "{\"type\":\"c\",\"id\":\"3\"},\r\n  {\"type\":5}]}"
+        for size in [1, 3, 8, 1000] {
+            let (whole, stream, _) = await failures(Array(text.utf8), size: size)
+            #expect(stream?.position == whole?.position && stream?.position?.line == 4, "by \(size)")
+        }
+    }
+
     @Test("A million brackets end at the limit of depth, in little time and memory")
     func depth() async {
         for text in [#"{"data":[{"a":"#, #"{"meta":"#, #"{"data":["#] {
@@ -117,6 +130,34 @@ struct StreamFaultTests {
         let (_, blankError) = await Support.read(
             DocumentStream(Support.chunks(blanks, size: 100), of: ResourceObject.self, maximumResourceBytes: 1000))
         #expect((blankError as? DecodingError)?.failure?.syntaxError?.kind == .sizeLimit)
+    }
+
+    @Test("A resource may have as many bytes as the limit says, and not one more", arguments: [1, 7, 1000])
+    func resourceOfTheLimit(size: Int) async throws {
+        let resource = #"{"type":"a","id":"1","attributes":{"x":"yyyyyyyy"}}"#
+        for text in [#"{"data":[\#(resource)]}"#, #"{"data":[{"type":"a","id":"0"},\#(resource)]}"#] {
+            let limit = resource.utf8.count
+            let chunks = Support.chunks(text, size: size)
+            #expect(await Support.read(DocumentStream(chunks, of: ResourceObject.self, maximumResourceBytes: limit)).error == nil)
+            let (_, error) = await Support.read(
+                DocumentStream(Support.chunks(text, size: size), of: ResourceObject.self, maximumResourceBytes: limit - 1))
+            #expect((error as? DecodingError)?.failure?.syntaxError?.kind == .sizeLimit)
+        }
+    }
+
+    @Test("The members beside the resources have as many bytes as the limit says together, wherever they stand", arguments: [1, 7, 1000])
+    func membersOfTheLimit(size: Int) async throws {
+        let members = [#""meta":{"a":"a value"}"#, #""links":{"self":"/articles"}"#, #""x:y":[1,2,3]"#]
+        let limit = members.map(\.utf8.count).reduce(0, +)
+        for text in [
+            #"{\#(members.joined(separator: ",")),"data":[]}"#, #"{\#(members[0]),"data":[],\#(members[1]) , \#(members[2])}"#,
+        ] {
+            let chunks = Support.chunks(text, size: size)
+            #expect(await Support.read(DocumentStream(chunks, of: ResourceObject.self, maximumResourceBytes: limit)).error == nil)
+            let (_, error) = await Support.read(
+                DocumentStream(Support.chunks(text, size: size), of: ResourceObject.self, maximumResourceBytes: limit - 1))
+            #expect((error as? DecodingError)?.failure?.syntaxError?.kind == .sizeLimit)
+        }
     }
 
     @Test("More resources than the decoder's limit are an error at the first of them")

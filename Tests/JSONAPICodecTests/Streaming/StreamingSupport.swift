@@ -46,6 +46,24 @@ enum StreamingSupport {
         }
     }
 
+    /// Chunks that can be read as often as one likes.
+    struct RepeatableChunks: AsyncSequence, Sendable {
+        let pieces: [[UInt8]]
+
+        /// The text in pieces of `size` bytes.
+        init(_ text: String, size: Int) {
+            let bytes = Array(text.utf8)
+            pieces = stride(from: 0, to: bytes.count, by: size).map { Array(bytes[$0..<Swift.min($0 + size, bytes.count)]) }
+        }
+
+        func makeAsyncIterator() -> AsyncIterator { AsyncIterator(rest: pieces[...]) }
+
+        struct AsyncIterator: AsyncIteratorProtocol {
+            var rest: ArraySlice<[UInt8]>
+            mutating func next() async -> [UInt8]? { rest.popFirst() }
+        }
+    }
+
     static func chunks(_ text: String, size: Int) -> AsyncStream<[UInt8]> {
         chunks(text.utf8, at: Array(stride(from: size, to: max(text.utf8.count, size), by: size)))
     }

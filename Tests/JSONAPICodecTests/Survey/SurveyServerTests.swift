@@ -76,6 +76,9 @@ import Testing
             "L10 null pointer", #"{"errors": [{"source": {"pointer": null}}]}"#, at: "/errors/0/source/pointer", strict: .wrongType,
             uses: .nullErrorMembers),
         SurveyCase(
+            "L10 status with a zero in front", #"{"errors": [{"status": "042"}]}"#, at: "/errors/0/status", strict: .invalidValue,
+            uses: .invalidErrorMembers),
+        SurveyCase(
             "L10 status in words", #"{"errors": [{"status": "Not Found"}]}"#, at: "/errors/0/status", strict: .invalidValue,
             uses: .invalidErrorMembers),
         SurveyCase(

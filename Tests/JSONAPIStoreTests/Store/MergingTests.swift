@@ -97,6 +97,15 @@ import Testing
         #expect(report.inserted == 38 && report.repeated == 2208 && report.conflictCount == 2208 && report.conflicts.count == 1000)
     }
 
+    @Test func aResourceThatComesTwiceInOneDocumentIsInsertedOrUpdatedOnce() throws {
+        let store = ResourceStore()
+        let twice = try document(#"{"data": [{"type": "t", "id": "1"}], "included": [{"type": "t", "id": "1"}, {"type": "t", "id": "1"}]}"#)
+        let first = try store.ingest(twice)
+        #expect(first.inserted == 1 && first.updated == 0 && first.repeated == 2)
+        let second = try store.ingest(twice)
+        #expect(second.inserted == 0 && second.updated == 1 && second.repeated == 2)
+    }
+
     @Test func whatHasNoIdentityIsNotStored() throws {
         let store = ResourceStore()
         let report = try store.ingest(

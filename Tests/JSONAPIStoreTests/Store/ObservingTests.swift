@@ -79,6 +79,21 @@ import Testing
         #expect(told.elements == ["second", "other", "second", "other", "other"])
     }
 
+    @Test func anObserverThatGaveWayToAnotherIsToldNothingMore() throws {
+        let told = Record<String>()
+        let owner = Owner()
+        let renewing = store.observe(ann) { [store, ann] _ in
+            store.observe(ann, owner: owner) { _, _ in told.append("new") }
+        }
+        store.observe(ann, owner: owner) { _, _ in told.append("old") }
+        // The change is under way when the one observer takes the place of the other.
+        try put("Ann")
+        #expect(told.elements.isEmpty)
+        renewing.cancel()
+        try put("Bea")
+        #expect(told.elements == ["new"])
+    }
+
     @Test func aCallbackMayWriteAndIsToldAfterwards() throws {
         let told = Record<String>()
         let first = store.observe(ann) { [store] change in

@@ -48,6 +48,10 @@ import Testing
         let lenient = ResourceStore(decoder: JSONAPIDecoder(mode: .lenient))
         let missing = #expect(throws: StoreError.self) { try lenient.decode([Article].self, from: nameless) }
         #expect(missing?.pointer?.description == "/data/0")
+        let second = Data(
+            #"{"data":[{"type":"articles","id":"1","attributes":{"title":"A"}},{"type":"articles","attributes":{"title":"B"}}]}"#.utf8)
+        let behind = #expect(throws: StoreError.self) { try lenient.decode([Article].self, from: second) }
+        #expect(behind?.pointer?.description == "/data/1")
         let other = #expect(throws: StoreError.self) { try store.decode(Person.self, from: data) }
         #expect(other?.kind == .unexpectedType)
         #expect(store.isEmpty)

@@ -101,6 +101,10 @@ import Testing
         #expect(error?.kind == .transactionEnded)
         #expect(throws: StoreError.self) { try transaction.remove(.person("1")) }
         #expect(throws: StoreError.self) { try transaction.removeAll() }
+        try store.ingest(object(#"{"type":"articles","id":"1","attributes":{"title":"A"}}"#))
+        let patch = Patch<Article>(id: "1").set("title", "B")
+        let refused = #expect(throws: StoreError.self) { try transaction.apply(patch) }
+        #expect(refused?.kind == .transactionEnded && store[.article("1")]?[attribute: "title"] == "A")
     }
 
     @Test func aValueThatWritesWhenItGoesLosesNothing() throws {
@@ -183,6 +187,30 @@ private struct Leaving: Resource {
         observation.cancel()
         try store.ingest(Person(id: "5", name: "5"))
         #expect(names(store) == ["5"])
+    }
+
+    @Test func anObservedResourceStaysUntilTheLastOfItsObserversGoes() throws {
+        let store = ResourceStore(limit: 1)
+        let first = store.observe(.person("1")) { _ in }
+        let second = store.observe(.person("1")) { _ in }
+        try store.ingest(Person(id: "1", name: "1"))
+        first.cancel()
+        try store.ingest(Person(id: "2", name: "2"))
+        #expect(names(store) == ["1"])
+        second.cancel()
+        try store.ingest(Person(id: "3", name: "3"))
+        #expect(names(store) == ["3"])
+    }
+
+    @Test func theEndOfATransactionIsAUseOfWhatItWrites() throws {
+        let store = ResourceStore(limit: 2)
+        for id in ["1", "2"] { try store.ingest(Person(id: id, name: id)) }
+        try store.transaction { transaction in
+            try transaction.ingest(Person(id: "1", name: "new"))
+            #expect(try transaction.resource(Person.self, id: "2")?.name == "2")
+        }
+        try store.ingest(Person(id: "3", name: "3"))
+        #expect(names(store) == ["1", "3"])
     }
 
     @Test func aSequenceThatNobodyReadsHoldsNoResource() throws {

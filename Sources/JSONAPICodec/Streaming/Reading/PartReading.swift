@@ -43,7 +43,7 @@ final class PartReading<Primary: PrimaryElement, Included: PrimaryElement> {
     }
 
     var diagnostics: Diagnostics {
-        var all = data?.diagnostics ?? Diagnostics()
+        var all = data?.diagnostics ?? Diagnostics(maximumBytes: options.maximumDiagnosticBytes)
         if let more = included?.diagnostics { all.append(more) }
         return all
     }

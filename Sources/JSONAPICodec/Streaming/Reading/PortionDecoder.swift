@@ -16,7 +16,7 @@ final class PortionDecoder<Element: PrimaryElement> {
     private var names: [String] = []
     /// The memory of the session before.
     private var kept: DecodingMemory?
-    private(set) var diagnostics = Diagnostics()
+    private(set) var diagnostics: Diagnostics
 
     init(_ options: JSONAPIDecoder, _ file: DocumentFile?) {
         var plain = options
@@ -24,6 +24,7 @@ final class PortionDecoder<Element: PrimaryElement> {
         self.options = options
         self.file = file
         resolver = SourceResolver(file ?? NoResources(), plain)
+        diagnostics = Diagnostics(maximumBytes: options.maximumDiagnosticBytes)
     }
 
     /// The values in their order, an error for each that cannot be read, and what is wrong with the portion behind them.
@@ -112,7 +113,7 @@ extension PortionDecoder {
         var session = DecodingSession(document, source: resolver, tables: memory.tables)
         defer { DecodingSession.end(&session) }
         session.answerValues()
-        var diagnostics = Diagnostics()
+        var diagnostics = Diagnostics(maximumBytes: options.maximumDiagnosticBytes)
         let values = values(session, portion, gathering, &diagnostics)
         diagnostics.append(session.diagnostics.moved { portion.moved($0, fetched: gathering.places) })
         return Reading(values: values, wanted: session.wanted, diagnostics: diagnostics)

@@ -63,8 +63,9 @@ struct DocumentSplitter {
     /// Whether the document has the section.
     func has(_ section: DocumentSection) -> Bool { names.contains(Array(section.rawValue.utf8)) }
 
-    /// Takes the next bytes.
+    /// Takes the next bytes, when `next` has returned nil: then no elements wait.
     mutating func append(_ chunk: some Sequence<UInt8>) {
+        assert(waiting.isEmpty, "elements wait to be handed out")
         if start > 0, start >= buffer.count / 2 { dropHandedOut() }
         buffer.append(contentsOf: chunk)
         // On systems of 32 bits: offsets of a document that comes in chunks would run over.
@@ -92,7 +93,6 @@ struct DocumentSplitter {
         base += start
         position -= start
         elementStart -= start
-        waiting = waiting.map { $0.lowerBound - start..<$0.upperBound - start }
         start = 0
     }
 }
