@@ -13,18 +13,18 @@ extension Row {
         .faster("decode-codable-shared", "decode-codable", than: resolve, "shared", must: 6, aim: 9),
         .faster("decode-codable-small", "decode-codable", than: resolve, "small", must: 5, aim: 8),
         .faster("decode-codable-large", "decode-codable", than: resolve, "large", must: 5, aim: 8),
-        .faster("decode-direct-medium", "decode-direct", than: resolve, "medium", must: 14, aim: 20),
-        .faster("decode-direct-small", "decode-direct", than: resolve, "small", must: 12, aim: 18),
-        .faster("decode-direct-flat", "decode-direct", than: resolve, "flat", must: 12, aim: 18),
-        .faster("decode-direct-shared", "decode-direct", than: resolve, "shared", must: 12, aim: 18),
+        .faster("decode-direct-medium", "decode-direct", than: resolve, "medium", must: 12, aim: 16),
+        .faster("decode-direct-small", "decode-direct", than: resolve, "small", must: 11, aim: 15),
+        .faster("decode-direct-flat", "decode-direct", than: resolve, "flat", must: 11, aim: 15),
+        .faster("decode-direct-shared", "decode-direct", than: resolve, "shared", must: 11, aim: 15),
         .faster("decode-direct-large", "decode-direct", than: resolve, "large", must: 8, aim: 12),
     ]
 
     private static let encoding: [Row] = [
-        .faster("encode-codable-medium", "encode-codable", than: "foundation-encode", "medium", must: 6, aim: 10),
-        .faster("encode-codable-shared", "encode-codable", than: "foundation-encode", "shared", must: 6, aim: 10),
-        .faster("encode-direct-medium", "encode-direct", than: "foundation-encode", "medium", must: 25, aim: 45),
-        .faster("encode-direct-shared", "encode-direct", than: "foundation-encode", "shared", must: 25, aim: 45),
+        .faster("encode-codable-medium", "encode-codable", than: "foundation-encode", "medium", must: 8, aim: 12),
+        .faster("encode-codable-shared", "encode-codable", than: "foundation-encode", "shared", must: 8, aim: 12),
+        .faster("encode-direct-medium", "encode-direct", than: "foundation-encode", "medium", must: 16, aim: 25),
+        .faster("encode-direct-shared", "encode-direct", than: "foundation-encode", "shared", must: 16, aim: 25),
     ]
 
     private static let text: [Row] = [
@@ -48,8 +48,8 @@ extension Row {
     private static let memory: [Row] = [
         // 70 KB of text; what 2,000 decodes leave behind would be some thousand times as much.
         .atMost("memory-kept-decoders", .memory(work: "kept-decoders", input: "kept-1000"), must: 40, aim: 10),
-        .atMost("memory-decode-codable-large", .memory(work: "decode-codable", input: "large"), must: 2.2, aim: 1.8),
-        .atMost("memory-decode-direct-large", .memory(work: "decode-direct", input: "large"), must: 2.2, aim: 1.8),
+        .atMost("memory-decode-codable-large", .memory(work: "decode-codable", input: "large"), must: 1.9, aim: 1.5),
+        .atMost("memory-decode-direct-large", .memory(work: "decode-direct", input: "large"), must: 1.9, aim: 1.5),
     ]
 
     private static let order: [Row] = ["codable", "direct"].flatMap { kind in
