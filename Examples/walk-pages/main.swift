@@ -2,6 +2,7 @@
 
 import Foundation
 import JSONAPICodec
+import JSONAPIHTTP
 
 struct Article: Resource {
     static let type = "articles"

@@ -1,7 +1,8 @@
+import JSONAPICodec
 import JSONText
 import Testing
 
-@testable import JSONAPICodec
+@testable import JSONAPILegacy
 
 @Suite struct ExpansionLimitTests {
     @Test func aBudgetMayBeSpentToTheLastByte() {

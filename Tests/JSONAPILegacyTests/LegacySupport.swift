@@ -1,5 +1,6 @@
 import Foundation
 import JSONAPICodec
+import JSONAPILegacy
 import JSONText
 import Testing
 

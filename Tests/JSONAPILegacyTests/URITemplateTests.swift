@@ -1,4 +1,5 @@
 import JSONAPICodec
+import JSONAPILegacy
 import Testing
 
 @Suite("URI templates")

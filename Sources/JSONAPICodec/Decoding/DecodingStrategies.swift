@@ -6,7 +6,7 @@ extension JSONAPIDecoder {
     public enum Mode: Sendable, Hashable {
         /// Every MUST of the specification that this module can see is enforced, for servers, tests and the builder's own
         /// output. Members and links that the specification does not define are errors, and included resources that nothing links to
-        /// (see `query`). Duplicate names and unknown types are errors too.
+        /// (see `fields`). Duplicate names and unknown types are errors too.
         case strict
         /// The default. What the specification tells clients to ignore is ignored but kept, and error objects are read as far as they
         /// can be; other faults are errors. Reads every document that strict mode reads.

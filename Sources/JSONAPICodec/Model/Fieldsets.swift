@@ -27,7 +27,7 @@ public struct Fieldsets: Sendable {
     }
 
     /// Takes entries of types that differ.
-    init(unchecked entries: [Element]) { self.entries = entries }
+    package init(unchecked entries: [Element]) { self.entries = entries }
 
     /// The fields of that type; nil when nothing is said of it. Setting replaces them in place or adds them at the end; nil
     /// removes the type.

@@ -5,13 +5,13 @@
 /// ```
 ///
 /// <https://jsonapi.org/format/1.1/#appendix-query-details-parsing>
-enum FormEncoding {
+package enum FormEncoding {
     /// The pairs of a query string, decoded, in order. Empty pieces are left out; a piece without `=` has an empty value.
     ///
     /// Nothing fails: a percent sign without two hexadecimal digits stands for itself, and bytes that are no UTF-8 become U+FFFD.
     ///
     /// - Complexity: O(n), n = bytes.
-    static func pairs(of text: some StringProtocol) -> [(name: String, value: String)] {
+    package static func pairs(of text: some StringProtocol) -> [(name: String, value: String)] {
         Array(text.utf8).split(separator: UInt8(ascii: "&")).map { piece in
             let end = piece.firstIndex(of: UInt8(ascii: "=")) ?? piece.endIndex
             return (decoded(piece[..<end]), decoded(piece[end...].dropFirst()))
@@ -53,19 +53,19 @@ enum FormEncoding {
 
 extension FormEncoding {
     /// What stays as it is, and how a space is written.
-    struct Style {
+    package struct Style: Sendable {
         let keeps: @Sendable (UInt8) -> Bool
         let space: String
 
         /// For names in a URL: the serializer of the URL standard, to the byte.
-        static let name = Style(keeps: { isSafe($0) }, space: "+")
+        package static let name = Style(keeps: { isSafe($0) }, space: "+")
         /// For values in a URL. The comma stays, since lists are read by people; `%20` is a space for every reader.
-        static let value = Style(keeps: { isSafe($0) || $0 == UInt8(ascii: ",") }, space: "%20")
+        package static let value = Style(keeps: { isSafe($0) || $0 == UInt8(ascii: ",") }, space: "%20")
         /// For people. All stays but what would change the meaning.
-        static let readableName = Style(
+        package static let readableName = Style(
             keeps: { isReadable($0) && $0 != UInt8(ascii: "=") && $0 != UInt8(ascii: "?") }, space: "+")
         /// For people. All stays but what would change the meaning.
-        static let readableValue = Style(keeps: isReadable, space: "+")
+        package static let readableValue = Style(keeps: isReadable, space: "+")
 
         private static func isSafe(_ byte: UInt8) -> Bool {
             switch byte {
@@ -84,37 +84,36 @@ extension FormEncoding {
         }
     }
 
-    /// Appends `text`, encoded.
-    static func write(_ text: String, _ style: Style, to output: inout [UInt8]) {
+    /// The pairs as a query string.
+    package static func text(
+        of pairs: some Sequence<(name: String, value: String)>, names: Style = .name, values: Style = .value
+    ) -> String {
+        var output: [UInt8] = []
+        for pair in pairs {
+            if !output.isEmpty { output.append(UInt8(ascii: "&")) }
+            write(pair.name, names, to: &output)
+            output.append(UInt8(ascii: "="))
+            write(pair.value, values, to: &output)
+        }
+        return String(decoding: output, as: UTF8.self)
+    }
+
+    /// `text`, encoded.
+    package static func encoded(_ text: String, _ style: Style) -> String {
+        var output: [UInt8] = []
+        write(text, style, to: &output)
+        return String(decoding: output, as: UTF8.self)
+    }
+
+    private static func write(_ text: String, _ style: Style, to output: inout [UInt8]) {
         for byte in text.utf8 {
             if byte == UInt8(ascii: " ") {
                 output.append(contentsOf: style.space.utf8)
             } else if style.keeps(byte) {
                 output.append(byte)
             } else {
-                write(byte, to: &output)
+                PercentEncoding.append(byte, to: &output)
             }
         }
     }
-
-    /// Appends one byte, percent-encoded.
-    static func write(_ byte: UInt8, to output: inout [UInt8]) {
-        output.append(UInt8(ascii: "%"))
-        output.append(hexadecimal(byte >> 4))
-        output.append(hexadecimal(byte & 0xF))
-    }
-
-    private static func hexadecimal(_ digit: UInt8) -> UInt8 {
-        digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "A") + digit - 10
-    }
-}
-
-extension String {
-    /// The parts between the separators, empty ones included. A separator is a byte of ASCII, whatever mark follows it.
-    func parts(separatedBy separator: UInt8) -> [String] {
-        utf8.split(separator: separator, omittingEmptySubsequences: false).map { String(decoding: $0, as: UTF8.self) }
-    }
-
-    /// The elements of a list written with commas: none in an empty text.
-    var commaSeparated: [String] { isEmpty ? [] : parts(separatedBy: UInt8(ascii: ",")) }
 }

@@ -51,7 +51,7 @@ extension String {
 
 extension JSONObject: MemberValue {
     /// The object. An empty array is an empty object: PHP writes an empty map so.
-    init?(json: JSON) {
+    package init?(json: JSON) {
         switch json {
         case .object(let object): self = object
         case .array(let array) where array.isEmpty: self = [:]

@@ -1,4 +1,5 @@
 import Foundation
+import JSONAPICodec
 import JSONMapping
 import JSONText
 
@@ -73,11 +74,6 @@ extension ErrorObject {
             title: isText ? "The text is not JSON" : "The document does not fit",
             detail: failure.syntaxError.map { $0.reason } ?? "Expected \(failure.expected), found \(failure.found).",
             source: isText ? nil : ErrorSource(pointer: failure.pointer))
-    }
-
-    /// In place of errors that a report leaves out.
-    package static func omitted(_ count: Int, status: String = "422") -> ErrorObject {
-        ErrorObject(status: status, title: "More problems", detail: "\(count) more \(count == 1 ? "problem is" : "problems are") left out.")
     }
 
     /// Bytes in JSON text, about.

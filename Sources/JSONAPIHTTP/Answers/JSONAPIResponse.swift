@@ -1,4 +1,5 @@
 import Foundation
+import JSONAPICodec
 import JSONText
 
 /// What a server answers: status, headers, body. It knows no network; hand its parts to the framework of your server.

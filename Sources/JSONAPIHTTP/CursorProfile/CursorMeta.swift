@@ -1,3 +1,4 @@
+import JSONAPICodec
 import JSONText
 
 /// `page` in a meta object, under the profile Cursor Pagination.

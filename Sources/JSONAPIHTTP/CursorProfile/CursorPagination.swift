@@ -1,3 +1,4 @@
+import JSONAPICodec
 import JSONText
 
 /// The profile Cursor Pagination: names that its parts share.

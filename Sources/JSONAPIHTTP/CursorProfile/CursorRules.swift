@@ -1,3 +1,4 @@
+import JSONAPICodec
 import JSONText
 
 /// What a server takes under the profile Cursor Pagination.

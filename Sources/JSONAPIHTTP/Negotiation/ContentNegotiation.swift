@@ -1,3 +1,4 @@
+import JSONAPICodec
 import JSONText
 
 /// Content negotiation on the side of a server: what it makes of `Content-Type` and `Accept`.

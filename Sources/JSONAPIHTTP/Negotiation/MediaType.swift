@@ -1,3 +1,4 @@
+import JSONAPICodec
 import JSONText
 
 /// A media type with its parameters, as in `Content-Type`, or a range, as in `Accept`.
@@ -130,5 +131,27 @@ extension MediaType: CustomStringConvertible {
         }
         bytes.append(UInt8(ascii: "\""))
         return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+// MARK: - Requests
+
+extension MediaType {
+    /// The headers of a client's request: `Accept`, and `Content-Type` when it has a document.
+    ///
+    /// ```swift
+    /// let atomic = MediaType(ext: ["https://jsonapi.org/ext/atomic"])
+    /// for (name, value) in atomic.requestHeaders(hasDocument: true) { request.setValue(value, forHTTPHeaderField: name) }
+    /// ```
+    ///
+    /// In `Content-Type` the extensions and profiles are those of the document that is sent. In `Accept` they are what the
+    /// response is to have: the server must apply the extensions or answer 406, and may apply the profiles. Where the two
+    /// differ, give the response its own media type.
+    ///
+    /// Specification: <https://jsonapi.org/format/1.1/#content-negotiation-clients>
+    public func requestHeaders(hasDocument: Bool = false, accepting response: MediaType? = nil) -> [String: String] {
+        var headers = ["Accept": (response ?? self).description]
+        if hasDocument { headers["Content-Type"] = description }
+        return headers
     }
 }

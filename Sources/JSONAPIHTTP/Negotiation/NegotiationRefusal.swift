@@ -1,3 +1,4 @@
+import JSONAPICodec
 import JSONText
 
 /// Why a server refuses the media type of a request or the one that is asked for.

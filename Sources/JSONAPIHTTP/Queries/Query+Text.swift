@@ -1,4 +1,5 @@
 import Foundation
+import JSONAPICodec
 import JSONText
 
 extension Query {
@@ -28,15 +29,8 @@ extension Query {
     /// Specification: <https://jsonapi.org/format/1.1/#appendix-query-details-serialization>
     public var percentEncoded: String { text(.name, .value) }
 
-    private func text(_ name: FormEncoding.Style, _ value: FormEncoding.Style) -> String {
-        var output: [UInt8] = []
-        for (position, parameter) in parameters.enumerated() {
-            if position > 0 { output.append(UInt8(ascii: "&")) }
-            FormEncoding.write(parameter.name, name, to: &output)
-            output.append(UInt8(ascii: "="))
-            FormEncoding.write(parameter.value, value, to: &output)
-        }
-        return String(decoding: output, as: UTF8.self)
+    private func text(_ names: FormEncoding.Style, _ values: FormEncoding.Style) -> String {
+        FormEncoding.text(of: parameters.lazy.map { (name: $0.name, value: $0.value) }, names: names, values: values)
     }
 }
 
@@ -65,13 +59,7 @@ extension Query {
 
     /// The parameters in the form that `URLComponents.percentEncodedQueryItems` takes.
     public var percentEncodedQueryItems: [URLQueryItem] {
-        parameters.map { URLQueryItem(name: Self.encoded($0.name, .name), value: Self.encoded($0.value, .value)) }
-    }
-
-    private static func encoded(_ text: String, _ style: FormEncoding.Style) -> String {
-        var output: [UInt8] = []
-        FormEncoding.write(text, style, to: &output)
-        return String(decoding: output, as: UTF8.self)
+        parameters.map { URLQueryItem(name: FormEncoding.encoded($0.name, .name), value: FormEncoding.encoded($0.value, .value)) }
     }
 
     /// The URL with this query behind what it asks for already.
@@ -99,4 +87,16 @@ extension Query {
         components.percentEncodedQuery = change(components.percentEncodedQuery)
         return components.url ?? url.appending(queryItems: queryItems)
     }
+}
+
+// MARK: - Lists
+
+extension String {
+    /// The parts between the separators, empty ones included. A separator is a byte of ASCII, whatever mark follows it.
+    func parts(separatedBy separator: UInt8) -> [String] {
+        utf8.split(separator: separator, omittingEmptySubsequences: false).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The elements of a list written with commas: none in an empty text.
+    var commaSeparated: [String] { isEmpty ? [] : parts(separatedBy: UInt8(ascii: ",")) }
 }

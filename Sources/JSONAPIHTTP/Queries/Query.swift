@@ -1,3 +1,4 @@
+import JSONAPICodec
 import JSONText
 
 /// What a request asks for in the query of its URL: related resources, fields, order, page, filter.

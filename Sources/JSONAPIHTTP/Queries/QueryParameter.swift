@@ -1,3 +1,4 @@
+import JSONAPICodec
 import JSONText
 
 /// One query parameter, decoded.

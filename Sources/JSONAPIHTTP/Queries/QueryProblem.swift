@@ -1,3 +1,4 @@
+import JSONAPICodec
 import JSONText
 
 /// Why a server answers a query with 400.

@@ -1,3 +1,4 @@
+import JSONAPICodec
 import JSONText
 
 /// What a server takes in a query; finds what forces it to answer 400.

@@ -1,3 +1,4 @@
+import JSONAPICodec
 import JSONText
 
 /// The resources of a JSON:API document, for expansion.

@@ -1,3 +1,4 @@
+import JSONAPICodec
 import JSONText
 
 /// Turns documents of linked resources into plain JSON, each related resource inside the one that leads to it.

@@ -1,3 +1,4 @@
+import JSONAPICodec
 import JSONText
 
 /// Why a document could not be expanded or read as a legacy document: every problem, with its place in the input.

@@ -1,3 +1,4 @@
+import JSONAPICodec
 import JSONText
 
 /// The resources of a JSON:API document, those in `data` first, found by identity.

@@ -1,4 +1,5 @@
 import Foundation
+import JSONAPICodec
 import JSONText
 
 /// A document with URL templates, which JSON:API was before 1.0, turned into one of today.

@@ -1,3 +1,4 @@
+import JSONAPICodec
 import JSONText
 
 /// The ids that a resource's `links` give for a relation.

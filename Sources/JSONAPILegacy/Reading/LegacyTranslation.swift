@@ -1,3 +1,4 @@
+import JSONAPICodec
 import JSONText
 
 /// Makes a document of today of a legacy one.

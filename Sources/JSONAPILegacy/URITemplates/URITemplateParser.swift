@@ -1,3 +1,5 @@
+import JSONAPICodec
+
 /// Takes a URI template apart: texts, and between them positions of names.
 ///
 ///     /posts/{posts.id}/x   literals "/posts/", "/x"   variables posts.id   expressions 0
@@ -84,27 +86,12 @@ struct URITemplateParser {
     private static let operators: Set<UInt8> = Set("+#./;?&=,!@|".utf8)
 }
 
-/// Bytes in addresses.
-///
-/// <https://www.rfc-editor.org/rfc/rfc3986#section-2>
-enum PercentEncoding {
+extension PercentEncoding {
     /// Appends a text with everything encoded but the unreserved characters.
     static func append(_ text: String, to bytes: inout [UInt8]) {
         for byte in text.utf8 {
             if isUnreserved(byte) { bytes.append(byte) } else { append(byte, to: &bytes) }
         }
-    }
-
-    /// Appends `%` and two digits.
-    static func append(_ byte: UInt8, to bytes: inout [UInt8]) {
-        bytes.append(UInt8(ascii: "%"))
-        bytes.append(digits[Int(byte >> 4)])
-        bytes.append(digits[Int(byte & 0xF)])
-    }
-
-    /// Whether a `%` is followed by two hexadecimal digits.
-    static func isTriplet(_ bytes: [UInt8], at offset: Int) -> Bool {
-        offset + 2 < bytes.count && isHexadecimal(bytes[offset + 1]) && isHexadecimal(bytes[offset + 2])
     }
 
     /// Unreserved and reserved characters, and `%`.
@@ -119,10 +106,5 @@ enum PercentEncoding {
         }
     }
 
-    private static func isHexadecimal(_ byte: UInt8) -> Bool {
-        byte &- UInt8(ascii: "0") < 10 || (byte | 0x20) &- UInt8(ascii: "a") < 6
-    }
-
-    private static let digits = Array("0123456789ABCDEF".utf8)
     private static let others: Set<UInt8> = Set(":/?#[]@!$&'()*+,;=%".utf8)
 }

@@ -3,6 +3,8 @@
 
 import Foundation
 import JSONAPICodec
+import JSONAPIHTTP
+import JSONAPILegacy
 import JSONAPIStore
 import JSONMapping
 import JSONText
@@ -306,7 +308,7 @@ struct ComingFromTests {
         "Every sample of an article stands in this file",
         arguments: [
             "JSONMapping/JSONMapping.docc/ComingFromRHRedict", "JSONMapping/JSONMapping.docc/ComingFromHIJSONModel",
-            "JSONMapping/JSONMapping.docc/ComingFromEFDataMappingKit", "JSONAPICodec/JSONAPICodec.docc/ComingFromJTE",
+            "JSONMapping/JSONMapping.docc/ComingFromEFDataMappingKit", "JSONAPILegacy/JSONAPILegacy.docc/ComingFromJTE",
             "JSONAPICodec/JSONAPICodec.docc/ComingFromTreasure",
         ])
     func samplesAreRun(_ article: String) throws {

@@ -3,7 +3,15 @@ import JSONAPICodec
 import JSONText
 import Testing
 
+@testable import JSONAPIHTTP
+
 @Suite struct JSONAPIResponseTests {
+    private struct Writer: Resource {
+        static let type = "people"
+        var id: String
+        var firstName: String
+        var twitter: String?
+    }
     private struct Post: Resource {
         static let type = "posts"
         var id: String
@@ -34,8 +42,8 @@ import Testing
         var linked = post
         linked.address = ResourceLinks(["self": "/posts/1"])
         #expect(try JSONAPIResponse.created(linked).headers["Location"] == "/posts/1")
-        let failure = encodingFailure { _ = try JSONAPIResponse.created(linked, at: "/posts/2") }
-        #expect(failure?.kind == .documentStructure)
+        let error = #expect(throws: EncodingError.self) { try JSONAPIResponse.created(linked, at: "/posts/2") }
+        #expect(error?.failure?.kind == .documentStructure)
     }
 
     @Test(arguments: [
@@ -76,5 +84,14 @@ import Testing
         encoder.check = { _, kind in if kind == .create { throw Refused() } }
         #expect(throws: Refused.self) { try encoder.encode(Create(post)) }
         _ = try encoder.encode(post)
+    }
+
+    @Test func errorsOfManyProblemsStayWithinTheirBudget() {
+        let tokens = [String(repeating: "n", count: 50_000)]
+        let problems = (0..<1000).map { ErrorObject(title: "t", source: ErrorSource(pointer: JSONPointer(tokens: tokens + ["\($0)"]))) }
+        let errors = ErrorDocument.errors(of: problems)
+        #expect(errors.count < 25)
+        #expect(errors.last?.detail == "\(1001 - errors.count) more problems are left out.")
+        #expect(ErrorDocument.errors(of: problems.prefix(3)).count == 3)
     }
 }

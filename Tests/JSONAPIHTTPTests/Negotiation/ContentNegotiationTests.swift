@@ -1,4 +1,5 @@
 import JSONAPICodec
+import JSONAPIHTTP
 import JSONText
 import Testing
 
