@@ -67,6 +67,13 @@ let package = Package(
             dependencies: [
                 "JSONAPIHTTP", "JSONAPILegacy", "JSONAPIStore", "JSONAPIValidation", "JSONAPICodec", "JSONMapping", "JSONText",
             ]),
+        .target(name: "AppleNames", path: "Tests/AppleNames"),
+        .testTarget(
+            name: "PublicNamesTests",
+            dependencies: [
+                "AppleNames", "JSONAPIHTTP", "JSONAPILegacy", "JSONAPIStore", "JSONAPIValidation", "JSONAPICodec", "JSONMapping",
+                "JSONText",
+            ]),
         .testTarget(
             name: "ConformanceTests",
             dependencies: [

@@ -3,29 +3,29 @@ import JSONText
 import Testing
 
 /// Composed and decomposed é are two texts.
-@Suite struct ByteNameTests {
+@Suite struct ByteTextTests {
     private let composed = "\u{E9}"
     private let decomposed = "e\u{301}"
 
     @Test func wordsOfATableAreComparedByBytes() throws {
         let table = Conversion<JSON, Int>.table([composed: 1])
         #expect(try table.decode(.string(composed)) == 1)
-        #expect(throws: Issue(.conversionFailed, expected: "", found: "")) { try table.decode(.string(decomposed)) }
+        #expect(throws: MappingIssue(.conversionFailed, expected: "", found: "")) { try table.decode(.string(decomposed)) }
         let words = Conversion<JSON, String>.table(["a": composed])
-        #expect(throws: Issue(.conversionFailed, expected: "", found: "")) { try words.encode(decomposed) }
+        #expect(throws: MappingIssue(.conversionFailed, expected: "", found: "")) { try words.encode(decomposed) }
     }
 
     @Test func rawValuesAreComparedByBytes() throws {
         enum Drink: String, JSONConvertible { case cafe = "caf\u{E9}" }
         #expect(try Drink.conversion.decode("caf\u{E9}") == .cafe)
-        #expect(throws: Issue(.invalidValue, expected: "", found: "")) { try Drink.conversion.decode("cafe\u{301}") }
+        #expect(throws: MappingIssue(.invalidValue, expected: "", found: "")) { try Drink.conversion.decode("cafe\u{301}") }
     }
 
     @Test func namesThatADictionaryCannotTellApartAreAnIssue() throws {
         var object = JSONObject()
         object.append(name: composed, value: 1)
         object.append(name: decomposed, value: 2)
-        #expect(throws: ValidationError([Issue(.nameConflict, at: JSONPointer(decomposed), expected: "", found: "")])) {
+        #expect(throws: ValidationError([MappingIssue(.nameConflict, at: JSONPointer(decomposed), expected: "", found: "")])) {
             try Conversion<JSON, [String: Int]>.dictionary(.int).decode(.object(object))
         }
         object[decomposed] = nil
@@ -47,9 +47,9 @@ import Testing
     }
 
     @Test func propertiesOfADynamicObjectAreNamedByBytes() throws {
-        let schema = Schema("Word") {
-            Field(composed, .int)
-            Field(decomposed, .int)
+        let schema = MappingSchema("Word") {
+            MappingField(composed, .int)
+            MappingField(decomposed, .int)
         }
         let json: JSON = [composed: 1, decomposed: 2]
         let word = try schema.decode(json)

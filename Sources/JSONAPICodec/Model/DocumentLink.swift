@@ -12,7 +12,7 @@ import JSONText
 /// A string literal is a link of that text. Links of different forms differ, even when they lead to the same place.
 ///
 /// https://jsonapi.org/format/1.1/#document-links-link
-public enum Link: Sendable {
+public enum DocumentLink: Sendable {
     /// A URI reference, as it is written: maybe relative, empty or faulty.
     case text(String)
     /// A link object.
@@ -42,7 +42,7 @@ public enum Link: Sendable {
 
 // MARK: - Contents
 
-extension Link {
+extension DocumentLink {
     /// The URI reference as it is written; nil for a null link and for an object without `href`.
     ///
     /// Setting changes the text or the object's `href`. A null link becomes a text; a text that is set to nil becomes
@@ -60,7 +60,7 @@ extension Link {
                 object.href = newValue
                 self = .object(object)
             } else {
-                self = newValue.map(Link.text) ?? .null
+                self = newValue.map(DocumentLink.text) ?? .null
             }
         }
     }
@@ -101,7 +101,7 @@ extension Link {
     }
 }
 
-extension Link: ExpressibleByStringInterpolation {
+extension DocumentLink: ExpressibleByStringInterpolation {
     /// The link of that text.
     public init(stringLiteral text: String) {
         self = .text(text)
@@ -110,26 +110,26 @@ extension Link: ExpressibleByStringInterpolation {
 
 // MARK: - Equality, text and Codable
 
-extension Link: Hashable {
+extension DocumentLink: Hashable {
     /// Whether both have the same form and equal contents: texts by bytes.
-    public static func == (lhs: Link, rhs: Link) -> Bool { lhs.json == rhs.json }
+    public static func == (lhs: DocumentLink, rhs: DocumentLink) -> Bool { lhs.json == rhs.json }
 
     /// Feeds the contents to `hasher`.
     public func hash(into hasher: inout Hasher) { json.hash(into: &hasher) }
 }
 
-extension Link: CustomStringConvertible {
+extension DocumentLink: CustomStringConvertible {
     /// The link as compact JSON text.
     public var description: String { json.description }
 }
 
-extension Link: Codable {
+extension DocumentLink: Codable {
     /// Reads a string, an object or null with any decoder.
     ///
     /// Throws `DecodingError.dataCorrupted` for anything else, or what the decoder throws.
     public init(from decoder: any Decoder) throws {
         let json = try JSON(from: decoder)
-        guard let link = Link(json: json) else {
+        guard let link = DocumentLink(json: json) else {
             throw DecodingError.dataCorrupted(
                 .init(
                     codingPath: decoder.codingPath,

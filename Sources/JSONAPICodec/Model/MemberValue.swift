@@ -89,7 +89,7 @@ extension JSONPointer: MemberValue {
 extension ErrorObject: MemberValue {}
 extension ErrorSource: MemberValue {}
 extension JSONAPIObject: MemberValue {}
-extension Link: MemberValue {}
+extension DocumentLink: MemberValue {}
 extension Links: MemberValue {}
 extension RelationshipObject: MemberValue {}
 extension Relationships: MemberValue {}

@@ -7,7 +7,7 @@ import JSONText
 ///     1   JSON:API  people 9  2 comments
 ///
 /// Texts stand without quotes unless they would be misread as another value; an empty cell is a member that is absent.
-struct ResourceTable {
+struct FieldTable {
     /// How many columns there may be, however wide a line is.
     static let maximumColumns = 64
 
@@ -37,7 +37,7 @@ struct ResourceTable {
     init(_ resources: [ResourceObject], limits: ShortText.Limits) {
         self.resources = resources
         self.limits = limits
-        fields = ResourceTable.fields(of: resources)
+        fields = FieldTable.fields(of: resources)
     }
 
     private static func fields(of resources: [ResourceObject]) -> [Field] {
@@ -60,11 +60,11 @@ struct ResourceTable {
 
 // MARK: - Printing
 
-extension ResourceTable {
+extension FieldTable {
     /// Prints the table, and which columns did not fit into `width`; nil is no limit.
     func print(width: Int?, _ ink: Ink, in console: Console) throws {
         // Cells are made only for columns that can fit: each takes three places at least, its gap included.
-        let most = min(width.map { $0 / 3 } ?? .max, ResourceTable.maximumColumns)
+        let most = min(width.map { $0 / 3 } ?? .max, FieldTable.maximumColumns)
         let candidates = fields.prefix(most)
         let table = TextTable(columns: [identityColumn] + candidates.map(column))
         let widths = table.widths(fitting: width)
@@ -104,7 +104,7 @@ extension ResourceTable {
 
 // MARK: - Cells
 
-extension ResourceTable {
+extension FieldTable {
     private func attributeCell(_ value: JSON?) -> TextTable.Cell {
         switch value {
         case nil: TextTable.Cell(text: "")

@@ -17,7 +17,7 @@ public enum CursorPagination {
     ///
     /// Specification: <https://jsonapi.org/profiles/ethanresnick/cursor-pagination/#auto-id-links>
     public static func links(prev: String?, next: String?) -> PageLinks {
-        PageLinks(prev: prev.map(Link.text) ?? .null, next: next.map(Link.text) ?? .null)
+        PageLinks(prev: prev.map(DocumentLink.text) ?? .null, next: next.map(DocumentLink.text) ?? .null)
     }
 
     /// The links that the profile demands beside paginated data and that are not there: of `prev` and `next`.

@@ -9,21 +9,21 @@ import JSONText
 /// links.pages = PageLinks(prev: .null, next: "/articles?page[after]=5")
 /// ```
 ///
-/// Absent and null differ: nil says nothing, `Link.null` says that there is no such page.
+/// Absent and null differ: nil says nothing, `DocumentLink.null` says that there is no such page.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#fetching-pagination>
 public struct PageLinks: Sendable, Hashable {
     /// The first page.
-    public var first: Link?
+    public var first: DocumentLink?
     /// The last page.
-    public var last: Link?
+    public var last: DocumentLink?
     /// The page before this one.
-    public var prev: Link?
+    public var prev: DocumentLink?
     /// The page behind this one.
-    public var next: Link?
+    public var next: DocumentLink?
 
     /// Those links; nil leaves one out.
-    public init(first: Link? = nil, last: Link? = nil, prev: Link? = nil, next: Link? = nil) {
+    public init(first: DocumentLink? = nil, last: DocumentLink? = nil, prev: DocumentLink? = nil, next: DocumentLink? = nil) {
         self.first = first
         self.last = last
         self.prev = prev

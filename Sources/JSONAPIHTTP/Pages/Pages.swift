@@ -82,7 +82,7 @@ public struct Pages<Item: PrimaryElement>: AsyncSequence, Sendable {
     }
 
     /// Where the link leads from the page at `url`, or why it is not followed; nil when it leads nowhere.
-    private func target(of link: Link?, on url: URL) -> Result<URL, PagesError>? {
+    private func target(of link: DocumentLink?, on url: URL) -> Result<URL, PagesError>? {
         guard let link, link.href != nil else { return nil }
         guard let target = link.url(relativeTo: url) else { return .failure(PagesError(.unreadableLink, url)) }
         guard PageAddress.haveSameOrigin(start, target) || allows(target) else { return .failure(PagesError(.foreignLink, target)) }

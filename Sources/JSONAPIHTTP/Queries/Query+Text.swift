@@ -45,7 +45,7 @@ extension Query: CustomStringConvertible {
 extension Query {
     /// The query of a URL; without one, nothing is asked for.
     ///
-    /// Mind how the URL was made: `URL(string:)` of a text with unencoded brackets encodes its percent signs as well. `Link.url`
+    /// Mind how the URL was made: `URL(string:)` of a text with unencoded brackets encodes its percent signs as well. `DocumentLink.url`
     /// does not, and where the text is at hand, `init(parsing:)` of what stands behind its `?` needs no URL.
     public init(of url: URL) {
         self.init(parsing: URLComponents(url: url, resolvingAgainstBaseURL: true)?.percentEncodedQuery ?? "")

@@ -87,7 +87,7 @@ extension DocumentExpansion {
             var rest = JSONObject()
             var address: String?
             for link in links {
-                if isFree, UTF8Bytes.areEqual(link.name, "self"), let href = Link(json: link.value)?.href {
+                if isFree, UTF8Bytes.areEqual(link.name, "self"), let href = DocumentLink(json: link.value)?.href {
                     address = href
                 } else {
                     rest.append(name: link.name, value: link.value)

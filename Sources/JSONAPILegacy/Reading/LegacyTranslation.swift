@@ -199,7 +199,7 @@ extension LegacyTranslation {
     ) {
         var unread = JSONObject()
         for member in resource.links?.effectiveMembers ?? [] where !relationships.members.contains(name: member.name) {
-            if Link(json: member.value) != nil, !links.members.contains(name: member.name) {
+            if DocumentLink(json: member.value) != nil, !links.members.contains(name: member.name) {
                 links.members.append(name: member.name, value: member.value)
             } else {
                 unread.append(name: member.name, value: member.value)

@@ -1,4 +1,5 @@
 import JSONAPICodec
+import JSONText
 
 /// Takes a URI template apart: texts, and between them positions of names.
 ///

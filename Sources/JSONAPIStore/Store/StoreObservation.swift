@@ -9,7 +9,7 @@ import Foundation
 ///
 /// After `cancel` has returned no call begins. One that has begun on another thread may still be running; nobody waits for it,
 /// as it might wait for the caller.
-public final class Observation: Sendable {
+public final class StoreObservation: Sendable {
     private let registration: Registration?
     private let end: @Sendable () -> Void
 

@@ -2,7 +2,7 @@ import JSONAPICodec
 import JSONText
 
 /// The resource objects of a document: primary data first, then the included ones, in their order.
-struct ResourceTable {
+struct ResourceList {
     /// A resource object, as words on the tape; 0 for what is absent or of the wrong kind.
     struct Entry {
         let word: Int
@@ -38,7 +38,7 @@ struct IdentityIndex {
     init(capacity: Int) { table = WordTable(capacity: capacity) }
 
     /// Answers the number of the resource object that has the identity already, nil when it is new.
-    mutating func insert(_ entry: ResourceTable.Entry, number: Int, _ view: TapeView) -> Int? {
+    mutating func insert(_ entry: ResourceList.Entry, number: Int, _ view: TapeView) -> Int? {
         if let place = table.number(of: entry.type, entry.id, view) { return numbers[place] }
         table.insert(entry.type, entry.id, view)
         numbers.append(number)

@@ -3,7 +3,7 @@ import JSONText
 /// One problem: what, where, and in words that hold no values of the payload.
 ///
 /// Issues are equal when kind and places are.
-public struct Issue: Error, Sendable, Hashable {
+public struct MappingIssue: Error, Sendable, Hashable {
     /// What went wrong. The set may grow: always handle the rest.
     public struct Kind: Sendable, Hashable, CustomStringConvertible {
         /// The kind's name, as `type-mismatch`.
@@ -73,7 +73,7 @@ public struct Issue: Error, Sendable, Hashable {
     }
 
     /// Whether kind and places are the same.
-    public static func == (a: Issue, b: Issue) -> Bool {
+    public static func == (a: MappingIssue, b: MappingIssue) -> Bool {
         a.kind == b.kind && a.pointer == b.pointer && a.alternatives == b.alternatives
     }
 
@@ -84,7 +84,7 @@ public struct Issue: Error, Sendable, Hashable {
     }
 
     /// The same issue, seen from further outside.
-    func moved(below pointer: JSONPointer, property: [String]) -> Issue {
+    func moved(below pointer: JSONPointer, property: [String]) -> MappingIssue {
         var issue = self
         issue.pointer = JSONPointer(tokens: pointer.tokens + self.pointer.tokens)
         issue.alternatives = alternatives.map { JSONPointer(tokens: pointer.tokens + $0.tokens) }
@@ -93,7 +93,7 @@ public struct Issue: Error, Sendable, Hashable {
     }
 }
 
-extension Issue: CustomStringConvertible {
+extension MappingIssue: CustomStringConvertible {
     /// One sentence: place, expectation, finding, cure.
     public var description: String {
         let places = alternatives.isEmpty ? [pointer] : alternatives
@@ -121,19 +121,19 @@ extension JSON {
     }
 }
 
-extension Issue {
+extension MappingIssue {
     /// A value of another type than expected.
-    static func mismatch(_ expected: String, _ json: JSON?) -> Issue {
-        Issue(.typeMismatch, expected: expected, found: json?.kindName ?? "nothing")
+    static func mismatch(_ expected: String, _ json: JSON?) -> MappingIssue {
+        MappingIssue(.typeMismatch, expected: expected, found: json?.kindName ?? "nothing")
     }
 
     /// A value of the right type that cannot be converted.
-    static func unconvertible(_ expected: String, _ found: String, advice: String? = nil) -> Issue {
-        Issue(.conversionFailed, expected: expected, found: found, advice: advice)
+    static func unconvertible(_ expected: String, _ found: String, advice: String? = nil) -> MappingIssue {
+        MappingIssue(.conversionFailed, expected: expected, found: found, advice: advice)
     }
 }
 
-extension Issue {
+extension MappingIssue {
     /// Names the member that may have been meant where one is missing.
     mutating func adviseNearestName(in json: JSON) {
         guard kind == .required, advice == nil, let name = pointer.tokens.last, let parent = pointer.parent,

@@ -3,13 +3,13 @@ import JSONText
 /// The way from an object to a value inside it, name by name.
 ///
 /// ```swift
-/// let latitude: Path = "location.lat"               // dotted text always splits
-/// let odd = Path(segments: ["a.b", "c"])            // segments reach names that contain dots
+/// let latitude: MappingPath = "location.lat"               // dotted text always splits
+/// let odd = MappingPath(segments: ["a.b", "c"])            // segments reach names that contain dots
 /// latitude.value(in: ["location": ["lat": 40.7]])   // 40.7
 /// ```
 ///
 /// A path leads through objects only: a step through anything else finds nothing. The empty path is the whole value.
-public struct Path: Sendable {
+public struct MappingPath: Sendable {
     /// The names from the outside in.
     public let segments: [String]
 
@@ -52,20 +52,20 @@ public struct Path: Sendable {
     var root: String { segments.first ?? "" }
 }
 
-extension Path: Hashable {
+extension MappingPath: Hashable {
     /// Whether all names have the same bytes.
-    public static func == (a: Path, b: Path) -> Bool { a.pointer == b.pointer }
+    public static func == (a: MappingPath, b: MappingPath) -> Bool { a.pointer == b.pointer }
 
     /// Feeds the bytes of all names to `hasher`.
     public func hash(into hasher: inout Hasher) { hasher.combine(pointer) }
 }
 
-extension Path: ExpressibleByStringLiteral {
+extension MappingPath: ExpressibleByStringLiteral {
     /// The path of a dotted text.
     public init(stringLiteral text: String) { self.init(text) }
 }
 
-extension Path: CustomStringConvertible {
+extension MappingPath: CustomStringConvertible {
     /// The names, joined by dots.
     public var description: String { segments.joined(separator: ".") }
 }
@@ -75,17 +75,17 @@ extension Path: CustomStringConvertible {
 /// A field with several paths takes the first that converts; a rule of a rewriter needs them all.
 public struct Paths: Sendable, Hashable, ExpressibleByStringLiteral, ExpressibleByArrayLiteral {
     /// The paths in order.
-    public let all: [Path]
+    public let all: [MappingPath]
 
     /// Those paths.
-    public init(_ paths: [Path]) { all = paths }
+    public init(_ paths: [MappingPath]) { all = paths }
 
     /// That path alone.
-    public init(_ path: Path) { all = [path] }
+    public init(_ path: MappingPath) { all = [path] }
 
     /// The path of a dotted text.
-    public init(stringLiteral text: String) { all = [Path(text)] }
+    public init(stringLiteral text: String) { all = [MappingPath(text)] }
 
     /// Those paths.
-    public init(arrayLiteral paths: Path...) { all = paths }
+    public init(arrayLiteral paths: MappingPath...) { all = paths }
 }

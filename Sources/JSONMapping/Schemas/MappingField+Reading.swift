@@ -1,6 +1,6 @@
 import JSONText
 
-extension Field {
+extension MappingField {
     /// Reads the field into a property.
     func load(
         _ input: FieldInput, into root: inout Root, _ mode: ReadMode<Root>, _ context: MappingContext, _ issues: inout IssueCollector
@@ -78,7 +78,7 @@ extension Field {
     private struct Found {
         var value: Value?
         /// Where it was, or the first null, or where something was looked for.
-        var path: Path?
+        var path: MappingPath?
         /// Whether there was no member at all.
         var isAbsent = false
     }
@@ -91,7 +91,7 @@ extension Field {
     }
 
     private func find(_ input: FieldInput, _ hooks: FieldHooks?, _ context: MappingContext) throws(FieldFailure) -> Found {
-        var null: Path?
+        var null: MappingPath?
         var failure: FieldFailure?
         for path in paths.all {
             guard let json = member == nil ? path.value(in: input.object) : input.json else { continue }
@@ -113,7 +113,7 @@ extension Field {
     }
 
     private func convert(
-        _ json: JSON?, at path: Path?, _ hooks: FieldHooks?, _ context: MappingContext
+        _ json: JSON?, at path: MappingPath?, _ hooks: FieldHooks?, _ context: MappingContext
     ) throws(FieldFailure) -> Value? {
         do {
             guard let hooks, let json else { return try conversion.decode(json, context) }
@@ -123,7 +123,7 @@ extension Field {
         }
     }
 
-    private func failure(_ error: any Error, with json: JSON?, at path: Path?) -> FieldFailure {
+    private func failure(_ error: any Error, with json: JSON?, at path: MappingPath?) -> FieldFailure {
         let found = "\(json?.kindName ?? "nothing") that cannot be"
         return FieldFailure(
             ValidationError.issues(of: error, kind: .conversionFailed, expected: "a value that can be converted", found: found),
@@ -152,14 +152,14 @@ extension Field {
     }
 
     /// The value that constraint and hooks accept, or what they put in its place.
-    private func judged(_ value: Value, _ mode: ReadMode<Root>, at path: Path?) throws(FieldFailure) -> Value {
+    private func judged(_ value: Value, _ mode: ReadMode<Root>, at path: MappingPath?) throws(FieldFailure) -> Value {
         if let constraint { try judge(value, constraint, at: path) }
         guard hook != nil || mode.hooks != nil else { return value }
         do {
             let accepted = try hook?(value, mode.existing) ?? value
             guard let hooks = mode.hooks else { return accepted }
             guard let replaced = try hooks.validate(accepted, name) as? Value else {
-                throw Issue(.typeMismatch, expected: "\(Value.self) from the codec's `validate`", found: "a value of another type")
+                throw MappingIssue(.typeMismatch, expected: "\(Value.self) from the codec's `validate`", found: "a value of another type")
             }
             return replaced
         } catch {
@@ -170,13 +170,13 @@ extension Field {
         }
     }
 
-    private func judge(_ value: Value?, _ constraint: Constraint<Value>, at path: Path?) throws(FieldFailure) {
+    private func judge(_ value: Value?, _ constraint: Constraint<Value>, at path: MappingPath?) throws(FieldFailure) {
         if constraint.allows(value) { return }
         throw FieldFailure(constraint.issues(with: value), at: path, name)
     }
 
-    private func missing(found: String, at path: Path? = nil) -> FieldFailure {
-        var issue = Issue(.required, expected: "a value", found: found)
+    private func missing(found: String, at path: MappingPath? = nil) -> FieldFailure {
+        var issue = MappingIssue(.required, expected: "a value", found: found)
         issue.pointer = (path ?? paths.all.first)?.pointer ?? .root
         if paths.all.count > 1 { issue.alternatives = paths.all.map(\.pointer) }
         return FieldFailure([issue], at: nil, name)
@@ -185,9 +185,9 @@ extension Field {
 
 /// What was wrong with one field.
 private struct FieldFailure: Error {
-    let issues: [Issue]
+    let issues: [MappingIssue]
 
-    init(_ issues: [Issue], at path: Path?, _ name: String) {
+    init(_ issues: [MappingIssue], at path: MappingPath?, _ name: String) {
         let pointer = path?.pointer ?? .root
         self.issues = issues.map { $0.moved(below: pointer, property: [name]) }
     }

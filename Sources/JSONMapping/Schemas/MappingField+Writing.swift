@@ -1,6 +1,6 @@
 import JSONText
 
-extension Field {
+extension MappingField {
     /// Writes the property's value, or what the policy says for none, at the first path.
     func write(
         _ root: Root, _ object: inout JSONObject, _ hooks: FieldHooks?, _ context: MappingContext, _ issues: inout IssueCollector
@@ -10,7 +10,7 @@ extension Field {
             guard var json = try json(of: property.get(root), context) else { return }
             if let hooks { json = try hooks.transformBack(json, name) }
             guard object.insert(json, at: path.segments[...]) else {
-                throw Issue(.nameConflict, expected: "an object on the way", found: "the value of another field")
+                throw MappingIssue(.nameConflict, expected: "an object on the way", found: "the value of another field")
             }
         } catch {
             issues.add(error, at: path.pointer, property: [name], found: "a value that cannot be")
@@ -23,7 +23,7 @@ extension Field {
         switch policy {
         case .required:
             if context.isRepresenting { return .null }
-            throw Issue(.required, expected: "a value", found: "nothing")
+            throw MappingIssue(.required, expected: "a value", found: "nothing")
         case .optional: return presence.isNull || property.treatsAbsentAsNil ? .some(.null) : .none
         case .null: return .null
         case .omit: return nil
@@ -43,7 +43,7 @@ extension Field {
 
 // MARK: - Archives
 
-extension Field {
+extension MappingField {
     /// Writes the value under the property's own name, without the conversion for the outside.
     func archive(_ root: Root, _ container: inout KeyedEncodingContainer<NameKey>, _ context: MappingContext) throws {
         switch property.get(root) {

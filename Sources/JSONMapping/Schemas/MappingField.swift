@@ -3,15 +3,15 @@ import JSONText
 /// One property of a type and the members it comes from.
 ///
 /// ```swift
-/// Field(\.userID, from: "user_id", .required, .lenientInt)
-/// Field(\.title, "title")                                        // one name on both sides; the conversion follows from the type
-/// Field(\.name, "name", from: ["name", "login"], .default("?"))  // the first that converts
-/// Field(\.age, "age").checked(.atLeast(0)).validated { age, user in … }
+/// MappingField(\.userID, from: "user_id", .required, .lenientInt)
+/// MappingField(\.title, "title")                                        // one name on both sides; the conversion follows from the type
+/// MappingField(\.name, "name", from: ["name", "login"], .default("?"))  // the first that converts
+/// MappingField(\.age, "age").checked(.atLeast(0)).validated { age, user in … }
 /// ```
 ///
 /// In decoding come, in this order: the paths, the conversion, the policy for an empty value, the constraint, the hook. A property of a
 /// non-optional type is required unless a policy says otherwise; an optional one is optional.
-public struct Field<Root, Value>: Sendable {
+public struct MappingField<Root, Value>: Sendable {
     /// The property's own name, used in archives, in error trees and for overriding; by default its first path.
     public let name: String
 
@@ -37,7 +37,7 @@ public struct Field<Root, Value>: Sendable {
         _ conversion: Conversion<JSON, Value>
     ) {
         hasStatedPaths = paths != nil
-        let paths = paths ?? Paths(Path(segments: [name ?? ""]))
+        let paths = paths ?? Paths(MappingPath(segments: [name ?? ""]))
         self.name = name ?? paths.all.first?.description ?? ""
         self.paths = paths
         self.policy = policy
@@ -60,7 +60,7 @@ public struct Field<Root, Value>: Sendable {
     }
 
     /// The field at another path.
-    func reading(_ path: Path) -> Field {
+    func reading(_ path: MappingPath) -> MappingField {
         var field = self
         field.paths = Paths(path)
         field.member = Self.member(of: field.paths)
@@ -68,7 +68,7 @@ public struct Field<Root, Value>: Sendable {
     }
 
     /// The field with a constraint more on the converted value.
-    public func checked(_ constraint: Constraint<Value>) -> Field {
+    public func checked(_ constraint: Constraint<Value>) -> MappingField {
         var field = self
         field.constraint = self.constraint.map { .all($0, constraint) } ?? constraint
         return field
@@ -78,7 +78,7 @@ public struct Field<Root, Value>: Sendable {
     ///
     /// It gets the existing object when JSON is applied to one. It has the last word before anything is assigned; a later hook gets
     /// what an earlier one gave.
-    public func validated(_ hook: @escaping @Sendable (Value, Root?) throws -> Value) -> Field {
+    public func validated(_ hook: @escaping @Sendable (Value, Root?) throws -> Value) -> MappingField {
         var field = self
         let earlier = self.hook
         field.hook = { value, root in try hook(earlier.map { try $0(value, root) } ?? value, root) }
@@ -88,7 +88,7 @@ public struct Field<Root, Value>: Sendable {
 
 // MARK: - Properties with a value
 
-extension Field {
+extension MappingField {
     /// A field of a property that always has a value.
     public init(
         _ property: KeyPath<Root, Value> & Sendable, _ name: String? = nil, from paths: Paths, _ policy: Policy<Value>,
@@ -132,7 +132,7 @@ extension Field {
 
 // MARK: - Optional properties
 
-extension Field {
+extension MappingField {
     /// A field of an optional property.
     public init(
         _ property: KeyPath<Root, Value?> & Sendable, _ name: String? = nil, from paths: Paths, _ policy: Policy<Value>,
@@ -176,7 +176,7 @@ extension Field {
 
 // MARK: - Properties that tell absent from null
 
-extension Field {
+extension MappingField {
     /// A field of a property that tells absent from null. Absent is not written, null is.
     public init(
         _ property: KeyPath<Root, Presence<Value>> & Sendable, _ name: String? = nil, from paths: Paths, _ policy: Policy<Value>,
@@ -214,7 +214,7 @@ extension Field {
 
 // MARK: - Properties by name
 
-extension Field where Root == DynamicObject, Value: Hashable & Sendable {
+extension MappingField where Root == DynamicObject, Value: Hashable & Sendable {
     /// A field of a type that exists only as data.
     public init(_ name: String, from paths: Paths, _ policy: Policy<Value>, _ conversion: Conversion<JSON, Value>) {
         self.init(.named(name), name, paths, policy, conversion)

@@ -1,6 +1,6 @@
 import JSONText
 
-extension Schema {
+extension MappingSchema {
     /// The value that an object stands for.
     ///
     /// Throws `ValidationError` with every problem.
@@ -18,7 +18,7 @@ extension Schema {
     /// All problems that decoding, or applying to `existing`, would find. Nothing is changed.
     ///
     /// Initialisers of nested objects are run, and the outer one without `existing`.
-    public func validate(_ json: JSON, for existing: Root? = nil, isPartial: Bool = false) -> [Issue] {
+    public func validate(_ json: JSON, for existing: Root? = nil, isPartial: Bool = false) -> [MappingIssue] {
         let context = MappingContext(schemas: schemas)
         defer { context.run.rollBack() }
         do {
@@ -88,7 +88,7 @@ extension Schema {
 
     private func object(_ json: JSON) throws -> JSONObject {
         guard case .object(let object) = json else {
-            throw Issue(.notAnObject, expected: "an object", found: json.kindName)
+            throw MappingIssue(.notAnObject, expected: "an object", found: json.kindName)
         }
         return object
     }
@@ -132,7 +132,7 @@ extension Schema {
                     of: error, kind: .initializationFailed, expected: "values for the initialiser of \(name)", found: "an error"),
                 name: name)
         }
-        throw Issue(.initializationFailed, expected: "an instance of \(name)", found: "none from its initialiser")
+        throw MappingIssue(.initializationFailed, expected: "an instance of \(name)", found: "none from its initialiser")
     }
 
     /// Sets the properties.
@@ -174,7 +174,7 @@ extension Schema {
         }
     }
 
-    private static func issues(of error: any Error) -> [Issue] {
+    private static func issues(of error: any Error) -> [MappingIssue] {
         ValidationError.issues(of: error, kind: .custom, expected: "a value that can be read", found: "an error")
     }
 
@@ -190,18 +190,18 @@ extension Conversion where Input == JSON {
     /// A nested object by its own schema, which is looked up when it is needed: schemas may contain themselves and each other.
     ///
     /// When the outer schema is taken from a `SchemaSet` that has a schema for the type, that one counts.
-    public static func object(_ schema: @autoclosure @escaping @Sendable () -> Schema<Output>) -> Self {
+    public static func object(_ schema: @autoclosure @escaping @Sendable () -> MappingSchema<Output>) -> Self {
         .nested { context in context.schemas?[Output.self] ?? schema() }
     }
 
-    static func nested(_ schema: @escaping @Sendable (MappingContext) throws -> Schema<Output>) -> Self {
+    static func nested(_ schema: @escaping @Sendable (MappingContext) throws -> MappingSchema<Output>) -> Self {
         Self(
             archiving: Archiving(
                 encode: { try schema($2).archive($0, to: $1, $2.nested()) },
                 decode: { try schema($1).unarchive(from: $0, $1.nested()) }),
             decoding: { json, context in
                 guard let json else { return nil }
-                guard case .object = json else { throw Issue.mismatch("an object", json) }
+                guard case .object = json else { throw MappingIssue.mismatch("an object", json) }
                 return try schema(context).decode(json, context.nested())
             },
             encoding: { value, context in .object(try schema(context).encode(value, nil, context.nested())) })

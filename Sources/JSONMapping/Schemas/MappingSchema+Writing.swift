@@ -1,6 +1,6 @@
 import JSONText
 
-extension Schema {
+extension MappingSchema {
     /// The object that stands for a value.
     ///
     /// `paths`: those that are written, when not all are; unknown ones do not matter. It limits this object; nested ones keep to their own
@@ -59,7 +59,7 @@ extension SchemaField {
 
 // MARK: - Archives
 
-extension Schema {
+extension MappingSchema {
     /// Writes a value under the names of its properties, without any conversion for the outside: `Codable` values as such, nested
     /// objects by their own schema.
     ///

@@ -8,10 +8,10 @@ import JSONText
 ///     var name = ""
 ///     var website: URL?
 ///
-///     static let schema = Schema(creating: User()) {
-///         Field(\.id, from: "user_id", .required, .lenientInt)
-///         Field(\.name, "name")
-///         Field(\.website, "website")
+///     static let schema = MappingSchema(creating: User()) {
+///         MappingField(\.id, from: "user_id", .required, .lenientInt)
+///         MappingField(\.name, "name")
+///         MappingField(\.website, "website")
 ///     }
 /// }
 /// let user = try User.schema.decode(json)      // every problem at once, as a ValidationError
@@ -20,7 +20,7 @@ import JSONText
 /// ```
 ///
 /// Reading validates everything before anything is made or assigned. A schema is a value: change a copy to change its behaviour.
-public struct Schema<Root>: Sendable {
+public struct MappingSchema<Root>: Sendable {
     /// The name that stands over the problems of a value.
     public var name: String
 
@@ -77,7 +77,7 @@ public struct Schema<Root>: Sendable {
     /// A schema whose values a closure makes.
     ///
     /// ```swift
-    /// Schema { Field(\.id, "id") } make: { values in try Account(id: values[\.id]) }
+    /// MappingSchema { MappingField(\.id, "id") } make: { values in try Account(id: values[\.id]) }
     /// ```
     ///
     /// It is called when all fields are fine, and gets their values and the object itself. It may answer an instance that exists already;
@@ -111,13 +111,13 @@ public struct Schema<Root>: Sendable {
     }
 
     private static func distinct(_ fields: [SchemaField<Root>]) -> [SchemaField<Root>] {
-        var positions: [ByteName: Int] = [:]
+        var positions: [ByteText: Int] = [:]
         var distinct: [SchemaField<Root>] = []
         for field in fields {
-            if let position = positions[ByteName(field.name)] {
+            if let position = positions[ByteText(field.name)] {
                 distinct[position] = field
             } else {
-                positions[ByteName(field.name)] = distinct.count
+                positions[ByteText(field.name)] = distinct.count
                 distinct.append(field)
             }
         }
@@ -133,28 +133,28 @@ public struct Schema<Root>: Sendable {
     // MARK: - Changing
 
     /// The schema that writes only those paths.
-    public func representing(_ paths: String...) -> Schema {
+    public func representing(_ paths: String...) -> MappingSchema {
         var schema = self
         schema.representedPaths = paths
         return schema
     }
 
     /// The schema with a last word on each value: see `finish`.
-    public func finishing(_ finish: @escaping @Sendable (inout Root) throws -> Void) -> Schema {
+    public func finishing(_ finish: @escaping @Sendable (inout Root) throws -> Void) -> MappingSchema {
         var schema = self
         schema.finish = finish
         return schema
     }
 
     /// The schema with another treatment of members that no field names.
-    public func unknownMembers(_ unknownMembers: UnknownMembers<Root>) -> Schema {
+    public func unknownMembers(_ unknownMembers: UnknownMembers<Root>) -> MappingSchema {
         var schema = self
         schema.unknownMembers = unknownMembers
         return schema
     }
 
     /// The schema with other names of members, for the fields that state no path of their own; nested objects keep theirs.
-    public func keys(_ strategy: KeyStrategy) -> Schema {
+    public func keys(_ strategy: KeyStrategy) -> MappingSchema {
         var schema = self
         schema.fields = fields.map { field in
             field.steps.renamed.map { SchemaField($0(strategy.memberName(field.name))) } ?? field
@@ -163,7 +163,7 @@ public struct Schema<Root>: Sendable {
     }
 
     /// The schema with a codec that may do each step in its own way.
-    public func coded(by codec: some SchemaCodec<Root>) -> Schema {
+    public func coded(by codec: some SchemaCodec<Root>) -> MappingSchema {
         var schema = self
         schema.codec = codec
         schema.hooks = FieldHooks(
@@ -173,24 +173,24 @@ public struct Schema<Root>: Sendable {
     }
 
     /// The schema with what another type's codec says about fields.
-    func hooked(by hooks: FieldHooks?) -> Schema {
+    func hooked(by hooks: FieldHooks?) -> MappingSchema {
         var schema = self
         schema.hooks = hooks
         return schema
     }
 }
 
-extension Schema where Root == DynamicObject {
+extension MappingSchema where Root == DynamicObject {
     /// A schema of a type that exists only as data.
     public init(_ name: String, @SchemaBuilder<DynamicObject> _ fields: () -> [SchemaField<DynamicObject>]) {
         self.init(name, creating: DynamicObject(), fields)
     }
 }
 
-/// Collects the fields of a schema; a schema's fields may be taken over with `Schema.inherited`.
+/// Collects the fields of a schema; a schema's fields may be taken over with `MappingSchema.inherited`.
 @resultBuilder public struct SchemaBuilder<Root> {
     /// One field.
-    public static func buildExpression<Value>(_ field: Field<Root, Value>) -> [SchemaField<Root>] { [SchemaField(field)] }
+    public static func buildExpression<Value>(_ field: MappingField<Root, Value>) -> [SchemaField<Root>] { [SchemaField(field)] }
     /// The fields of another schema.
     public static func buildExpression(_ fields: [SchemaField<Root>]) -> [SchemaField<Root>] { fields }
     /// All of them, in order.
@@ -207,13 +207,13 @@ extension Schema where Root == DynamicObject {
 
 // MARK: - Inheritance
 
-extension Schema {
+extension MappingSchema {
     /// The fields as those of a subclass: put them first into its schema; a field of the same name replaces an inherited one.
     ///
     /// ```swift
-    /// static let adminSchema = Schema(creating: Admin()) {
+    /// static let adminSchema = MappingSchema(creating: Admin()) {
     ///     User.schema.inherited { $0 }
-    ///     Field(\.level, "level")
+    ///     MappingField(\.level, "level")
     /// }
     /// ```
     public func inherited<Child>(as parent: @escaping @Sendable (Child) -> Root) -> [SchemaField<Child>] where Root: AnyObject {
@@ -274,7 +274,7 @@ public struct SchemaValues<Root> {
             for position in positions[property] {
                 if case .value(let value) = values[position], let value = value as? Value { return value }
             }
-            throw Issue(
+            throw MappingIssue(
                 .required, expected: "a value for the initialiser", found: "nothing",
                 advice: "declare a field of that property, and require it")
         }

@@ -1,12 +1,10 @@
-import JSONText
+/// A text as a key of sets and dictionaries, equal by its bytes: Swift's own keys merge composed and decomposed é.
+package struct ByteText: Hashable, Sendable {
+    package let text: String
 
-/// A name in a set or a dictionary, equal by its bytes: Swift's own keys merge composed and decomposed é.
-struct ByteName: Hashable, Sendable {
-    let text: String
+    package init(_ text: String) { self.text = text }
 
-    init(_ text: String) { self.text = text }
+    package static func == (a: ByteText, b: ByteText) -> Bool { UTF8Bytes.areEqual(a.text, b.text) }
 
-    static func == (a: ByteName, b: ByteName) -> Bool { UTF8Bytes.areEqual(a.text, b.text) }
-
-    func hash(into hasher: inout Hasher) { UTF8Bytes.hash(text, into: &hasher) }
+    package func hash(into hasher: inout Hasher) { UTF8Bytes.hash(text, into: &hasher) }
 }

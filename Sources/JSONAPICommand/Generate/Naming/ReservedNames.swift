@@ -30,12 +30,12 @@ enum ReservedNames {
         JSONSyntaxError JSONWriter TextPosition AtomicOperations AtomicResult AtomicResults ContentNegotiation Create CursorMeta
         CursorPage CursorPagination CursorProblem CursorRules Delete DecodingFailure Diagnostic Diagnostics DirectResource Document
         DocumentBody DocumentObject EncodingFailure ErrorDocument ErrorObject ErrorSource Expander ExpansionError Field Fieldsets
-        Identifier IncludePaths JSONAPIDecoder JSONAPIEncoder JSONAPIObject Key KeyStrategy LegacyDocument Leniencies Link
+        Identifier IncludePaths JSONAPIDecoder JSONAPIEncoder JSONAPIObject Key KeyStrategy LegacyDocument Leniencies DocumentLink
         LinkObject Linkage Links LocalID MediaType MemberLens NegotiationRefusal NoData ObjectView ObjectWriter PageLinks Pages
         Patch PrimaryData PrimaryElement PrimarySource PrimaryTarget PrimaryValue Query QueryFamily QueryParameter QueryProblem
         QueryRules Relationship RelationshipObject Relationships Resource ResourceBody ResourceFields ResourceID ResourceIdentifier
         ResourceLinks ResourceMeta ResourceObject ResourceRepresentable ResourceTarget ResourceUnion ResourceView ResourceWriter
-        SortField ToMany ToOne URITemplate UnionMember Archive Archiver ResourceStore Validator Schema Rewriter Path Presence
-        Conversion Constraint Issue ValidationError
+        SortField ToMany ToOne URITemplate UnionMember Archive Archiver ResourceStore Validator MappingSchema Rewriter MappingPath
+        Presence Conversion Constraint MappingIssue ValidationError
         """.split { $0 == " " || $0 == "\n" }.map(String.init))
 }
