@@ -18,13 +18,17 @@ extension ErrorDocument {
     ///
     /// A `DecodingError` of `JSONAPIDecoder` says where and what: 400 for a text that is no document or has another shape than
     /// asked for, 409 for a resource of another type, 413 for one that is too large, 422 for values that do not fit. An
-    /// `ErrorDocument`, a refused negotiation and errors of queries stay what they are; the `ValidationError` of a schema gives a 422
-    /// for each problem, up to `maximumBytes`. Everything else is a 500 that tells
-    /// nothing about the inside of the server.
+    /// `ErrorDocument`, a refused negotiation and problems of queries stay what they are; a header that is no media type is a 400; the
+    /// `ValidationError` of a schema gives a 422 for each problem, up to `maximumBytes`. Everything else is a 500 that tells nothing
+    /// about the inside of the server.
     public init(_ error: any Error) {
         switch error {
         case let document as ErrorDocument: self = document
         case let refusal as NegotiationRefusal: self = refusal.errorDocument
+        case let problem as QueryProblem: self.init(errors: [problem.error])
+        case let problem as CursorProblem: self.init(errors: [problem.error])
+        case let error as MediaTypeError:
+            self.init(errors: [ErrorObject(status: "400", title: "Unreadable Header", detail: error.description)])
         case let error as ValidationError: self.init(errors: ErrorDocument.errors(of: error.issues.lazy.map { ErrorObject($0) }))
         case let failure as DecodingFailure: self.init(errors: [ErrorObject(failure)])
         case let error as DecodingError: self.init(errors: [error.failure.map { ErrorObject($0) } ?? .unreadable])

@@ -65,6 +65,19 @@ import Testing
         }
     }
 
+    @Test func faultsOfARequestsQueryAndHeadersAreTheClients() throws {
+        let problem = try #require(Query(parsing: "includes=author").problems.first)
+        #expect(ErrorDocument(problem).errors == [problem.error] && ErrorDocument(problem).commonStatus == 400)
+        let cursor = CursorProblem.rangeNotSupported
+        #expect(ErrorDocument(cursor).errors == [cursor.error] && ErrorDocument(cursor).commonStatus == 400)
+        do {
+            _ = try ContentNegotiation().verdict(onContentType: "application")
+            Issue.record("that is no media type")
+        } catch {
+            #expect(ErrorDocument(error).commonStatus == 400)
+        }
+    }
+
     @Test func otherErrorsTellNothing() throws {
         struct Secret: Error {}
         #expect(ErrorDocument(Secret()).errors == [ErrorObject(status: "500", title: "Internal server error")])
