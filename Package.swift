@@ -9,8 +9,10 @@ let package = Package(
         .library(name: "JSONText", targets: ["JSONText"]),
         .library(name: "JSONMapping", targets: ["JSONMapping"]),
         .library(name: "JSONAPICodec", targets: ["JSONAPICodec"]),
+        .library(name: "JSONAPIHTTP", targets: ["JSONAPIHTTP"]),
         .library(name: "JSONAPIValidation", targets: ["JSONAPIValidation"]),
         .library(name: "JSONAPIStore", targets: ["JSONAPIStore"]),
+        .library(name: "JSONAPILegacy", targets: ["JSONAPILegacy"]),
         .executable(name: "jsonapi", targets: ["jsonapi"]),
         .plugin(name: "GenerateModels", targets: ["GenerateModels"]),
     ],
@@ -21,10 +23,14 @@ let package = Package(
         .target(
             name: "JSONAPICodec", dependencies: ["JSONMapping", "JSONText", "CStackBounds"], swiftSettings: [.strictMemorySafety()]),
         .target(
+            name: "JSONAPIHTTP", dependencies: ["JSONAPICodec", "JSONMapping", "JSONText"], swiftSettings: [.strictMemorySafety()]),
+        .target(
             name: "JSONAPIValidation", dependencies: ["JSONAPICodec", "JSONText"], swiftSettings: [.strictMemorySafety()]),
         .target(name: "JSONAPIStore", dependencies: ["JSONAPICodec", "JSONText"], swiftSettings: [.strictMemorySafety()]),
+        .target(name: "JSONAPILegacy", dependencies: ["JSONAPICodec", "JSONText"], swiftSettings: [.strictMemorySafety()]),
         .target(
-            name: "JSONAPICommand", dependencies: ["JSONAPICodec", "JSONAPIValidation", "JSONAPIStore", "JSONMapping", "JSONText"],
+            name: "JSONAPICommand",
+            dependencies: ["JSONAPICodec", "JSONAPILegacy", "JSONAPIValidation", "JSONAPIStore", "JSONMapping", "JSONText"],
             swiftSettings: [.strictMemorySafety()]),
         .executableTarget(name: "jsonapi", dependencies: ["JSONAPICommand"]),
         .plugin(
@@ -37,11 +43,17 @@ let package = Package(
         .testTarget(name: "JSONMappingTests", dependencies: ["JSONMapping", "JSONAPICodec", "JSONText"]),
         .testTarget(
             name: "JSONAPICodecTests",
-            dependencies: ["JSONAPIStore", "JSONAPIValidation", "JSONAPICodec", "JSONMapping", "JSONText"]),
+            dependencies: [
+                "JSONAPIHTTP", "JSONAPILegacy", "JSONAPIStore", "JSONAPIValidation", "JSONAPICodec", "JSONMapping", "JSONText",
+            ]),
+        .testTarget(name: "JSONAPIHTTPTests", dependencies: ["JSONAPIHTTP", "JSONAPICodec", "JSONText"]),
+        .testTarget(name: "JSONAPILegacyTests", dependencies: ["JSONAPILegacy", "JSONAPICodec", "JSONText"]),
         .testTarget(name: "JSONAPIValidationTests", dependencies: ["JSONAPIValidation", "JSONAPICodec", "JSONText"]),
         .executableTarget(name: "ArchiveKillHelper", dependencies: ["JSONAPIStore", "JSONAPICodec"], path: "Tests/ArchiveKillHelper"),
         .executableTarget(
-            name: "fuzz", dependencies: ["JSONAPIStore", "JSONAPIValidation", "JSONAPICodec", "JSONText"], path: "Tests/Fuzz"),
+            name: "fuzz",
+            dependencies: ["JSONAPIHTTP", "JSONAPILegacy", "JSONAPIStore", "JSONAPIValidation", "JSONAPICodec", "JSONText"],
+            path: "Tests/Fuzz"),
         .testTarget(
             name: "ResourceStoreTests", dependencies: ["JSONAPIStore", "JSONAPICodec", "JSONText"], path: "Tests/JSONAPIStoreTests/Store"),
         .testTarget(
@@ -53,10 +65,22 @@ let package = Package(
         .testTarget(name: "JSONAPICommandTests", dependencies: ["JSONAPICommand", "JSONText"]),
         .testTarget(
             name: "DocumentationTests",
-            dependencies: ["JSONAPIStore", "JSONAPIValidation", "JSONAPICodec", "JSONMapping", "JSONText"]),
+            dependencies: [
+                "JSONAPIHTTP", "JSONAPILegacy", "JSONAPIStore", "JSONAPIValidation", "JSONAPICodec", "JSONMapping", "JSONText",
+            ]),
+        .target(name: "AppleNames", path: "Tests/AppleNames"),
+        .testTarget(
+            name: "PublicNamesTests",
+            dependencies: [
+                "AppleNames", "JSONAPIHTTP", "JSONAPILegacy", "JSONAPIStore", "JSONAPIValidation", "JSONAPICodec", "JSONMapping",
+                "JSONText",
+            ]),
         .testTarget(
             name: "ConformanceTests",
-            dependencies: ["JSONAPICodec", "JSONAPICommand", "JSONAPIStore", "JSONAPIValidation", "JSONMapping", "JSONText"]),
+            dependencies: [
+                "JSONAPICodec", "JSONAPICommand", "JSONAPIHTTP", "JSONAPILegacy", "JSONAPIStore", "JSONAPIValidation", "JSONMapping",
+                "JSONText",
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -5,6 +5,8 @@ import PackageDescription
 /// Small programs, each complete by itself. A package of its own, so that users of the library do not build them.
 let library = "swift-jsonapi-codec"
 let codec: Target.Dependency = .product(name: "JSONAPICodec", package: library)
+let http: Target.Dependency = .product(name: "JSONAPIHTTP", package: library)
+let legacy: Target.Dependency = .product(name: "JSONAPILegacy", package: library)
 let text: Target.Dependency = .product(name: "JSONText", package: library)
 let store: Target.Dependency = .product(name: "JSONAPIStore", package: library)
 
@@ -15,10 +17,10 @@ let package = Package(
     targets: [
         .executableTarget(name: "decode-a-response", dependencies: [codec], path: "decode-a-response"),
         .executableTarget(name: "edit-and-patch", dependencies: [codec], path: "edit-and-patch"),
-        .executableTarget(name: "answer-with-errors", dependencies: [codec, text], path: "answer-with-errors"),
+        .executableTarget(name: "answer-with-errors", dependencies: [codec, http, text], path: "answer-with-errors"),
         .executableTarget(name: "offline-archive", dependencies: [codec, store], path: "offline-archive"),
-        .executableTarget(name: "walk-pages", dependencies: [codec], path: "walk-pages"),
-        .executableTarget(name: "legacy-templates", dependencies: [codec, text], path: "legacy-templates"),
+        .executableTarget(name: "walk-pages", dependencies: [codec, http], path: "walk-pages"),
+        .executableTarget(name: "legacy-templates", dependencies: [codec, legacy, text], path: "legacy-templates"),
     ],
     swiftLanguageModes: [.v6]
 )

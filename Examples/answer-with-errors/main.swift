@@ -2,6 +2,7 @@
 
 import Foundation
 import JSONAPICodec
+import JSONAPIHTTP
 import JSONText
 
 struct Article: Resource {

@@ -2,6 +2,7 @@
 
 import Foundation
 import JSONAPICodec
+import JSONAPILegacy
 import JSONText
 
 struct Person: Resource {

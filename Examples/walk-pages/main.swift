@@ -2,6 +2,7 @@
 
 import Foundation
 import JSONAPICodec
+import JSONAPIHTTP
 
 struct Article: Resource {
     static let type = "articles"
@@ -14,7 +15,7 @@ struct Article: Resource {
     print("GET \(url.absoluteString)")
     let number = Query(of: url).page["number"].flatMap { Int($0) } ?? 1
     let articles = (1...2).map { Article(id: "\(number)-\($0)", title: "Article \($0) of page \(number)") }
-    let next: Link = number < 3 ? "/articles?page[number]=\(number + 1)" : .null
+    let next: DocumentLink = number < 3 ? "/articles?page[number]=\(number + 1)" : .null
     return try JSONAPIEncoder().encode(articles, links: ["next": next])
 }
 

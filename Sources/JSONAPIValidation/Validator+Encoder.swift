@@ -17,7 +17,7 @@ extension Validator {
         switch kind {
         case .response(let query):
             context = ValidationContext(.response)
-            context.query = query?.percentEncoded
+            context.query = query
         case .create: context = ValidationContext(.create)
         case .update: context = ValidationContext(.update)
         case .relationship: context = ValidationContext(.relationship)

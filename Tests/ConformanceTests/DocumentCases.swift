@@ -1,5 +1,6 @@
 import Foundation
 import JSONAPICodec
+import JSONAPIHTTP
 import JSONText
 
 /// A document, read in one mode.
@@ -14,7 +15,7 @@ struct DocumentReading {
         self.mode = mode
         var decoder = JSONAPIDecoder(mode: mode)
         if Self.isRequest(entry) { decoder.source = .request }
-        decoder.query = entry["context"]?["query"]?.string.map { Query(parsing: $0) }
+        if let query = entry["context"]?["query"]?.string { decoder.fields = Query(parsing: query).fields }
         do {
             let read = try decoder.decodeWithDiagnostics(DocumentObject.self, from: data)
             document = read.document

@@ -171,7 +171,7 @@ struct DocumentFacts {
         }
     }
 
-    private func address(_ link: Link) -> JSON { link.href.map { .string($0) } ?? .null }
+    private func address(_ link: DocumentLink) -> JSON { link.href.map { .string($0) } ?? .null }
 
     private func names(_ object: JSONObject) -> JSON {
         list(object.names.filter { !$0.hasPrefix("@") && !$0.contains(":") }.map { .string($0) })

@@ -8,7 +8,7 @@ struct SeedClassSchemas {
 
     init(_ config: JSONObject) { self.config = config }
 
-    var root: Schema<DynamicObject> {
+    var root: MappingSchema<DynamicObject> {
         get throws {
             var schemas = SchemaSet()
             for member in config["classes"]?.object ?? [:] {
@@ -21,10 +21,10 @@ struct SeedClassSchemas {
         }
     }
 
-    private func schema(_ name: String, _ fields: JSON) throws -> Schema<DynamicObject> {
+    private func schema(_ name: String, _ fields: JSON) throws -> MappingSchema<DynamicObject> {
         let initializer = config["initializers"]?[name]
         let existing = initializer?["object"].map { object($0) }
-        var schema = Schema(name, fields: try (fields.array ?? []).map { try field($0) }) { values -> DynamicObject? in
+        var schema = MappingSchema(name, fields: try (fields.array ?? []).map { try field($0) }) { values -> DynamicObject? in
             guard let initializer else { return DynamicObject() }
             switch initializer["fn"]?.string {
             case "none": return nil
@@ -74,18 +74,18 @@ struct SeedClassSchemas {
         let requirement = try json["requires"].map { try SeedConstraints.constraint($0) }
         let single = requirement.map { Constraint<Value>.on({ SeedValues.json($0) }, $0) }
         let name = json["internal"]?.string ?? ""
-        let paths = Paths(Path(segments: [json["external"]?.string ?? name]))
+        let paths = Paths(MappingPath(segments: [json["external"]?.string ?? name]))
         switch json["collection"]?.string {
         case "array":
             let whole = requirement.map { Constraint<[Value?]>.on({ SeedValues.json($0) }, $0) }
-            let field = Field(name, from: paths, .list(.nullable(conversion)))
+            let field = MappingField(name, from: paths, .list(.nullable(conversion)))
             return SchemaField(single.flatMap { each in whole.map { field.checked(.all($0, .each(.present(each)))) } } ?? field)
         case "dictionary":
             let whole = requirement.map { Constraint<[String: Value?]>.on({ SeedValues.json($0) }, $0) }
-            let field = Field(name, from: paths, .dictionary(.nullable(conversion)))
+            let field = MappingField(name, from: paths, .dictionary(.nullable(conversion)))
             return SchemaField(single.flatMap { each in whole.map { field.checked(.all($0, .each(.present(each)))) } } ?? field)
         default:
-            var field = Field(name, from: paths, conversion)
+            var field = MappingField(name, from: paths, conversion)
             if let single { field = field.checked(single) }
             if config["propertyHook"]?["property"]?.string == name { field = field.validated { value, _ in try Self.trimmed(value) } }
             return SchemaField(field)

@@ -76,16 +76,16 @@ enum SeedClasses {
 
     private struct Archived: Codable {
         static let key = CodingUserInfoKey(rawValue: "schema") ?? { preconditionFailure("a key is any text") }()
-        let schema: Schema<DynamicObject>
+        let schema: MappingSchema<DynamicObject>
         let object: DynamicObject
 
-        init(schema: Schema<DynamicObject>, object: DynamicObject) {
+        init(schema: MappingSchema<DynamicObject>, object: DynamicObject) {
             self.schema = schema
             self.object = object
         }
 
         init(from decoder: any Decoder) throws {
-            guard let schema = decoder.userInfo[Self.key] as? Schema<DynamicObject> else { throw UnknownWord(word: "no schema") }
+            guard let schema = decoder.userInfo[Self.key] as? MappingSchema<DynamicObject> else { throw UnknownWord(word: "no schema") }
             self.schema = schema
             object = try schema.unarchive(from: decoder)
         }

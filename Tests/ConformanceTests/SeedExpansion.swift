@@ -1,4 +1,5 @@
 import JSONAPICodec
+import JSONAPILegacy
 import JSONText
 
 /// Cases of `expand-templates` and `expand-document`.

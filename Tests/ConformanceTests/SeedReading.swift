@@ -13,7 +13,7 @@ enum SeedReading {
         var conversion = try conversion(read["as"]?.string ?? "json", read, seed.config["enums"] ?? [:])
         if let name = read["transform"]?.string { conversion = conversion.then(try transform(name)) }
         let from = read["from"] ?? ""
-        let paths = from.string.map { Paths(Path($0)) } ?? Paths((from.array ?? []).map { SeedRewriting.path($0) })
+        let paths = from.string.map { Paths(MappingPath($0)) } ?? Paths((from.array ?? []).map { SeedRewriting.path($0) })
         if read["optional"]?.bool == true {
             return ["value": seed.input.readIfPossible(paths, as: conversion) ?? read["fallback"] ?? .null]
         }
@@ -46,7 +46,7 @@ enum SeedReading {
         case "object": return neutral(Conversion<JSON, JSONObject>.object.then(decode: { JSON.object($0) }))
         case "array": return neutral(Conversion<JSON, JSONArray>.array.then(decode: { JSON.array($0) }))
         case "json", "any", "raw", "value": return .json
-        case "named": return neutral(.object(Schema<DynamicObject>("named") { Field("id", .required, .string) }))
+        case "named": return neutral(.object(MappingSchema<DynamicObject>("named") { MappingField("id", .required, .string) }))
         default: throw UnknownWord(word: name)
         }
     }
@@ -59,10 +59,10 @@ enum SeedReading {
     private static func raw(_ values: [JSON]) -> Conversion<JSON, JSON> {
         Conversion(decode: { json in
             guard values.contains(where: { $0.string != nil }) == (json.string != nil), json.string != nil || json.number != nil else {
-                throw JSONMapping.Issue(.typeMismatch, expected: "a raw value", found: "another type")
+                throw MappingIssue(.typeMismatch, expected: "a raw value", found: "another type")
             }
             guard values.contains(json) else {
-                throw JSONMapping.Issue(.invalidValue, expected: "a raw value", found: "another one")
+                throw MappingIssue(.invalidValue, expected: "a raw value", found: "another one")
             }
             return json
         })

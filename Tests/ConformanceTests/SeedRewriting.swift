@@ -53,8 +53,8 @@ enum SeedRewriting {
         return Rewriter(rules: Array(rules), unreferenced: config["unreferenced"].map { .value(function($0)) } ?? .drop)
     }
 
-    static func path(_ json: JSON) -> Path {
-        json.string.map { Path($0) } ?? Path(segments: (json.array ?? []).compactMap(\.string))
+    static func path(_ json: JSON) -> MappingPath {
+        json.string.map { MappingPath($0) } ?? MappingPath(segments: (json.array ?? []).compactMap(\.string))
     }
 
     private static func function(_ json: JSON?) -> Rule.Value {

@@ -23,11 +23,11 @@ enum SeedSchemas {
             seed, outcome: try SeedValues.outcome { .object(try root.encode(root.decode(seed.input))) }, equals: .object(seed.expected))
     }
 
-    private static func root(_ seed: SeedCase) throws -> Schema<DynamicObject> {
+    private static func root(_ seed: SeedCase) throws -> MappingSchema<DynamicObject> {
         var schemas = SchemaSet()
         for member in seed.config["schemas"]?.object ?? [:] {
             let fields = try (member.value.array ?? []).map { try field($0) }
-            schemas[member.name] = Schema(member.name, fields: fields) { _ in DynamicObject() }
+            schemas[member.name] = MappingSchema(member.name, fields: fields) { _ in DynamicObject() }
                 .unknownMembers(seed.config["unknownKeys"]?.string == "keep" ? .keep : .drop)
         }
         return try schemas.schema(named: seed.config["root"]?.string ?? "")
@@ -43,7 +43,7 @@ enum SeedSchemas {
             case "require", "assert": .required
             case let word?: throw UnknownWord(word: word)
             }
-        return SchemaField(Field(name, from: Paths(Path(segments: [name])), policy, try conversion(json)))
+        return SchemaField(MappingField(name, from: Paths(MappingPath(segments: [name])), policy, try conversion(json)))
     }
 
     private static func conversion(_ json: JSON) throws -> Conversion<JSON, SeedValue> {

@@ -39,11 +39,11 @@ enum SeedValues {
     }
 
     /// The issues as the cases write them, sorted.
-    static func errors(_ issues: [JSONMapping.Issue]) -> JSON {
+    static func errors(_ issues: [MappingIssue]) -> JSON {
         .array(JSONArray(issues.map { error($0) }.sorted { "\($0)" < "\($1)" }))
     }
 
-    static func error(_ issue: JSONMapping.Issue) -> JSON {
+    static func error(_ issue: MappingIssue) -> JSON {
         let at: JSON =
             issue.alternatives.isEmpty
             ? .string(issue.pointer.description) : .array(JSONArray(issue.alternatives.map { .string($0.description) }))

@@ -1,5 +1,6 @@
 import Foundation
 import JSONAPICodec
+import JSONAPIHTTP
 import JSONText
 import Testing
 

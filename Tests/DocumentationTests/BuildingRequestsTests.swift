@@ -3,6 +3,7 @@
 
 import Foundation
 import JSONAPICodec
+import JSONAPIHTTP
 import JSONAPIValidation
 import JSONText
 import Testing

@@ -3,6 +3,7 @@
 
 import Foundation
 import JSONAPICodec
+import JSONAPIHTTP
 import JSONAPIStore
 import JSONText
 import Testing

@@ -3,6 +3,7 @@
 
 import Foundation
 import JSONAPICodec
+import JSONAPILegacy
 import JSONText
 import Testing
 

@@ -13,10 +13,10 @@ struct MappingJSONTests {
         var sentAt: Date?
         var text = ""
 
-        static let schema = Schema(creating: Message()) {
-            Field(\.id, from: "message_id")
-            Field(\.sentAt, "sentAt", from: "published_at", .date("yyyy-MM-dd"))
-            Field(\.text, "text", .default(""))
+        static let schema = MappingSchema(creating: Message()) {
+            MappingField(\.id, from: "message_id")
+            MappingField(\.sentAt, "sentAt", from: "published_at", .date("yyyy-MM-dd"))
+            MappingField(\.text, "text", .default(""))
         }
     }
     struct User {
@@ -25,11 +25,11 @@ struct MappingJSONTests {
         var age: Int?
         var messages: [Message] = []
 
-        static let schema = Schema(creating: User()) {
-            Field(\.id, from: "user_id", .required, .lenientInt).checked(.greater(than: 0))
-            Field(\.name, "name", from: ["name", "profile.login"])
-            Field(\.age, "age", .omit).checked(.all(.atLeast(0), .less(than: 150)))
-            Field(\.messages, "messages", .default([]), .list(.object(Message.schema)))
+        static let schema = MappingSchema(creating: User()) {
+            MappingField(\.id, from: "user_id", .required, .lenientInt).checked(.greater(than: 0))
+            MappingField(\.name, "name", from: ["name", "profile.login"])
+            MappingField(\.age, "age", .omit).checked(.all(.atLeast(0), .less(than: 150)))
+            MappingField(\.messages, "messages", .default([]), .list(.object(Message.schema)))
         }
     }
 
@@ -78,13 +78,13 @@ struct MappingJSONTests {
     @Test("Types that exist only as data, and single values")
     func dynamic() throws {
         var schemas = SchemaSet()
-        schemas["Picture"] = Schema("Picture") {
-            Field("url", .required, .string)
-            Field("width", .omit, .lenientInt)
+        schemas["Picture"] = MappingSchema("Picture") {
+            MappingField("url", .required, .string)
+            MappingField("width", .omit, .lenientInt)
         }
-        schemas["Page"] = Schema("Page") {
-            Field("title", .required, .string)
-            Field("pictures", .omit, .list(.object(named: "Picture")))
+        schemas["Page"] = MappingSchema("Page") {
+            MappingField("title", .required, .string)
+            MappingField("pictures", .omit, .list(.object(named: "Picture")))
         }
         let page = try schemas.schema(named: "Page").decode(["title": "Home", "pictures": [["url": "/1.png", "width": "120"]]])
         let pictures = page["pictures", as: [DynamicObject].self]
@@ -116,10 +116,10 @@ struct MappingJSONTests {
             var name = ""
             var website: URL?
 
-            static let schema = Schema(creating: User()) {
-                Field(\.id, from: "user_id", .required, .lenientInt).checked(.greater(than: 0))
-                Field(\.name, from: "profile.name", .default("nobody"))
-                Field(\.website, "website")
+            static let schema = MappingSchema(creating: User()) {
+                MappingField(\.id, from: "user_id", .required, .lenientInt).checked(.greater(than: 0))
+                MappingField(\.name, from: "profile.name", .default("nobody"))
+                MappingField(\.website, "website")
             }
         }
 

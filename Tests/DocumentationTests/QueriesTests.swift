@@ -3,6 +3,8 @@
 
 import Foundation
 import JSONAPICodec
+import JSONAPIHTTP
+import JSONText
 import Testing
 
 @Suite("The article Queries, media types and pages")
@@ -38,6 +40,36 @@ struct QueriesTests {
         let direction = asked.sort?.first?.direction                         // .descending
         let size = asked.page["size"]                                        // "10"
         #expect(problems.count == 1 && nearest == "comments" && direction == .descending && size == "10")
+    }
+
+    @Test("A server follows the query, and answers errors")
+    func answering() throws {
+        struct Person: Resource {
+            static let type = "people"
+            var id: String
+        }
+        struct Article: Resource {
+            static let type = "articles"
+            var id: String
+            var author: Person
+        }
+        let articles = [Article(id: "1", author: Person(id: "9"))]
+        func respond(to text: String) throws -> JSONAPIResponse {
+            let rules = QueryRules(include: .only(["author", "reviewers"]))
+            do {
+                let query = Query(parsing: text)
+                try rules.check(query)                                       // 400 for what this endpoint does not take
+                return try .ok(articles, for: query)                         // 200, what the query asks to include
+            } catch {
+                return try .errors(ErrorDocument(error))                     // 400, 409, 422, … and 500 without a word about the inside
+            }
+        }
+        let good = try respond(to: "include=author")
+        #expect(good.status == 200 && good.headers["Content-Type"] == "application/vnd.api+json")
+        #expect(try JSON(parsing: #require(good.body))["included"]?.array?.count == 1)
+        let bad = try respond(to: "include=publisher")
+        #expect(bad.status == 400)
+        #expect(try JSON(parsing: #require(bad.body))["errors"]?[0]?["source"] == ["parameter": "include"])
     }
 
     @Test("Media types are written and understood")

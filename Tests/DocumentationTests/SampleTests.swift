@@ -23,7 +23,8 @@ struct SampleTests {
         let catalogs = Set(try DocumentationPage.all().map { $0.url.deletingLastPathComponent().lastPathComponent })
         #expect(
             catalogs == [
-                "JSONText.docc", "JSONMapping.docc", "JSONAPICodec.docc", "JSONAPIValidation.docc", "JSONAPIStore.docc",
+                "JSONText.docc", "JSONMapping.docc", "JSONAPICodec.docc", "JSONAPIHTTP.docc", "JSONAPIValidation.docc", "JSONAPIStore.docc",
+                "JSONAPILegacy.docc",
             ])
         #expect(try DocumentationPage.all().map(\.samples.count).reduce(0, +) > 50)
     }

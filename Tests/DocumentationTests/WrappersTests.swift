@@ -14,7 +14,7 @@ struct WrappersTests {
     }
     enum Latitude: PathSource {
         typealias Value = Double
-        static let path: Path = "position.lat"
+        static let path: MappingPath = "position.lat"
     }
     enum Suit: String, Codable {
         case hearts, spades

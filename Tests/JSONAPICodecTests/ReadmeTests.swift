@@ -3,6 +3,7 @@
 
 import Foundation
 import JSONAPICodec
+import JSONAPIHTTP
 import JSONAPIStore
 import JSONAPIValidation
 import JSONMapping
@@ -280,10 +281,9 @@ struct ReadmeTests {
             var id = 0
             var name = ""
         }
-        typealias Field<Value> = JSONMapping.Field<User, Value>
-        let schema = Schema<User>(creating: User()) {
-            Field(\.id, from: "user_id", .required, .lenientInt).checked(.greater(than: 0))
-            Field(\.name, from: "profile.name", .default("nobody"))
+        let schema = MappingSchema<User>(creating: User()) {
+            MappingField(\.id, from: "user_id", .required, .lenientInt).checked(.greater(than: 0))
+            MappingField(\.name, from: "profile.name", .default("nobody"))
         }
         let user = try schema.decode(try JSON(parsing: #"{"user_id": "42", "profile": {"name": "Ann"}}"#))
         #expect(user.id == 42 && user.name == "Ann")

@@ -17,24 +17,24 @@ private struct Values: Equatable {
     struct Part: Equatable, Mapped {
         var a = 0
         var b: String?
-        static let schema = Schema(creating: Part()) {
-            Field(\.a, "a").checked(.atLeast(0))
-            Field(\.b, "b")
+        static let schema = MappingSchema(creating: Part()) {
+            MappingField(\.a, "a").checked(.atLeast(0))
+            MappingField(\.b, "b")
         }
     }
 
-    static let schema = Schema(creating: Values()) {
-        Field(\.id, "id", .required, .lenientInt).checked(.less(than: 1000))
-        Field(\.name, "name").validated { name, _ in
+    static let schema = MappingSchema(creating: Values()) {
+        MappingField(\.id, "id", .required, .lenientInt).checked(.less(than: 1000))
+        MappingField(\.name, "name").validated { name, _ in
             guard name != "a" else { throw CancellationError() }
             return name + "."
         }
-        Field(\.note, "x")
-        Field(\.ratio, "count", .null)
-        Field(\.tags, "messages", .default([]))
-        Field(\.born, from: ["b", "a"], .omit)
-        Field(\.title, "é")
-        Field(\.parts, from: "a.b", .default([]))
+        MappingField(\.note, "x")
+        MappingField(\.ratio, "count", .null)
+        MappingField(\.tags, "messages", .default([]))
+        MappingField(\.born, from: ["b", "a"], .omit)
+        MappingField(\.title, "é")
+        MappingField(\.parts, from: "a.b", .default([]))
     }.unknownMembers(.keep(in: \.extra))
 }
 
@@ -42,8 +42,8 @@ private struct Values: Equatable {
 private final class Box: Equatable {
     var values = Values()
     static func == (a: Box, b: Box) -> Bool { a.values == b.values }
-    static let schema: Schema<Box> = {
-        var schema = Schema<Box>(creating: Box()) { Values.schema.inherited(at: \.values) }
+    static let schema: MappingSchema<Box> = {
+        var schema = MappingSchema<Box>(creating: Box()) { Values.schema.inherited(at: \.values) }
         schema.finish = { if $0.values.ratio == 1 { throw CancellationError() } }
         return schema
     }()
@@ -103,11 +103,11 @@ private final class Box: Equatable {
             var other = Shared()
         }
         let known = Whole()
-        let parts = Schema(creating: Shared()) { Field(\.name, "inner") }.inherited(at: \Whole.other)
-        let schema = Schema<Whole>(creating: known) {
-            Field(\.shared.name, "name")
+        let parts = MappingSchema(creating: Shared()) { MappingField(\.name, "inner") }.inherited(at: \Whole.other)
+        let schema = MappingSchema<Whole>(creating: known) {
+            MappingField(\.shared.name, "name")
             parts
-            Field(\.count, "count")
+            MappingField(\.count, "count")
         }
         let bad: JSON = ["name": "new", "inner": "new", "count": "x"]
         var whole = known

@@ -83,7 +83,7 @@ import Testing
         var numbers = SeededNumbers(seed: 5)
         func read<Value>(_ conversion: Conversion<JSON, Value>, _ json: JSON) {
             do { _ = try conversion.decode(json) } catch {
-                #expect(error is JSONMapping.Issue || error is ValidationError, "\(error)")
+                #expect(error is MappingIssue || error is ValidationError, "\(error)")
             }
         }
         for _ in 0..<3000 {
@@ -122,7 +122,7 @@ import Testing
         var numbers = SeededNumbers(seed: 6)
         for _ in 0..<2000 {
             let json = numbers.json()
-            for path in ["", "a", "a.b", "é", "messages.a"] as [Path] {
+            for path in ["", "a", "a.b", "é", "messages.a"] as [MappingPath] {
                 #expect(json.intValue(at: path, as: .lenientInt, default: 3) == json.intValue(at: path, as: .lenientInt) ?? 3)
                 #expect(json.isString(at: path) == (json.stringValue(at: path) != nil))
                 #expect(json.isNumber(at: path) == (json.numberValue(at: path) != nil))

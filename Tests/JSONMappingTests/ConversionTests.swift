@@ -21,17 +21,17 @@ import Testing
             "\"NaN\"", "\"inf\"", "\"0x10\"", "\"１\"",
         ])
     func otherTextIsAnIssue(_ text: String) throws {
-        #expect(throws: Issue(.conversionFailed, expected: "", found: "")) {
+        #expect(throws: MappingIssue(.conversionFailed, expected: "", found: "")) {
             try Conversion<JSON, Int>.lenientInt.decode(JSON(parsing: text))
         }
     }
 
     @Test func strictConversionsConvertNothing() {
         for json in ["1", true, 1.5, [1], ["a": 1], nil] as [JSON] {
-            #expect(throws: Issue(.typeMismatch, expected: "", found: "")) { try Conversion<JSON, Int>.int.decode(json) }
+            #expect(throws: MappingIssue(.typeMismatch, expected: "", found: "")) { try Conversion<JSON, Int>.int.decode(json) }
         }
-        #expect(throws: Issue.self) { try Conversion<JSON, UInt8>.integer.decode(256) }
-        #expect(throws: Issue.self) { try Conversion<JSON, JSON>.numeric.decode("x") }
+        #expect(throws: MappingIssue.self) { try Conversion<JSON, UInt8>.integer.decode(256) }
+        #expect(throws: MappingIssue.self) { try Conversion<JSON, JSON>.numeric.decode("x") }
     }
 
     @Test(arguments: [("YES", true), ("true", true), ("1", true), (" no ", false), ("False", false), ("0", false)] as [(String, Bool)])
@@ -42,7 +42,7 @@ import Testing
     @Test func fallbackServesUnreadableTextAlone() throws {
         let conversion = Conversion<JSON, Int>.lenientInt.fallback(0)
         #expect(try conversion.decode("abc") == 0)
-        #expect(throws: Issue.self) { try conversion.decode([]) }
+        #expect(throws: MappingIssue.self) { try conversion.decode([]) }
         #expect(try Conversion<JSON, Int>.int.lossy.decode("abc") == nil)
     }
 
@@ -59,7 +59,7 @@ import Testing
         let conversion = Conversion<JSON, Int>.int.whenAbsent { 5 }
         #expect(try conversion.decode(nil) == 5)
         struct Box { var count = 0 }
-        let schema = Schema(creating: Box()) { Field(\.count, "count", .required, conversion).checked(.exists) }
+        let schema = MappingSchema(creating: Box()) { MappingField(\.count, "count", .required, conversion).checked(.exists) }
         #expect(try schema.decode([:]).count == 5)
         #expect(try schema.decode(["count": nil]).count == 5)
     }
@@ -68,16 +68,16 @@ import Testing
         let table = Conversion<JSON, Int>.table(["foo": 1, "bar": 2, "also": 2])
         #expect(try table.decode("foo") == 1)
         #expect(try table.encode(2) == "also")
-        #expect(throws: Issue(.conversionFailed, expected: "", found: "")) { try table.decode("qux") }
-        #expect(throws: Issue(.typeMismatch, expected: "", found: "")) { try table.decode(1) }
+        #expect(throws: MappingIssue(.conversionFailed, expected: "", found: "")) { try table.decode("qux") }
+        #expect(throws: MappingIssue(.typeMismatch, expected: "", found: "")) { try table.decode(1) }
         #expect(try Conversion<JSON, Int>.table(["foo": 1], fallback: 9).decode("qux") == 9)
     }
 
     @Test func rawValuesFailInThreeWays() throws {
         enum Suit: String, JSONConvertible { case hearts, spades }
         #expect(try Suit.conversion.decode("hearts") == .hearts)
-        #expect(throws: Issue(.invalidValue, expected: "", found: "")) { try Suit.conversion.decode("cups") }
-        #expect(throws: Issue(.typeMismatch, expected: "", found: "")) { try Suit.conversion.decode(1) }
+        #expect(throws: MappingIssue(.invalidValue, expected: "", found: "")) { try Suit.conversion.decode("cups") }
+        #expect(throws: MappingIssue(.typeMismatch, expected: "", found: "")) { try Suit.conversion.decode(1) }
         let suits: JSON = ["hearts", "cups"]
         #expect(try Conversion<JSON, [Suit]>.list(Suit.conversion, unknown: .drop).decode(suits) == [.hearts])
         #expect(try Conversion<JSON, [Suit]>.list(Suit.conversion, unknown: .replace(.spades)).decode(suits) == [.hearts, .spades])
@@ -94,13 +94,13 @@ import Testing
 
     @Test(arguments: ["", "a b", "http://x/##", "%zz", "%4", "a\u{0}", "<a>", "http://\u{e9}/"])
     func textThatIsNoURLIsAnIssue(_ text: String) {
-        #expect(throws: Issue(.conversionFailed, expected: "", found: "")) { try Conversion<JSON, URL>.url.decode(.string(text)) }
+        #expect(throws: MappingIssue(.conversionFailed, expected: "", found: "")) { try Conversion<JSON, URL>.url.decode(.string(text)) }
     }
 
     @Test func nullsOfAListStayWhereTheyMay() throws {
         #expect(try Conversion<JSON, [Int?]>.list(.nullable(.int)).decode([1, nil]) == [1, nil])
         #expect(try Conversion<JSON, [Int?]>.list(.nullable(.int)).encode([1, nil]) == [1, nil])
-        #expect(throws: ValidationError([Issue(.typeMismatch, at: JSONPointer("1"), expected: "", found: "")])) {
+        #expect(throws: ValidationError([MappingIssue(.typeMismatch, at: JSONPointer("1"), expected: "", found: "")])) {
             try Conversion<JSON, [Int]>.list(.int).decode([1, nil])
         }
     }
@@ -167,7 +167,7 @@ import Testing
         }
         for date in [Date.distantFuture, .distantPast] { #expect(try conversion.decode(conversion.encode(date)) == date) }
         for interval in [Double.nan, .infinity, -.infinity, 1e300, 1e12] {
-            #expect(throws: Issue.self) { try conversion.encode(Date(timeIntervalSinceReferenceDate: interval)) }
+            #expect(throws: MappingIssue.self) { try conversion.encode(Date(timeIntervalSinceReferenceDate: interval)) }
         }
     }
 }

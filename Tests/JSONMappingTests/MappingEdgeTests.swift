@@ -62,10 +62,10 @@ import Testing
     }
 
     @Test func theAlternativesOfAnInnerValueAreNamedFromTheOuterOne() throws {
-        let inner = Schema(creating: Inner()) { Field(\.name, from: ["name", "login"], .required, .string) }
-        let outer = Schema(creating: Outer()) {
-            Field(\.inner, "inner", .required, .object(inner))
-            Field(\.list, "list", .required, .list(.object(inner)))
+        let inner = MappingSchema(creating: Inner()) { MappingField(\.name, from: ["name", "login"], .required, .string) }
+        let outer = MappingSchema(creating: Outer()) {
+            MappingField(\.inner, "inner", .required, .object(inner))
+            MappingField(\.list, "list", .required, .list(.object(inner)))
         }
         let issues = outer.validate(["inner": [:], "list": [["name": "a"], [:]]])
         #expect(issues.map(\.pointer.description) == ["/inner/name", "/list/1/name"])
@@ -85,9 +85,9 @@ import Testing
         var rest = JSONObject()
     }
 
-    private let schema = Schema(creating: Card()) {
-        Field(\.suits, "suits", .required, .list(Suit.conversion))
-        Field(\.color, "color", .default("red"))
+    private let schema = MappingSchema(creating: Card()) {
+        MappingField(\.suits, "suits", .required, .list(Suit.conversion))
+        MappingField(\.color, "color", .default("red"))
     }.unknownMembers(.keep(in: \.rest))
 
     @Test(arguments: [999, 1000, 1001, 1500])
@@ -116,7 +116,7 @@ import Testing
 
     @Test func anErrorNamesTheTypeThatWasAskedFor() throws {
         var schemas = SchemaSet()
-        schemas["base"] = Schema("base") { Field("name", .required, .string) }
+        schemas["base"] = MappingSchema("base") { MappingField("name", .required, .string) }
         schemas.extend("base", to: "derived")
         for name in ["base", "derived"] {
             let schema = try schemas.schema(named: name)

@@ -32,11 +32,11 @@ import Testing
                 && json.dateValue(at: "day", "dd.MM.yyyy") == json.dateValue(at: "at"))
         #expect(
             json.urlValue(at: "url")?.host == "x" && json.arrayValue(at: "tags") == ["a"] && json.objectValue(at: "place") == ["lat": 40.7])
-        #expect(json.value(at: "tags", as: .list(.string)) == ["a"] && json.value(at: Path(segments: ["a.b"])) == 1)
+        #expect(json.value(at: "tags", as: .list(.string)) == ["a"] && json.value(at: MappingPath(segments: ["a.b"])) == 1)
     }
 
     @Test func defaultsStandInForWhatIsMissingNullOrOfAnotherType() {
-        for path in ["missing", "nothing", "name", "place.lat.deeper"] as [Path] {
+        for path in ["missing", "nothing", "name", "place.lat.deeper"] as [MappingPath] {
             #expect(json.intValue(at: path, default: 5) == 5)
             #expect(json.doubleValue(at: path, default: 5) == 5)
             #expect(json.boolValue(at: path, default: true))
@@ -55,7 +55,7 @@ import Testing
         #expect(json.isNonEmptyString(at: "blank") && !json.isNonBlankString(at: "blank") && json.isNonBlankString(at: "name"))
         #expect(!json.isNonEmptyString(at: "empty") && json.isNonEmptyArray(at: "tags") && !json.isNonEmptyArray(at: "none"))
         #expect(json.isNonEmptyObject(at: "place") && !json.isNonEmptyObject(at: "bare"))
-        for path in ["missing", "nothing", "empty", "none", "bare"] as [Path] { #expect(json.isBlank(at: path), "\(path)") }
+        for path in ["missing", "nothing", "empty", "none", "bare"] as [MappingPath] { #expect(json.isBlank(at: path), "\(path)") }
         #expect(!json.isBlank(at: "open") && !json.isBlank(at: "age"))
         #expect(json.isPositiveNumber(at: "age") && !json.isPositiveNumber(at: "name") && json.satisfies(.atLeast(7), at: "age"))
         #expect(json.isEqual(to: 7, at: "age") && json.isOne(of: ["Bob", "Ann"], at: "name") && !json.isOne(of: [], at: "name"))

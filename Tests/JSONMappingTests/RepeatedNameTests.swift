@@ -8,9 +8,9 @@ import Testing
         var second = 0
     }
 
-    private let schema = Schema(creating: Pair()) {
-        Field(\.first, "first", .required, .int)
-        Field(\.second, "second", .required, .int)
+    private let schema = MappingSchema(creating: Pair()) {
+        MappingField(\.first, "first", .required, .int)
+        MappingField(\.second, "second", .required, .int)
     }
 
     /// Objects on both sides of the size from which names are looked up in an index.

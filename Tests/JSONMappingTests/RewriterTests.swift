@@ -48,7 +48,7 @@ import Testing
 
     @Test func elementsThatFailKeepTheirPosition() {
         let rewriter = Rewriter { Rule("x", from: "a") }
-        #expect(throws: ValidationError([Issue(.required, at: JSONPointer("1", "x"), expected: "", found: "")])) {
+        #expect(throws: ValidationError([MappingIssue(.required, at: JSONPointer("1", "x"), expected: "", found: "")])) {
             try rewriter.rewrite(each: [["a": 1], [:]])
         }
     }

@@ -15,11 +15,11 @@ import Testing
             var isRead = false
             var text = ""
 
-            static let schema = Schema(creating: Message()) {
-                Field(\.id, from: "message_id")
-                Field(\.publicationDate, from: "published_at", .date("yyyy-MM-dd"))
-                Field(\.isRead, from: "read", .default(false))
-                Field(\.text, "text", .default(""))
+            static let schema = MappingSchema(creating: Message()) {
+                MappingField(\.id, from: "message_id")
+                MappingField(\.publicationDate, from: "published_at", .date("yyyy-MM-dd"))
+                MappingField(\.isRead, from: "read", .default(false))
+                MappingField(\.text, "text", .default(""))
             }
         }
         struct User {
@@ -28,11 +28,11 @@ import Testing
             var messages: [Message] = []
             var website: URL?
 
-            static let schema = Schema(creating: User()) {
-                Field(\.id, from: "user_id").checked(.greater(than: 0))
-                Field(\.name, from: "username").checked(.count(1...))
-                Field(\.messages, "messages", .default([]), .list(.object(Message.schema)))
-                Field(\.website, "website")
+            static let schema = MappingSchema(creating: User()) {
+                MappingField(\.id, from: "user_id").checked(.greater(than: 0))
+                MappingField(\.name, from: "username").checked(.count(1...))
+                MappingField(\.messages, "messages", .default([]), .list(.object(Message.schema)))
+                MappingField(\.website, "website")
             }
         }
         let json: JSON = [
@@ -63,16 +63,16 @@ import Testing
 
     @Test func aTypeThatExistsOnlyAsData() throws {
         var schemas = SchemaSet()
-        schemas["Thumbnail"] = Schema("Thumbnail") {
-            Field("url", .required, .string)
-            Field("width", .omit, .lenientInt)
-            Field("height", .omit, .lenientInt)
+        schemas["Thumbnail"] = MappingSchema("Thumbnail") {
+            MappingField("url", .required, .string)
+            MappingField("width", .omit, .lenientInt)
+            MappingField("height", .omit, .lenientInt)
         }
-        schemas["Test"] = Schema("Test") {
-            Field("id", .required, .string)
-            Field("title", .omit, .string)
-            Field("publishedAt", .omit, .date(.iso8601))
-            Field("thumbnails", .omit, .list(.object(named: "Thumbnail")))
+        schemas["Test"] = MappingSchema("Test") {
+            MappingField("id", .required, .string)
+            MappingField("title", .omit, .string)
+            MappingField("publishedAt", .omit, .date(.iso8601))
+            MappingField("thumbnails", .omit, .list(.object(named: "Thumbnail")))
         }
         let test = try schemas.schema(named: "Test").decode([
             "id": "a1", "publishedAt": "2016-05-16T23:47:02.000Z", "thumbnails": [["url": "http://x/1.png", "width": "120"]],
@@ -102,7 +102,7 @@ import Testing
 
     @Test func aMissingMemberNamesTheNearest() {
         struct User { var name = "" }
-        let schema = Schema(creating: User()) { Field(\.name, "userName") }
+        let schema = MappingSchema(creating: User()) { MappingField(\.name, "userName") }
         #expect(schema.validate(["user_name": "x"]).first?.advice == "did you mean `user_name`, which is there?")
     }
 }

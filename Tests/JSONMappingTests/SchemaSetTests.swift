@@ -7,9 +7,9 @@ private struct Message: Mapped, Equatable {
     var id = 0
     var text = ""
 
-    static let schema = Schema(creating: Message()) {
-        Field(\.id, "id")
-        Field(\.text, "text", .default(""))
+    static let schema = MappingSchema(creating: Message()) {
+        MappingField(\.id, "id")
+        MappingField(\.text, "text", .default(""))
     }
 }
 
@@ -19,11 +19,11 @@ private struct User: Mapped, Equatable {
     var byDay: [String: Message]?
     var pinned: Message?
 
-    static let schema = Schema(creating: User()) {
-        Field(\.userName, "userName")
-        Field(\.messages, "messages", .default([]))
-        Field(\.byDay, "byDay", .omit)
-        Field(\.pinned, "pinned", .omit, .object(Message.schema))
+    static let schema = MappingSchema(creating: User()) {
+        MappingField(\.userName, "userName")
+        MappingField(\.messages, "messages", .default([]))
+        MappingField(\.byDay, "byDay", .omit)
+        MappingField(\.pinned, "pinned", .omit, .object(Message.schema))
     }
 }
 
@@ -103,7 +103,7 @@ private struct ShortMessages: SchemaCodec {
 
     @Test func aRegisteredSchemaStandsInEverywhereBelow() throws {
         var schemas = SchemaSet()
-        schemas[Message.self] = Schema(creating: Message()) { Field(\.id, from: "number") }
+        schemas[Message.self] = MappingSchema(creating: Message()) { MappingField(\.id, from: "number") }
         let other: JSON = ["userName": "Ann", "messages": [["number": 7]], "pinned": ["number": 8], "byDay": ["mon": ["number": 9]]]
         let user = try schemas.decode(User.self, from: other)
         #expect(user.messages.map(\.id) == [7] && user.pinned?.id == 8 && user.byDay?["mon"]?.id == 9)
@@ -115,7 +115,7 @@ private struct ShortMessages: SchemaCodec {
 
     @Test func aSchemaMayCountForOneCall() throws {
         var schemas = SchemaSet()
-        schemas[Message.self] = Schema(creating: Message()) { Field(\.id, from: "number") }
+        schemas[Message.self] = MappingSchema(creating: Message()) { MappingField(\.id, from: "number") }
         let loud = User.schema.keys(.custom { $0.uppercased() })
         let input: JSON = ["USERNAME": "Ann", "MESSAGES": [["number": 7]]]
         var user = try schemas.decode(from: input, schema: loud)
@@ -147,7 +147,7 @@ private struct ShortMessages: SchemaCodec {
 
     @Test func aCodecArchivesInItsOwnWay() throws {
         struct Box: Codable, Equatable {
-            static let schema: Schema<User> = {
+            static let schema: MappingSchema<User> = {
                 var schemas = SchemaSet()
                 schemas.register(ShortMessages())
                 return schemas.schema(for: User.self)
@@ -165,23 +165,23 @@ private struct ShortMessages: SchemaCodec {
 
     @Test func aSubclassInheritsWhatIsRegisteredForItsSuperclass() throws {
         struct Trimmed: SchemaCodec {
-            let schema = Schema("Node", creating: Node()) {
-                Field(\.id, "id")
-                Field(\.notes, "notes", .default([]))
+            let schema = MappingSchema("Node", creating: Node()) {
+                MappingField(\.id, "id")
+                MappingField(\.notes, "notes", .default([]))
             }
             func transform(_ json: JSON, ofField name: String) throws -> JSON {
                 name == "id" ? .string(json.string?.trimmingCharacters(in: .whitespaces) ?? "") : json
             }
         }
         var schemas = SchemaSet()
-        #expect(throws: Issue(.unresolvedReference, expected: "", found: "")) { try schemas.schema(for: Node.self) }
+        #expect(throws: MappingIssue(.unresolvedReference, expected: "", found: "")) { try schemas.schema(for: Node.self) }
         schemas.register(Trimmed())
         schemas.extend(Node.self, to: Leaf.self, creating: Leaf()) { $0 }
         let leaf = try schemas.decode(Leaf.self, from: ["id": " l ", "color": "green"])
         #expect(leaf.id == "l" && leaf.color == "")
-        schemas[Leaf.self] = Schema("Leaf", creating: Leaf()) {
+        schemas[Leaf.self] = MappingSchema("Leaf", creating: Leaf()) {
             Trimmed().schema.inherited { $0 }
-            Field(\.color, "color")
+            MappingField(\.color, "color")
         }
         let own = try schemas.decode(Leaf.self, from: ["id": " l ", "color": "green"])
         #expect(own.id == " l " && own.color == "green")
@@ -206,13 +206,15 @@ private struct ShortMessages: SchemaCodec {
     @Test func aSchemaThatContainsItselfThroughASetEndsInAnIssueWhenTheStackDoes() throws {
         final class Link: Mapped {
             var next: [Link] = []
-            static var schema: Schema<Link> { Schema("Link", creating: Link()) { Field(\.next, "next", .default([])) } }
+            static var schema: MappingSchema<Link> {
+                MappingSchema("Link", creating: Link()) { MappingField(\.next, "next", .default([])) }
+            }
         }
         var schemas = SchemaSet()
         schemas[Link.self] = Link.schema
         var json: JSON = [:]
         for _ in 0..<20_000 { json = ["next": [json]] }
-        let limits: Set<JSONMapping.Issue.Kind> = [.nestingLimit]
+        let limits: Set<MappingIssue.Kind> = [.nestingLimit]
         #expect(Set(schemas.schema(for: Link.self).validate(json).map(\.kind)) == limits)
     }
 }
@@ -235,10 +237,10 @@ private struct ShortMessages: SchemaCodec {
             var homeURL: String?
             var wordCount = 0
         }
-        let schema = Schema(creating: Page()) {
-            Field(\.pageTitle, "pageTitle")
-            Field(\.homeURL, "homeURL", from: "homeAddress")
-            Field(\.wordCount, "wordCount", .default(3), .lenientInt).checked(.atLeast(0))
+        let schema = MappingSchema(creating: Page()) {
+            MappingField(\.pageTitle, "pageTitle")
+            MappingField(\.homeURL, "homeURL", from: "homeAddress")
+            MappingField(\.wordCount, "wordCount", .default(3), .lenientInt).checked(.atLeast(0))
         }
         let json: JSON = ["page_title": "A", "homeAddress": "/", "word_count": "7"]
         let snake = schema.keys(.snakeCase)
@@ -255,11 +257,11 @@ private struct ShortMessages: SchemaCodec {
     @Test func inheritedFieldsAndDynamicOnesFollow() throws {
         final class Base { var firstName = "" }
         struct Whole { var base = Base() }
-        let schema = Schema<Whole>(creating: Whole()) {
-            Schema(creating: Base()) { Field(\.firstName, "firstName") }.inherited(at: \.base)
+        let schema = MappingSchema<Whole>(creating: Whole()) {
+            MappingSchema(creating: Base()) { MappingField(\.firstName, "firstName") }.inherited(at: \.base)
         }.keys(.kebabCase)
         #expect(try schema.decode(["first-name": "Ann"]).base.firstName == "Ann")
-        let dynamic = Schema("User") { Field("userId", .required, .int) }.keys(.snakeCase)
+        let dynamic = MappingSchema("User") { MappingField("userId", .required, .int) }.keys(.snakeCase)
         #expect(try dynamic.decode(["user_id": 1])["userId", as: Int.self] == 1)
     }
 
@@ -268,7 +270,8 @@ private struct ShortMessages: SchemaCodec {
             var pageTitle = ""
             var rest = JSONObject()
         }
-        let schema = Schema(creating: Page()) { Field(\.pageTitle, "pageTitle") }.unknownMembers(.keep(in: \.rest)).keys(.snakeCase)
+        let schema = MappingSchema(creating: Page()) { MappingField(\.pageTitle, "pageTitle") }.unknownMembers(.keep(in: \.rest)).keys(
+            .snakeCase)
         #expect(try schema.decode(["page_title": "A", "pageTitle": "B"]).rest == ["pageTitle": "B"])
     }
 }

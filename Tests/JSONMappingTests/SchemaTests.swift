@@ -11,12 +11,12 @@ private struct User: Equatable {
     var age: Int?
     var extra = JSONObject()
 
-    static let schema = Schema(creating: User()) {
-        Field(\.id, "id", from: "user_id", .required, .lenientInt)
-        Field(\.name, "name", from: ["name", "login"])
-        Field(\.website, "website")
-        Field(\.messages, "messages", .default([]), .list(.object(Message.schema)))
-        Field(\.age, "age", .omit).checked(.all(.atLeast(0), .less(than: 150)))
+    static let schema = MappingSchema(creating: User()) {
+        MappingField(\.id, "id", from: "user_id", .required, .lenientInt)
+        MappingField(\.name, "name", from: ["name", "login"])
+        MappingField(\.website, "website")
+        MappingField(\.messages, "messages", .default([]), .list(.object(Message.schema)))
+        MappingField(\.age, "age", .omit).checked(.all(.atLeast(0), .less(than: 150)))
     }.unknownMembers(.keep(in: \.extra))
 }
 
@@ -25,10 +25,10 @@ private struct Message: Equatable {
     var text = ""
     var sent: Date?
 
-    static let schema: Schema<Message> = Schema {
-        Field(\.id, from: "message_id")
-        Field(\.text, "text", .default(""))
-        Field(\.sent, "sent", from: "published_at", .date("yyyy-MM-dd"))
+    static let schema: MappingSchema<Message> = MappingSchema {
+        MappingField(\.id, from: "message_id")
+        MappingField(\.text, "text", .default(""))
+        MappingField(\.sent, "sent", from: "published_at", .date("yyyy-MM-dd"))
     } make: { values in
         Message(id: try values[\.id])
     }
@@ -38,10 +38,10 @@ private class Node {
     var id = ""
     var children: [Node] = []
 
-    static var schema: Schema<Node> {
-        Schema("Node", creating: Node()) {
-            Field(\.id, "id")
-            Field(\.children, "children", .default([]), .list(.object(Node.schema)))
+    static var schema: MappingSchema<Node> {
+        MappingSchema("Node", creating: Node()) {
+            MappingField(\.id, "id")
+            MappingField(\.children, "children", .default([]), .list(.object(Node.schema)))
         }
     }
 }
@@ -49,11 +49,11 @@ private class Node {
 private final class Leaf: Node {
     var color = ""
 
-    static var leafSchema: Schema<Leaf> {
-        Schema("Leaf", creating: Leaf()) {
+    static var leafSchema: MappingSchema<Leaf> {
+        MappingSchema("Leaf", creating: Leaf()) {
             Node.schema.inherited { $0 }
-            Field(\.color, "color")
-            Field(\.id, "id", from: "leaf_id")
+            MappingField(\.color, "color")
+            MappingField(\.id, "id", from: "leaf_id")
         }
     }
 }
@@ -144,11 +144,11 @@ private final class Leaf: Node {
         let known = Node()
         known.id = "old"
         nonisolated(unsafe) let instance = known
-        var inner = Schema("Node", fields: Node.schema.fields) { _ in instance }
+        var inner = MappingSchema("Node", fields: Node.schema.fields) { _ in instance }
         inner.name = "Known"
         let schema = inner
-        let outer = Schema<DynamicObject>("Box") {
-            Field(
+        let outer = MappingSchema<DynamicObject>("Box") {
+            MappingField(
                 "node",
                 Conversion<JSON, JSON>.json.then(
                     decode: { json in .string(try schema.decode(json).id) }, encode: { $0 }))
@@ -160,9 +160,9 @@ private final class Leaf: Node {
             try schema.finishing { _ in throw CancellationError() }.apply(["id": "other"], to: &root)
         }
         #expect(known.id == "new")
-        let pair = Schema("Pair", creating: Node()) {
-            Field(\.id, "id")
-            Field(\.children, "children", .list(.object(schema)))
+        let pair = MappingSchema("Pair", creating: Node()) {
+            MappingField(\.id, "id")
+            MappingField(\.children, "children", .list(.object(schema)))
         }
         #expect(throws: ValidationError.self) { try pair.decode(["children": [["id": "changed"]]]) }
         #expect(known.id == "new")
@@ -180,8 +180,8 @@ private final class Leaf: Node {
 
     @Test func hooksReplaceAndRefuse() throws {
         struct Name { var text = "" }
-        let schema = Schema(creating: Name()) {
-            Field(\.text, "text").validated { text, _ in
+        let schema = MappingSchema(creating: Name()) {
+            MappingField(\.text, "text").validated { text, _ in
                 let trimmed = text.trimmingCharacters(in: .whitespaces)
                 guard !trimmed.isEmpty else { throw CancellationError() }
                 return trimmed
@@ -193,7 +193,7 @@ private final class Leaf: Node {
 
     @Test func presenceTellsAbsentFromNull() throws {
         struct Changes: Equatable { var title: Presence<String> = .absent }
-        let schema = Schema(creating: Changes()) { Field(\.title, "title") }
+        let schema = MappingSchema(creating: Changes()) { MappingField(\.title, "title") }
         for (json, title) in [(["title": "a"], .value("a")), (["title": nil], .null), ([:], .absent)] as [(JSON, Presence<String>)] {
             let changes = try schema.decode(json)
             #expect(changes.title == title)
@@ -203,17 +203,17 @@ private final class Leaf: Node {
 
     @Test func nestedPathsAreReadAndWritten() throws {
         struct Place: Equatable { var lat = 0.0, long = 0.0 }
-        let schema = Schema(creating: Place()) {
-            Field(\.lat, from: "location.lat")
-            Field(\.long, from: "location.long")
+        let schema = MappingSchema(creating: Place()) {
+            MappingField(\.lat, from: "location.lat")
+            MappingField(\.long, from: "location.long")
         }
         let json: JSON = ["location": ["lat": 1.5, "long": 2]]
         #expect(JSON.object(try schema.encode(schema.decode(json))) == json)
-        let clash = Schema(creating: Place()) {
-            Field(\.lat, from: "location")
-            Field(\.long, from: "location.long")
+        let clash = MappingSchema(creating: Place()) {
+            MappingField(\.lat, from: "location")
+            MappingField(\.long, from: "location.long")
         }
-        #expect(throws: ValidationError([Issue(.nameConflict, at: JSONPointer("location", "long"), expected: "", found: "")])) {
+        #expect(throws: ValidationError([MappingIssue(.nameConflict, at: JSONPointer("location", "long"), expected: "", found: "")])) {
             try clash.encode(Place())
         }
     }
@@ -246,7 +246,7 @@ private final class Leaf: Node {
     }
 
     @Test func inputDeeperThanTheStackEndsInAnIssue() async throws {
-        let limits: Set<JSONMapping.Issue.Kind> = [.nestingLimit]
+        let limits: Set<MappingIssue.Kind> = [.nestingLimit]
         var json: JSON = ["id": "leaf"]
         for _ in 0..<20_000 { json = ["id": "n", "children": [json]] }
         let issues = Node.schema.validate(json)
@@ -268,9 +268,9 @@ private final class Leaf: Node {
             var name = ""
             var age: Int?
 
-            static let schema = Schema(creating: Pair()) {
-                Field(\.name, "name")
-                Field(\.age, "age")
+            static let schema = MappingSchema(creating: Pair()) {
+                MappingField(\.name, "name")
+                MappingField(\.age, "age")
             }
         }
         var members: [(String, JSON)] = (0..<count - 2).map { ("other\($0)", .null) }
@@ -304,20 +304,20 @@ private final class Leaf: Node {
             set { count = newValue * 2 }
         }
 
-        static let schema = Schema(creating: Whole()) {
-            Field(\.text, "text")
-            Field(\.size, "size")
-            Field(\.isOpen, "isOpen")
-            Field(\.date, "date")
-            Field(\.otherText, "otherText")
-            Field(\.otherCount, "otherCount")
-            Field(\.otherSize, "otherSize")
-            Field(\.isOther, "isOther")
-            Field(\.otherDate, "otherDate")
-            Field(\.inner.text, "innerText")
-            Field(\.inner.number, "innerNumber")
-            Field(\.watched, "watched")
-            Field(\.computed, "computed")
+        static let schema = MappingSchema(creating: Whole()) {
+            MappingField(\.text, "text")
+            MappingField(\.size, "size")
+            MappingField(\.isOpen, "isOpen")
+            MappingField(\.date, "date")
+            MappingField(\.otherText, "otherText")
+            MappingField(\.otherCount, "otherCount")
+            MappingField(\.otherSize, "otherSize")
+            MappingField(\.isOther, "isOther")
+            MappingField(\.otherDate, "otherDate")
+            MappingField(\.inner.text, "innerText")
+            MappingField(\.inner.number, "innerNumber")
+            MappingField(\.watched, "watched")
+            MappingField(\.computed, "computed")
         }
     }
 

@@ -13,7 +13,7 @@ private enum Titles: AlternativeSource {
 
 private enum Latitude: PathSource {
     typealias Value = Double
-    static let path: Path = "position.lat"
+    static let path: MappingPath = "position.lat"
 }
 
 private struct Card: Codable, Equatable {

@@ -12,8 +12,7 @@ import JSONMapping
 /// ```
 ///
 /// Absent leaves the member alone, null clears it. Works with `JSONAPIEncoder`, `JSONEncoder`, and the decoders. It is the
-/// `Presence` of `JSONMapping`; in a file that imports that module as well, whose fields of schemas have the same name, write
-/// `Presence`.
+/// `Presence` of `JSONMapping`.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#crud-updating-resource-attributes>
 public typealias Field<Value> = Presence<Value>

@@ -57,7 +57,7 @@ extension DocumentObject: DocumentBody {
 }
 
 extension ErrorDocument: DocumentBody {
-    public var _kind: DocumentKind { .response(nil) }
+    public var _kind: DocumentKind { .response(query: nil) }
 
     public func _write(_ target: DocumentTarget) throws {
         try DocumentObject(errors: errors, links: links, meta: meta, jsonapi: jsonapi)._write(target)

@@ -6,7 +6,7 @@ extension JSONAPIDecoder {
     public enum Mode: Sendable, Hashable {
         /// Every MUST of the specification that this module can see is enforced, for servers, tests and the builder's own
         /// output. Members and links that the specification does not define are errors, and included resources that nothing links to
-        /// (see `query`). Duplicate names and unknown types are errors too.
+        /// (see `fields`). Duplicate names and unknown types are errors too.
         case strict
         /// The default. What the specification tells clients to ignore is ignored but kept, and error objects are read as far as they
         /// can be; other faults are errors. Reads every document that strict mode reads.
@@ -53,17 +53,8 @@ extension JSONAPIDecoder {
     }
 
     /// How names of coding keys become names of attributes and relationships. Names inside attribute values are never
-    /// touched, nor is a key with a dot in it.
-    public enum KeyStrategy: Sendable {
-        /// The names are equal. The default.
-        case useDefaultKeys
-        /// `publishedAt` reads `published-at`.
-        case kebabCase
-        /// `publishedAt` reads `published_at`.
-        case snakeCase
-        /// Any other way, from the coding key's name to the member's.
-        case custom(@Sendable (String) -> String)
-    }
+    /// touched, nor is a key with a dot in it. The strategies are those of `JSONMapping`.
+    public typealias KeyStrategy = JSONMapping.KeyStrategy
 
     /// How a `Date` is read, as `JSONDecoder` offers it.
     public enum DateDecodingStrategy: Sendable {
@@ -103,17 +94,7 @@ extension JSONAPIDecoder {
     }
 }
 
-extension JSONAPIDecoder.KeyStrategy {
-    /// The member's name for a coding key's name.
-    func memberName(_ name: String) -> String {
-        switch self {
-        case .useDefaultKeys: name
-        case .kebabCase: JSONMapping.KeyStrategy.words(of: name, joinedBy: "-")
-        case .snakeCase: JSONMapping.KeyStrategy.words(of: name, joinedBy: "_")
-        case .custom(let convert): convert(name)
-        }
-    }
-
+extension KeyStrategy {
     /// The coding key's name that `memberName` would make into this one, as far as that can be told: `published-at` is that of
     /// `publishedAt`. Nil where nothing is known.
     func keyName(_ memberName: String) -> String? {

@@ -59,9 +59,9 @@ public struct JSONAPIDecoder: Sendable {
     /// checked: for `Document`, `DocumentObject` and in strict mode.
     public var supportedExtensions: Set<String>?
 
-    /// The query of the request whose response is read; nil, the default, if it is not known. In strict mode an included resource that
-    /// nothing links to is refused; a sparse fieldset in the query (`fields`) may have left the linkage out, so then it is not.
-    public var query: Query?
+    /// The sparse fieldsets of the request whose response is read; empty by default. In strict mode an included resource that nothing
+    /// links to is refused, unless one of these fieldsets may have left the linkage out.
+    public var fields: Fieldsets = [:]
 
     /// The most bytes that the diagnostics of one document take in a report: 256 KiB by default. Those beyond are left out and
     /// counted (`Diagnostics.omittedCount`).

@@ -61,7 +61,7 @@ public struct EncodingFailure: Error, Sendable, Hashable {
     /// How to mend it, where that is known.
     public let advice: String?
 
-    init(
+    package init(
         _ kind: Kind, at pointer: JSONPointer, resource: ResourceIdentifier? = nil, expected: String, found: String,
         advice: String? = nil
     ) {
@@ -102,7 +102,7 @@ extension EncodingFailure: CustomStringConvertible {
     }
 
     /// The error that Codable's callers know, with this inside.
-    var encodingError: EncodingError {
+    package var encodingError: EncodingError {
         let path = pointer.tokens.map { token in Int(token).map { PathKey(index: $0) } ?? PathKey(token) }
         return .invalidValue(self, EncodingError.Context(codingPath: path, debugDescription: description, underlyingError: self))
     }

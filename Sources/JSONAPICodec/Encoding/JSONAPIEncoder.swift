@@ -76,8 +76,9 @@ public struct JSONAPIEncoder: Sendable {
 
 /// What a document is for, as far as the body that was encoded tells.
 public enum DocumentKind: Sendable, Hashable {
-    /// Primary data, errors or meta: what a server answers, to a query as far as it was followed.
-    case response(Query?)
+    /// Primary data, errors or meta: what a server answers. `query` asks for just these resources and fields, in the form that URLs
+    /// hold: `include=author&fields%5Bpeople%5D=name`; nil when it would say nothing.
+    case response(query: String?)
     /// A resource to be created.
     case create
     /// Changes to a resource.
@@ -122,7 +123,7 @@ extension JSONAPIEncoder {
     public func encode<Primary: PrimaryValue>(
         _ document: Document<Primary>, include: IncludePaths = .all, fields: [String: [String]] = [:]
     ) throws -> Data {
-        try write(.response(query(include, fields)), include: include, fields: fields) { try document.write(to: $0) }
+        try write(.response(query: query(include, fields)), include: include, fields: fields) { try document.write(to: $0) }
     }
 
     /// A request body, or any other whole document: `Create`, `Patch`, arrays of them, `Linkage`, `AtomicOperations`,
@@ -154,11 +155,10 @@ extension JSONAPIEncoder {
     }
 
     /// The query that asks for just these resources and fields; nil when it would say nothing.
-    private func query(_ include: IncludePaths, _ fields: [String: [String]]) -> Query? {
-        switch include {
-        case .paths(let paths): Query(include: paths, fields: Fieldsets(fields))
-        case .all, .none: fields.isEmpty ? nil : Query(fields: Fieldsets(fields))
-        }
+    private func query(_ include: IncludePaths, _ fields: [String: [String]]) -> String? {
+        var pairs = Fieldsets(fields).map { (name: "fields[\($0.type)]", value: $0.fields.joined(separator: ",")) }
+        if case .paths(let paths) = include { pairs.insert((name: "include", value: paths.joined(separator: ",")), at: 0) }
+        return pairs.isEmpty ? nil : FormEncoding.text(of: pairs)
     }
 
     private func rewritten(_ output: JSONOutput, _ session: EncodingSession) throws -> JSONOutput {
@@ -169,7 +169,7 @@ extension JSONAPIEncoder {
     }
 
     private func write(
-        _ kind: DocumentKind, include: IncludePaths, fields: [String: [String]], _ body: (EncodingSession) throws -> Void
+        _ kind: @autoclosure () -> DocumentKind, include: IncludePaths, fields: [String: [String]], _ body: (EncodingSession) throws -> Void
     ) throws -> Data {
         let session = EncodingSession(self, include: include, fields: fields)
         do {
@@ -177,7 +177,7 @@ extension JSONAPIEncoder {
             try body(session)
             session.output.endObject()
             let data = try session.laidOut(try rewritten(session.output, session))
-            try check?(data, kind)
+            try check?(data, kind())
             return data
         } catch let failure as EncodingFailure {
             throw failure.encodingError

@@ -1,16 +1,16 @@
 import JSONMapping
 import JSONText
 
-/// A resource whose properties a `Schema` declares: every problem at once, conversions, constraints.
+/// A resource whose properties a `MappingSchema` declares: every problem at once, conversions, constraints.
 ///
 /// ```swift
 /// struct Profile: SchemaResource {
 ///     static let type = "profiles"
 ///     static let relationshipNames: Set<String> = ["avatar"]
-///     static let schema = Schema<Profile>(creating: Profile()) {
-///         Field(\.id, .required, .string)
-///         Field(\.userName, from: "user_name", .required, .string)
-///         Field(\.avatarID, from: "avatar.data.id", .omit, .string)
+///     static let schema = MappingSchema<Profile>(creating: Profile()) {
+///         MappingField(\.id, .required, .string)
+///         MappingField(\.userName, from: "user_name", .required, .string)
+///         MappingField(\.avatarID, from: "avatar.data.id", .omit, .string)
 ///     }
 ///     var id = ""
 ///     var userName = ""
@@ -97,7 +97,7 @@ extension ErrorObject {
     ///
     /// The pointer of an error object has to lead to a value that exists: for a member that is missing it is that of the object
     /// around it.
-    public init(_ issue: Issue) {
+    public init(_ issue: MappingIssue) {
         let tokens = issue.kind == .required ? issue.pointer.tokens.dropLast() : issue.pointer.tokens[...]
         self.init(
             status: "422", code: issue.kind.description, title: "The document does not fit",

@@ -201,3 +201,12 @@ extension ErrorObject {
         "id", "links", "status", "code", "title", "detail", "source", "meta",
     ]
 }
+
+// MARK: - Reports
+
+extension ErrorObject {
+    /// In place of errors that a report leaves out.
+    package static func omitted(_ count: Int, status: String = "422") -> ErrorObject {
+        ErrorObject(status: status, title: "More problems", detail: "\(count) more \(count == 1 ? "problem is" : "problems are") left out.")
+    }
+}

@@ -21,7 +21,7 @@ public struct LinkObject: MemberLens {
 
     /// A link to `href`; nil leaves a member out.
     public init(
-        href: String, rel: String? = nil, describedby: Link? = nil, title: String? = nil, type: String? = nil,
+        href: String, rel: String? = nil, describedby: DocumentLink? = nil, title: String? = nil, type: String? = nil,
         hreflang: [String]? = nil, meta: JSONObject? = nil
     ) {
         members = ["href": .string(href)]
@@ -55,10 +55,10 @@ extension LinkObject {
         _modify { yield &members[value: "rel"] }
     }
 
-    /// A link to a description of the target, such as a schema. A member that is null is `Link.null`.
+    /// A link to a description of the target, such as a schema. A member that is null is `DocumentLink.null`.
     ///
     /// https://jsonapi.org/format/1.1/#document-links-link-object
-    public var describedby: Link? {
+    public var describedby: DocumentLink? {
         get { members[value: "describedby"] }
         set { members[value: "describedby"] = newValue }
         _modify { yield &members[value: "describedby"] }

@@ -25,7 +25,7 @@ public struct Links: MemberLens {
     }
 
     /// Links of those names, in order.
-    public init(_ links: some Sequence<(name: String, link: Link)>) {
+    public init(_ links: some Sequence<(name: String, link: DocumentLink)>) {
         self.init(members: JSONObject(members: links.lazy.map { .init(name: $0.name, value: $0.link.json) }))
     }
 
@@ -35,10 +35,10 @@ public struct Links: MemberLens {
         self.init(members: members)
     }
 
-    /// The link of that name; nil when there is no such member or it is no link. A member that is null is `Link.null`.
+    /// The link of that name; nil when there is no such member or it is no link. A member that is null is `DocumentLink.null`.
     ///
     /// Setting replaces it in place or adds it at the end; nil removes it.
-    public subscript(name: String) -> Link? {
+    public subscript(name: String) -> DocumentLink? {
         get { members[value: name] }
         set { members[value: name] = newValue }
         _modify { yield &members[value: name] }
@@ -47,7 +47,7 @@ public struct Links: MemberLens {
 
 extension Links: ExpressibleByDictionaryLiteral {
     /// Links of those names, in order.
-    public init(dictionaryLiteral elements: (String, Link)...) {
+    public init(dictionaryLiteral elements: (String, DocumentLink)...) {
         self.init(members: JSONObject(members: elements.lazy.map { .init(name: $0.0, value: $0.1.json) }))
     }
 }
@@ -58,7 +58,7 @@ extension Links {
     /// Where the document, resource or relationship is read again.
     ///
     /// https://jsonapi.org/format/1.1/#document-links
-    public var `self`: Link? {
+    public var `self`: DocumentLink? {
         get { members[value: "self"] }
         set { members[value: "self"] = newValue }
         _modify { yield &members[value: "self"] }
@@ -67,7 +67,7 @@ extension Links {
     /// What is related: the resources of a relationship, or what a document of related resources belongs to.
     ///
     /// https://jsonapi.org/format/1.1/#document-resource-object-related-resource-links
-    public var related: Link? {
+    public var related: DocumentLink? {
         get { members[value: "related"] }
         set { members[value: "related"] = newValue }
         _modify { yield &members[value: "related"] }
@@ -76,7 +76,7 @@ extension Links {
     /// A description of the document, such as a schema.
     ///
     /// https://jsonapi.org/format/1.1/#document-top-level
-    public var describedby: Link? {
+    public var describedby: DocumentLink? {
         get { members[value: "describedby"] }
         set { members[value: "describedby"] = newValue }
         _modify { yield &members[value: "describedby"] }
@@ -85,7 +85,7 @@ extension Links {
     /// The first page of a collection.
     ///
     /// https://jsonapi.org/format/1.1/#fetching-pagination
-    public var first: Link? {
+    public var first: DocumentLink? {
         get { members[value: "first"] }
         set { members[value: "first"] = newValue }
         _modify { yield &members[value: "first"] }
@@ -94,25 +94,25 @@ extension Links {
     /// The last page of a collection.
     ///
     /// https://jsonapi.org/format/1.1/#fetching-pagination
-    public var last: Link? {
+    public var last: DocumentLink? {
         get { members[value: "last"] }
         set { members[value: "last"] = newValue }
         _modify { yield &members[value: "last"] }
     }
 
-    /// The page before this one; `Link.null` says that there is none.
+    /// The page before this one; `DocumentLink.null` says that there is none.
     ///
     /// https://jsonapi.org/format/1.1/#fetching-pagination
-    public var prev: Link? {
+    public var prev: DocumentLink? {
         get { members[value: "prev"] }
         set { members[value: "prev"] = newValue }
         _modify { yield &members[value: "prev"] }
     }
 
-    /// The page behind this one; `Link.null` says that there is none.
+    /// The page behind this one; `DocumentLink.null` says that there is none.
     ///
     /// https://jsonapi.org/format/1.1/#fetching-pagination
-    public var next: Link? {
+    public var next: DocumentLink? {
         get { members[value: "next"] }
         set { members[value: "next"] = newValue }
         _modify { yield &members[value: "next"] }
@@ -121,7 +121,7 @@ extension Links {
     /// More about this occurrence of an error.
     ///
     /// https://jsonapi.org/format/1.1/#error-objects
-    public var about: Link? {
+    public var about: DocumentLink? {
         get { members[value: "about"] }
         set { members[value: "about"] = newValue }
         _modify { yield &members[value: "about"] }
@@ -130,7 +130,7 @@ extension Links {
     /// More about errors of this kind.
     ///
     /// https://jsonapi.org/format/1.1/#error-objects
-    public var type: Link? {
+    public var type: DocumentLink? {
         get { members[value: "type"] }
         set { members[value: "type"] = newValue }
         _modify { yield &members[value: "type"] }
@@ -161,11 +161,11 @@ extension Links: Sequence {
         }
 
         /// The next link and its name, nil at the end.
-        public mutating func next() -> (name: String, link: Link)? {
+        public mutating func next() -> (name: String, link: DocumentLink)? {
             while position < members.count {
                 let member = members[position]
                 position += 1
-                if MemberKind(of: member.name) == .plain, let link = Link(json: member.value) {
+                if MemberKind(of: member.name) == .plain, let link = DocumentLink(json: member.value) {
                     return (member.name, link)
                 }
             }

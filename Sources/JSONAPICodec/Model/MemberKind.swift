@@ -9,7 +9,7 @@ import JSONText
 /// ```
 ///
 /// https://jsonapi.org/format/1.1/#document-member-names
-enum MemberKind {
+package enum MemberKind {
     case plain
     case at
     case extensionMember
@@ -17,7 +17,7 @@ enum MemberKind {
     /// The kind of the member of that name. The namespace of an extension is one or more ASCII letters and digits.
     ///
     /// - Complexity: O(n), n = bytes of the name.
-    init(of name: String) {
+    package init(of name: String) {
         var isInNamespace = false
         for byte in name.utf8 {
             switch byte {

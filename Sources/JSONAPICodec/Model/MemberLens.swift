@@ -105,7 +105,7 @@ extension MemberLens {
 
 extension JSON {
     /// The kind of the value, for messages.
-    var kindName: String {
+    package var kindName: String {
         switch self {
         case .null: "null"
         case .bool: "a boolean"

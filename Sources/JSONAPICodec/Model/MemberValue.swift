@@ -51,7 +51,7 @@ extension String {
 
 extension JSONObject: MemberValue {
     /// The object. An empty array is an empty object: PHP writes an empty map so.
-    init?(json: JSON) {
+    package init?(json: JSON) {
         switch json {
         case .object(let object): self = object
         case .array(let array) where array.isEmpty: self = [:]
@@ -89,7 +89,7 @@ extension JSONPointer: MemberValue {
 extension ErrorObject: MemberValue {}
 extension ErrorSource: MemberValue {}
 extension JSONAPIObject: MemberValue {}
-extension Link: MemberValue {}
+extension DocumentLink: MemberValue {}
 extension Links: MemberValue {}
 extension RelationshipObject: MemberValue {}
 extension Relationships: MemberValue {}

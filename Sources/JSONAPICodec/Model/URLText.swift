@@ -8,7 +8,7 @@ import Foundation
 ///
 /// Foundation alone encodes the percent sign too, once there is anything else to encode: it would ask for `a%252Bb`, which is
 /// another page.
-enum URLText {
+package enum URLText {
     /// The URL of that reference; nil when Foundation cannot read it.
     static func url(_ text: String, relativeTo base: URL? = nil) -> URL? {
         URL(string: encoded(text), relativeTo: base)
@@ -29,21 +29,20 @@ enum URLText {
                 switch byte {
                 case _ where authority.contains(position): true
                 case UInt8(ascii: "["), UInt8(ascii: "]"): false
-                case UInt8(ascii: "%"):
-                    position + 2 < bytes.count && isHexadecimal(bytes[position + 1]) && isHexadecimal(bytes[position + 2])
+                case UInt8(ascii: "%"): PercentEncoding.isTriplet(bytes, at: position)
                 default: isLegal(byte)
                 }
-            if isKept { output.append(byte) } else { FormEncoding.write(byte, to: &output) }
+            if isKept { output.append(byte) } else { PercentEncoding.append(byte, to: &output) }
         }
         return String(decoding: output, as: UTF8.self)
     }
 
     /// The text with all bytes percent-encoded that no URI has, brackets and percent signs left alone: it can stand in a list of
     /// URIs inside a header, without a space, a quotation mark or a control character.
-    static func encodedURI(_ text: String) -> String {
+    package static func encodedURI(_ text: String) -> String {
         var output: [UInt8] = []
         for byte in text.utf8 {
-            if isLegal(byte) { output.append(byte) } else { FormEncoding.write(byte, to: &output) }
+            if isLegal(byte) { output.append(byte) } else { PercentEncoding.append(byte, to: &output) }
         }
         return String(decoding: output, as: UTF8.self)
     }
@@ -70,6 +69,25 @@ enum URLText {
         default: byte > 0x20 && byte < 0x7F
         }
     }
+}
+
+/// Bytes in addresses.
+///
+/// <https://www.rfc-editor.org/rfc/rfc3986#section-2>
+package enum PercentEncoding {
+    /// Appends `%` and two digits.
+    package static func append(_ byte: UInt8, to bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: "%"))
+        bytes.append(digit(byte >> 4))
+        bytes.append(digit(byte & 0xF))
+    }
+
+    /// Whether two hexadecimal digits follow the `%` at `offset`.
+    package static func isTriplet(_ bytes: [UInt8], at offset: Int) -> Bool {
+        offset + 2 < bytes.count && isHexadecimal(bytes[offset + 1]) && isHexadecimal(bytes[offset + 2])
+    }
+
+    private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10 }
 
     private static func isHexadecimal(_ byte: UInt8) -> Bool {
         byte &- UInt8(ascii: "0") < 10 || (byte | 0x20) &- UInt8(ascii: "a") < 6

@@ -45,7 +45,7 @@ public struct ResourceLinks: Codable, Sendable, Hashable {
     public func encode(to encoder: any Encoder) throws { try links.encode(to: encoder) }
 
     /// The link to the resource itself.
-    public var `self`: Link? { links.`self` }
+    public var `self`: DocumentLink? { links.`self` }
 }
 
 /// The resource's local identity, `lid`: names a resource inside one request before the server has given it an id.

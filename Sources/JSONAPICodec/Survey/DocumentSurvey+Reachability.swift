@@ -52,7 +52,7 @@ extension DocumentSurvey {
     // MARK: - Full linkage
 
     /// Looks for included resources that no chain of linkage from primary data leads to. In strict mode one of them is a fault in a
-    /// response, unless the request asked for a sparse fieldset (`JSONAPIDecoder.query`) that may have left the linkage out.
+    /// response, unless the request asked for a sparse fieldset (`JSONAPIDecoder.fields`) that may have left the linkage out.
     ///
     /// <https://jsonapi.org/format/1.1/#document-compound-documents>
     /// - Complexity: O(resources + identifiers).
@@ -68,7 +68,7 @@ extension DocumentSurvey {
                 throw failure(
                     .notLinked, at: word, expected: "a chain of linkage from primary data to each included resource",
                     found: "none to this one",
-                    advice: "if the request had a sparse fieldset that leaves the linkage out, set the decoder's `query`")
+                    advice: "if the request had a sparse fieldset that leaves the linkage out, set the decoder's `fields`")
             }
             report(.notLinked, at: word, "an included resource that nothing links to")
         }
@@ -76,10 +76,10 @@ extension DocumentSurvey {
 
     /// Whether the request restricted the fields of a type of which a resource was reached.
     private func mayHideLinkage(_ walk: LinkageWalk) -> Bool {
-        guard let fieldsets = options.query?.fields, !fieldsets.isEmpty else { return false }
+        guard !options.fields.isEmpty else { return false }
         return document.index.entries.indices.contains { ordinal in
             let type = Int(document.index.entries[ordinal].type)
-            return walk.reached[ordinal] && type != 0 && view.isString(type) && fieldsets[view.string(at: type)] != nil
+            return walk.reached[ordinal] && type != 0 && view.isString(type) && options.fields[view.string(at: type)] != nil
         }
     }
 }

@@ -28,7 +28,7 @@ struct Change {
 }
 
 /// What differs about one resource.
-struct ResourceChange {
+struct ChangedResource {
     enum Kind {
         case added, removed, changed
     }

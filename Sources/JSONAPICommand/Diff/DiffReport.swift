@@ -21,7 +21,7 @@ struct DiffReport {
         }
     }
 
-    private func object(_ change: ResourceChange) -> JSONObject {
+    private func object(_ change: ChangedResource) -> JSONObject {
         let resource = change.resource
         var members: JSONObject = ["change": .string(DiffReport.name(of: change.kind)), "type": .string(resource.type)]
         if let id = resource.id { members["id"] = .string(id) }
@@ -35,7 +35,7 @@ struct DiffReport {
         return members
     }
 
-    private static func name(of kind: ResourceChange.Kind) -> String {
+    private static func name(of kind: ChangedResource.Kind) -> String {
         switch kind {
         case .added: "added"
         case .removed: "removed"

@@ -34,7 +34,7 @@ struct DiffText {
 // MARK: - Lines
 
 extension DiffText {
-    private func line(_ change: ResourceChange) -> String {
+    private func line(_ change: ChangedResource) -> String {
         let label = Label.of(change.resource)
         let place = change.formerPlace.map { " (moved from \($0.rawValue) to \(change.place.rawValue))" }
         switch change.kind {
@@ -44,7 +44,7 @@ extension DiffText {
         }
     }
 
-    private func suffix(_ change: ResourceChange) -> String { change.place == .included ? " (included)" : "" }
+    private func suffix(_ change: ChangedResource) -> String { change.place == .included ? " (included)" : "" }
 
     private func print(_ change: Change, in console: Console) throws {
         let name = ink.paint(DiffText.name(of: change.path), .memberName)

@@ -7,7 +7,7 @@ struct DocumentComparison {
     private(set) var document: [Change] = []
     /// What differs about its resources: changed and removed ones in the order of the first document, then the added ones in
     /// that of the second.
-    private(set) var resources: [ResourceChange] = []
+    private(set) var resources: [ChangedResource] = []
 
     var areEqual: Bool { document.isEmpty && resources.isEmpty }
 
@@ -36,7 +36,7 @@ struct DocumentComparison {
 extension DocumentComparison {
     /// The resources of a document by key.
     private struct Listing {
-        var entries: [(key: ResourceKey, resource: ResourceObject, place: ResourceChange.Place)] = []
+        var entries: [(key: ResourceKey, resource: ResourceObject, place: ChangedResource.Place)] = []
         var positions: [ResourceKey: Int] = [:]
         let primaryKeys: [ResourceKey]
 
@@ -56,19 +56,19 @@ extension DocumentComparison {
     private mutating func compareResources(_ former: Listing, _ latter: Listing, countsOrder: Bool) {
         for old in former.entries {
             guard let position = latter.positions[old.key] else {
-                resources.append(ResourceChange(kind: .removed, resource: old.resource, place: old.place))
+                resources.append(ChangedResource(kind: .removed, resource: old.resource, place: old.place))
                 continue
             }
             let new = latter.entries[position]
             let changes = ResourceComparison.changes(old.resource, new.resource, countsOrder: countsOrder)
             guard !changes.isEmpty || old.place != new.place else { continue }
             resources.append(
-                ResourceChange(
+                ChangedResource(
                     kind: .changed, resource: new.resource, place: new.place, formerPlace: old.place == new.place ? nil : old.place,
                     changes: changes))
         }
         for new in latter.entries where former.positions[new.key] == nil {
-            resources.append(ResourceChange(kind: .added, resource: new.resource, place: new.place))
+            resources.append(ChangedResource(kind: .added, resource: new.resource, place: new.place))
         }
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import JSONAPICodec
+import JSONAPILegacy
 import JSONText
 
 /// `jsonapi flatten`: a document as plain JSON, related resources inside those that lead to them.

@@ -123,7 +123,7 @@ extension DocumentTree {
 
     func linkNodes(_ links: Links?, besides names: Set<String> = []) -> [TreeNode] {
         (links?.members ?? [:]).filter { !names.contains($0.name) }.map { member in
-            let isForeign = Label.isForeign(member.name) && Link(json: member.value) == nil
+            let isForeign = Label.isForeign(member.name) && DocumentLink(json: member.value) == nil
             let link = isForeign ? ShortText.value(member.value, limits: limits) : Label.of(link: member.value, limits: limits)
             return .line("link \(memberName(member.name)): \(ink.paint(link, .address))")
         }

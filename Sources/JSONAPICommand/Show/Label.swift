@@ -50,7 +50,7 @@ enum Label {
 
     /// The address of a link, with its title; what else a link object says in braces.
     static func of(link json: JSON, limits: ShortText.Limits) -> String {
-        switch Link(json: json) {
+        switch DocumentLink(json: json) {
         case .null?: return "none"
         case .text(let href)?: return ShortText.plain(href, limit: max(limits.string, 300))
         case .object(let object)?:

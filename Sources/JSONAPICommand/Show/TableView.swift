@@ -39,7 +39,7 @@ struct TableView {
             let type = group[0].type.isEmpty ? "without type" : ShortText.name(group[0].type)
             try console.print("\n" + ink.paint("\(prefix)\(type) (\(group.count))", .heading))
             let limits = showsAll ? ShortText.Limits.none : ShortText.Limits(string: 60, container: 60, levels: 2)
-            try ResourceTable(group, limits: limits).print(width: showsAll ? nil : width, ink, in: console)
+            try FieldTable(group, limits: limits).print(width: showsAll ? nil : width, ink, in: console)
         }
     }
 

@@ -23,12 +23,12 @@ extension ResourceStore {
     /// The store keeps `body` until the observation ends: it is cancelled, nothing refers to it, or the store ends.
     public func observe(
         _ identifier: ResourceIdentifier, _ body: @escaping @Sendable (ResourceChange) -> Void
-    ) -> Observation {
+    ) -> StoreObservation {
         observe(StoredIdentity(identifier).map { .resource($0) }, body)
     }
 
     /// The same for every resource of a type.
-    public func observe(type: String, _ body: @escaping @Sendable (ResourceChange) -> Void) -> Observation {
+    public func observe(type: String, _ body: @escaping @Sendable (ResourceChange) -> Void) -> StoreObservation {
         observe(.type(TypeName(type)), body)
     }
 
@@ -99,15 +99,15 @@ extension ResourceStore {
 // MARK: - Registering
 
 extension ResourceStore {
-    private func observe(_ target: ObservationTarget?, _ body: @escaping @Sendable (ResourceChange) -> Void) -> Observation {
-        guard let target else { return Observation(nil) {} }
+    private func observe(_ target: ObservationTarget?, _ body: @escaping @Sendable (ResourceChange) -> Void) -> StoreObservation {
+        guard let target else { return StoreObservation(nil) {} }
         let observer = Registration.Observer { change in
             body(change)
             return true
         }
         let registration = Registration(target, observer)
         core.add(registration)
-        return Observation(registration) { [weak core] in core?.remove([registration]) }
+        return StoreObservation(registration) { [weak core] in core?.remove([registration]) }
     }
 
     private func observe<Owner: AnyObject & Sendable>(

@@ -21,7 +21,7 @@ struct RequestedQuery: Sendable {
     /// Reads a query, with or without its question mark.
     init(_ text: String) {
         let text = text.utf8.first == UInt8(ascii: "?") ? String(text.dropFirst()) : text
-        for parameter in Query(parsing: text).parameters { take(Array(parameter.name.utf8), Array(parameter.value.utf8)) }
+        for pair in FormEncoding.pairs(of: text) { take(Array(pair.name.utf8), Array(pair.value.utf8)) }
     }
 
     private mutating func take(_ name: [UInt8], _ value: [UInt8]) {

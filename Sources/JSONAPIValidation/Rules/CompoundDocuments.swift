@@ -51,11 +51,11 @@ extension DocumentCheck {
     }
 
     /// Whether a primary resource object may be linkage: then it is no resource object, and what it names may be included.
-    private func isLinkage(_ entry: ResourceTable.Entry) -> Bool {
+    private func isLinkage(_ entry: ResourceList.Entry) -> Bool {
         !entry.isIncluded && top.isBare && context.target == nil && !context.isRequest
     }
 
-    private mutating func refuseTwin(_ entry: ResourceTable.Entry) {
+    private mutating func refuseTwin(_ entry: ResourceList.Entry) {
         let (message, cure) = ("a resource object whose `type` and `id` one before it has", "keep one of them")
         if top.included != 0 {
             report(.uniqueResource, at: entry.word, message, cure)

@@ -98,7 +98,7 @@ extension DocumentCheck {
         var parts = Parts()
         for (name, value) in members(of: resource) { checkResourceMember(name, value, &parts) }
         if !role.isIncluded, !parts.isBare { top.isBare = false }
-        var entry = ResourceTable.Entry(word: resource, isIncluded: role.isIncluded)
+        var entry = ResourceList.Entry(word: resource, isIncluded: role.isIncluded)
         checkIdentity(resource, parts, role, &entry)
         if parts.attributes != 0, view.isObject(parts.attributes) { checkFieldNames(parts.attributes) }
         if parts.relationships != 0, view.isObject(parts.relationships) {
@@ -142,7 +142,7 @@ extension DocumentCheck {
 // MARK: - Identity
 
 extension DocumentCheck {
-    private mutating func checkIdentity(_ resource: Int, _ parts: Parts, _ role: ResourceRole, _ entry: inout ResourceTable.Entry) {
+    private mutating func checkIdentity(_ resource: Int, _ parts: Parts, _ role: ResourceRole, _ entry: inout ResourceList.Entry) {
         let isIDMissing = parts.id == 0 && role.idRule != nil && !(role == .updated && parts.lid != 0)
         if parts.type == 0 {
             report(
@@ -169,7 +169,7 @@ extension DocumentCheck {
             "write it with letters and digits, with hyphens, underscores and spaces inside only")
     }
 
-    private mutating func checkLocalID(_ parts: Parts, _ role: ResourceRole, _ entry: inout ResourceTable.Entry) {
+    private mutating func checkLocalID(_ parts: Parts, _ role: ResourceRole, _ entry: inout ResourceList.Entry) {
         guard checkString(parts.lid, .resourceIdentityString, "the `lid` of a resource object") else { return }
         entry.lid = parts.lid
         if role == .updated, parts.id == 0 {
@@ -186,7 +186,7 @@ extension DocumentCheck {
         }
     }
 
-    private mutating func declare(_ entry: ResourceTable.Entry, _ parts: Parts) {
+    private mutating func declare(_ entry: ResourceList.Entry, _ parts: Parts) {
         if entry.type != 0, entry.lid != 0 {
             locals.declared.append(.init(type: entry.type, lid: entry.lid))
         } else if entry.type == 0 || parts.lid != 0 {

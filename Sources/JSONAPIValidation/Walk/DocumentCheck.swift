@@ -16,7 +16,7 @@ struct DocumentCheck {
 
     var issues: IssueList
     var top = TopLevel()
-    var resources = ResourceTable()
+    var resources = ResourceList()
     var locals = LocalIdentities()
     /// Whether something that may hold linkage could not be read: nobody knows then what is linked.
     var hasBrokenLinkage = false

@@ -7,14 +7,14 @@ import JSONText
 /// - Complexity: O(resources + identifiers).
 struct LinkageWalk {
     private let view: TapeView
-    private let resources: ResourceTable
+    private let resources: ResourceList
     private let identities: IdentityIndex
     /// Resource objects with the identity of an earlier one, by that one.
     private let twins: [Int: [Int]]
     private var reached: [Bool]
     private var work: [Int] = []
 
-    init(_ view: TapeView, _ resources: ResourceTable, _ identities: IdentityIndex, _ twins: [Int: [Int]]) {
+    init(_ view: TapeView, _ resources: ResourceList, _ identities: IdentityIndex, _ twins: [Int: [Int]]) {
         self.view = view
         self.resources = resources
         self.identities = identities
@@ -30,7 +30,7 @@ struct LinkageWalk {
         for (number, entry) in resources.entries.enumerated() where !entry.isIncluded || !entry.isSound { reach(number) }
         for identifier in identifiers { reachIdentified(identifier) }
         while let number = work.popLast() {
-            for linkage in Linkage(view, of: resources.entries[number]) {
+            for linkage in LinkedRelationships(view, of: resources.entries[number]) {
                 for identifier in linkage.identifiers(view) { reachIdentified(identifier) }
             }
         }
@@ -53,7 +53,7 @@ struct LinkageWalk {
 }
 
 /// The relationships of a resource object that have linkage: name and `data`. @-members are none.
-struct Linkage: Sequence, IteratorProtocol {
+struct LinkedRelationships: Sequence, IteratorProtocol {
     struct Relationship {
         let name: Int
         let data: Int
@@ -68,7 +68,7 @@ struct Linkage: Sequence, IteratorProtocol {
     private let view: TapeView
     private var members: Members?
 
-    init(_ view: TapeView, of entry: ResourceTable.Entry) {
+    init(_ view: TapeView, of entry: ResourceList.Entry) {
         self.view = view
         members = entry.relationships == 0 ? nil : Members(view, of: entry.relationships)
     }

@@ -38,7 +38,7 @@ struct RequestedPaths {
 /// - Complexity: O(identifiers × names in the paths).
 struct IncludeWalk {
     private let view: TapeView
-    private let resources: ResourceTable
+    private let resources: ResourceList
     private let identities: IdentityIndex
     private let paths: RequestedPaths
     private let fields: [[UInt8]: Set<[UInt8]>]
@@ -49,7 +49,7 @@ struct IncludeWalk {
     /// Whether a relationship on a path has no linkage, or may be missing by a sparse fieldset: nobody knows then what it asks for.
     private(set) var isUncertain = false
 
-    init(_ view: TapeView, _ resources: ResourceTable, _ identities: IdentityIndex, _ paths: RequestedPaths, _ query: RequestedQuery) {
+    init(_ view: TapeView, _ resources: ResourceList, _ identities: IdentityIndex, _ paths: RequestedPaths, _ query: RequestedQuery) {
         self.view = view
         self.resources = resources
         self.identities = identities
@@ -78,7 +78,7 @@ struct IncludeWalk {
         work.append((number, node))
     }
 
-    private mutating func follow(_ name: [UInt8], _ node: Int, _ entry: ResourceTable.Entry) {
+    private mutating func follow(_ name: [UInt8], _ node: Int, _ entry: ResourceList.Entry) {
         let relationship = entry.relationships == 0 ? nil : view.member(name.span, of: entry.relationships)
         guard let relationship else {
             // Without linkage nothing can be included, unless the linkage was left out.
@@ -89,14 +89,14 @@ struct IncludeWalk {
             isUncertain = true
             return
         }
-        for identifier in Linkage.Relationship(name: relationship, data: data).identifiers(view) {
+        for identifier in LinkedRelationships.Relationship(name: relationship, data: data).identifiers(view) {
             guard let number = identities.number(identifiedBy: identifier, view) else { continue }
             requested[number] = true
             visit(number, node)
         }
     }
 
-    private func isHidden(_ name: [UInt8], of entry: ResourceTable.Entry) -> Bool {
+    private func isHidden(_ name: [UInt8], of entry: ResourceList.Entry) -> Bool {
         guard entry.type != 0, let fields = fields[view.textBytes(at: entry.type)] else { return false }
         return !fields.contains(name)
     }

@@ -114,7 +114,7 @@ extension Constraint {
             judging: { constraint.verdict(on: $0.flatMap { $0 }) })
     }
 
-    func issues(below label: String, with value: Value?) -> [Issue] {
+    func issues(below label: String, with value: Value?) -> [MappingIssue] {
         issues(with: value).map { $0.moved(below: JSONPointer(label), property: [label]) }
     }
 }

@@ -13,7 +13,7 @@ public enum Verdict: Sendable {
 /// What a value has to be, judged after its conversion.
 ///
 /// ```swift
-/// Field(\.age, "age").checked(.all(.atLeast(0), .less(than: 150)))
+/// MappingField(\.age, "age").checked(.all(.atLeast(0), .less(than: 150)))
 /// ```
 ///
 /// The answer has three values: what speaks about a value does not apply to an absent one, and what does not apply is no problem.
@@ -25,10 +25,10 @@ public struct Constraint<Value>: Sendable {
     private let judging: @Sendable (Value?) -> Verdict
 
     /// The places of what fails inside of the value; nil where it is the value itself.
-    private let locating: (@Sendable (Value) -> [Issue])?
+    private let locating: (@Sendable (Value) -> [MappingIssue])?
 
     init(
-        _ expected: String, locating: (@Sendable (Value) -> [Issue])? = nil, judging: @escaping @Sendable (Value?) -> Verdict
+        _ expected: String, locating: (@Sendable (Value) -> [MappingIssue])? = nil, judging: @escaping @Sendable (Value?) -> Verdict
     ) {
         self.expected = expected
         self.locating = locating
@@ -42,14 +42,14 @@ public struct Constraint<Value>: Sendable {
     public func allows(_ value: Value?) -> Bool { judging(value) != .fails }
 
     /// The problems of a value, at its own place or inside of it.
-    public func issues(with value: Value?) -> [Issue] {
+    public func issues(with value: Value?) -> [MappingIssue] {
         guard judging(value) == .fails else { return [] }
-        guard let value else { return [Issue(.required, expected: expected, found: "nothing")] }
+        guard let value else { return [MappingIssue(.required, expected: expected, found: "nothing")] }
         if let locating {
             let issues = locating(value)
             if !issues.isEmpty { return issues }
         }
-        return [Issue(.constraintFailed, expected: expected, found: "another value")]
+        return [MappingIssue(.constraintFailed, expected: expected, found: "another value")]
     }
 }
 
@@ -106,8 +106,8 @@ extension Constraint {
     }
 
     /// The problems inside of a value, after one for the value itself where some constraint names no place inside.
-    private static func located(_ constraints: [Self], in value: Value) -> [Issue] {
-        var inside: [Issue] = []
+    private static func located(_ constraints: [Self], in value: Value) -> [MappingIssue] {
+        var inside: [MappingIssue] = []
         var own: [String] = []
         for constraint in constraints where constraint.verdict(on: value) == .fails {
             let issues = constraint.locating?(value) ?? []
@@ -115,7 +115,7 @@ extension Constraint {
             inside += issues
         }
         if own.isEmpty { return inside }
-        return [Issue(.constraintFailed, expected: own.joined(separator: " and "), found: "another value")] + inside
+        return [MappingIssue(.constraintFailed, expected: own.joined(separator: " and "), found: "another value")] + inside
     }
 
     /// One decisive verdict settles it; then one that does not apply leaves it open.

@@ -26,12 +26,12 @@ struct ExactValue<Value> {
     }
 
     private struct Entry: Hashable {
-        let name: ByteName
-        let value: ByteName
+        let name: ByteText
+        let value: ByteText
 
         init(_ entry: (key: String, value: String)) {
-            name = ByteName(entry.key)
-            value = ByteName(entry.value)
+            name = ByteText(entry.key)
+            value = ByteText(entry.value)
         }
     }
 }

@@ -23,7 +23,7 @@ extension Conversion where Input == JSON {
                     let container = try decoder.singleValueContainer()
                     if let type = Output.self as? any Decodable.Type, let value = try container.decode(type) as? Output { return value }
                     let json = try container.decode(JSON.self)
-                    guard let value = try self.decode(json, context) else { throw Issue.mismatch("\(Output.self)", json) }
+                    guard let value = try self.decode(json, context) else { throw MappingIssue.mismatch("\(Output.self)", json) }
                     return value
                 })
     }

@@ -24,7 +24,7 @@ extension Conversion where Input == JSON {
             archiving: .list(element),
             decoding: { json, context in
                 guard let json else { return nil }
-                guard case .array(let array) = json else { throw Issue.mismatch("an array", json) }
+                guard case .array(let array) = json else { throw MappingIssue.mismatch("an array", json) }
                 return try decodeElements(array, element, unknown, context)
             },
             encoding: { values, context in
@@ -50,7 +50,7 @@ extension Conversion where Input == JSON {
             archiving: .dictionary(element),
             decoding: { json, context in
                 guard let json else { return nil }
-                guard case .object(let object) = json else { throw Issue.mismatch("an object", json) }
+                guard case .object(let object) = json else { throw MappingIssue.mismatch("an object", json) }
                 var issues = IssueCollector()
                 var values: [String: Element] = [:]
                 for member in object {
@@ -62,7 +62,7 @@ extension Conversion where Input == JSON {
                     if UTF8Bytes.areEqual(values.keys[position], member.name) {
                         values[member.name] = value
                     } else {
-                        let issue = Issue(
+                        let issue = MappingIssue(
                             .nameConflict, expected: "names that a Swift dictionary can tell apart", found: "two that it cannot",
                             advice: "read the object itself with `.object`")
                         issues.add(issue, at: JSONPointer(member.name), property: [member.name])
@@ -127,9 +127,9 @@ private func decodeElements<Element>(
     values.reserveCapacity(array.count)
     for (position, json) in array.enumerated() {
         do {
-            guard let value = try element.decode(json, context) else { throw Issue.mismatch("a value", json) }
+            guard let value = try element.decode(json, context) else { throw MappingIssue.mismatch("a value", json) }
             values.append(value)
-        } catch let issue as Issue where issue.kind == .invalidValue {
+        } catch let issue as MappingIssue where issue.kind == .invalidValue {
             switch unknown {
             case .refuse: issues.add(issue, at: JSONPointer(String(position)), property: [String(position)])
             case .drop: break
@@ -147,7 +147,7 @@ private func decodeElement<Element>(
     _ json: JSON, _ element: Conversion<JSON, Element>, _ label: String, _ context: MappingContext, _ issues: inout IssueCollector
 ) -> Element? {
     do {
-        guard let value = try element.decode(json, context) else { throw Issue.mismatch("a value", json) }
+        guard let value = try element.decode(json, context) else { throw MappingIssue.mismatch("a value", json) }
         return value
     } catch {
         issues.add(error, at: JSONPointer(label), property: [label], found: json.kindName)

@@ -11,7 +11,7 @@ extension Conversion where Input == JSON, Output == Int {
                 let number = try LenientText.number(json)
                 if let whole = try? number.integer(as: Int.self) { return whole }
                 guard let value = try? number.double(), let whole = Int(exactly: value.rounded(.towardZero)) else {
-                    throw Issue.unconvertible("a number that fits Int", "one beyond its range")
+                    throw MappingIssue.unconvertible("a number that fits Int", "one beyond its range")
                 }
                 return whole
             },
@@ -27,7 +27,7 @@ extension Conversion where Input == JSON, Output == Double {
                 if let bool = json.bool { return bool ? 1 : 0 }
                 guard let value = try? LenientText.number(json).double() else {
                     _ = try LenientText.number(json)
-                    throw Issue.unconvertible("a number that fits Double", "one beyond its range")
+                    throw MappingIssue.unconvertible("a number that fits Double", "one beyond its range")
                 }
                 return value
             },
@@ -59,9 +59,9 @@ extension Conversion where Input == JSON, Output == Bool {
                     switch LenientText.trimmed(text).lowercased() {
                     case "yes", "true", "1": return true
                     case "no", "false", "0": return false
-                    default: throw Issue.unconvertible("yes, true, 1, no, false or 0", "other text")
+                    default: throw MappingIssue.unconvertible("yes, true, 1, no, false or 0", "other text")
                     }
-                default: throw Issue.mismatch("a boolean, a number or text", json)
+                default: throw MappingIssue.mismatch("a boolean, a number or text", json)
                 }
             },
             encode: { .bool($0) })
@@ -77,7 +77,7 @@ extension Conversion where Input == JSON, Output == String {
                 case .string(let text): return text
                 case .number(let number): return number.text
                 case .bool(let value): return value ? "true" : "false"
-                default: throw Issue.mismatch("a string, a number or a boolean", json)
+                default: throw MappingIssue.mismatch("a string, a number or a boolean", json)
                 }
             },
             encode: { .string($0) })
@@ -90,9 +90,9 @@ enum LenientText {
         switch json {
         case .number(let number): return number
         case .string(let text):
-            guard let number = number(in: trimmed(text)) else { throw Issue.unconvertible("a number", "text that is none") }
+            guard let number = number(in: trimmed(text)) else { throw MappingIssue.unconvertible("a number", "text that is none") }
             return number
-        default: throw Issue.mismatch("a number or its text", json)
+        default: throw MappingIssue.mismatch("a number or its text", json)
         }
     }
 

@@ -19,7 +19,7 @@ extension Conversion where Input == JSON {
         self.init(
             decoding: { json, _ in
                 guard let json else { return nil }
-                guard let value = decode(json) else { throw Issue.mismatch(expected, json) }
+                guard let value = decode(json) else { throw MappingIssue.mismatch(expected, json) }
                 return value
             },
             encoding: { value, _ in try encode(value) })

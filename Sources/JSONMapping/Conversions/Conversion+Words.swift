@@ -8,8 +8,8 @@ extension Conversion where Input == JSON, Output: Sendable {
     ) -> Self {
         Self(
             decode: { json in
-                guard let text = json.string else { throw Issue.mismatch(expected, json) }
-                guard let value = try parse(text) else { throw Issue.unconvertible(expected, "other text") }
+                guard let text = json.string else { throw MappingIssue.mismatch(expected, json) }
+                guard let value = try parse(text) else { throw MappingIssue.unconvertible(expected, "other text") }
                 return value
             },
             encode: { .string(try format($0)) })
@@ -22,9 +22,9 @@ extension Conversion where Input == JSON, Output: Hashable & Sendable {
     /// Words are compared by their bytes. `fallback` stands in for unknown words. Of several words for one value the first by its bytes is written.
     public static func table(_ values: [String: Output], fallback: Output? = nil) -> Self {
         var words: [ExactValue<Output>: String] = [:]
-        var outputs: [ByteName: Output] = [:]
+        var outputs: [ByteText: Output] = [:]
         for (word, value) in values {
-            outputs[ByteName(word)] = value
+            outputs[ByteText(word)] = value
             if let known = words[ExactValue(value)], !UTF8Bytes.isLess(word, known) { continue }
             words[ExactValue(value)] = word
         }
@@ -33,12 +33,14 @@ extension Conversion where Input == JSON, Output: Hashable & Sendable {
         return Self.text(
             expected,
             parse: { word in
-                if let value = valueOfWord[ByteName(word)] { return value }
+                if let value = valueOfWord[ByteText(word)] { return value }
                 if let fallback { return fallback }
-                throw Issue.unconvertible(expected, "another word", advice: "add it to the table or give a fallback")
+                throw MappingIssue.unconvertible(expected, "another word", advice: "add it to the table or give a fallback")
             },
             format: { value in
-                guard let word = wordOfValue[ExactValue(value)] else { throw Issue.unconvertible("a value of the table", "another value") }
+                guard let word = wordOfValue[ExactValue(value)] else {
+                    throw MappingIssue.unconvertible("a value of the table", "another value")
+                }
                 return word
             })
     }
@@ -53,7 +55,7 @@ extension Conversion where Input == JSON, Output: RawRepresentable & Sendable, O
                 guard let rawValue = try raw.decode(json, context) else { return nil }
                 if let value = Output(rawValue: rawValue), haveEqualText(value.rawValue, rawValue) { return value }
                 if let fallback { return fallback }
-                throw Issue(
+                throw MappingIssue(
                     .invalidValue, expected: "a raw value of \(Output.self)", found: "another one",
                     advice: "add a case or give a fallback")
             },

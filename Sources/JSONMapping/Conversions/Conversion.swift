@@ -8,7 +8,7 @@ import JSONText
 /// let json = try cents.encode(price)   // 1250
 /// ```
 ///
-/// Chains run backwards when encoding. Both directions throw: an `Issue` or `ValidationError` is reported as it is, every other
+/// Chains run backwards when encoding. Both directions throw: a `MappingIssue` or `ValidationError` is reported as it is, every other
 /// error as `conversionFailed`. The presets are strict; lenient ones have it in their name.
 public struct Conversion<Input, Output>: Sendable {
     /// Whether it is asked for missing and null values, too, and may give one.
@@ -45,7 +45,7 @@ public struct Conversion<Input, Output>: Sendable {
 
     /// A conversion for one direction: encoding throws `conversionFailed`.
     public init(decode: @escaping @Sendable (Input) throws -> Output?) {
-        self.init(decode: decode, encode: { _ in throw Issue.oneWay })
+        self.init(decode: decode, encode: { _ in throw MappingIssue.oneWay })
     }
 
     /// A conversion that is asked for missing values, too, with nil.
@@ -151,8 +151,9 @@ extension Conversion {
     }
 }
 
-extension Issue {
-    fileprivate static var oneWay: Issue {
-        Issue(.conversionFailed, expected: "a conversion for both directions", found: "one for decoding alone", advice: "give it `encode`")
+extension MappingIssue {
+    fileprivate static var oneWay: MappingIssue {
+        MappingIssue(
+            .conversionFailed, expected: "a conversion for both directions", found: "one for decoding alone", advice: "give it `encode`")
     }
 }

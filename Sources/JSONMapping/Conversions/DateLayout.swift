@@ -73,7 +73,7 @@ extension Conversion where Input == JSON, Output == Date {
             layout.expected, parse: { layout.date($0) },
             format: { date in
                 guard let text = output.text(date) else {
-                    throw Issue.unconvertible("a date of the years 0 to 9999 and a pattern with known letters", "another one")
+                    throw MappingIssue.unconvertible("a date of the years 0 to 9999 and a pattern with known letters", "another one")
                 }
                 return text
             })

@@ -25,7 +25,7 @@ struct MappingContext {
         var context = self
         context.depth += 1
         guard Self.hasRoom else {
-            throw Issue(
+            throw MappingIssue(
                 .nestingLimit, expected: "objects nested no deeper than the thread's stack carries", found: "\(context.depth) levels",
                 advice: "read it on a thread with a larger stack")
         }

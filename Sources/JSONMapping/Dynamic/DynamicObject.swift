@@ -3,7 +3,7 @@ import JSONText
 /// An object of a type that exists only as data: properties by internal name, with converted values.
 ///
 /// ```swift
-/// let user = try schema.decode(json)                       // schema: Schema<DynamicObject>
+/// let user = try schema.decode(json)                       // schema: MappingSchema<DynamicObject>
 /// let id = user["userId", as: Int.self]
 /// ```
 ///
@@ -17,7 +17,7 @@ public struct DynamicObject: Sendable {
         public let value: (any Hashable & Sendable)?
     }
 
-    private var values: [ByteName: (any Hashable & Sendable)?] = [:]
+    private var values: [ByteText: (any Hashable & Sendable)?] = [:]
     private var order: [String] = []
 
     /// Members that no field of the schema maps, when the schema keeps them.
@@ -35,12 +35,12 @@ public struct DynamicObject: Sendable {
     ///
     /// - Complexity: O(n), n = properties.
     public var properties: [Property] {
-        order.compactMap { name in values[ByteName(name)].map { Property(name: name, value: $0) } }
+        order.compactMap { name in values[ByteText(name)].map { Property(name: name, value: $0) } }
     }
 
     /// Absent, a stated null, or the value; absent, too, for a value of another type.
     public func presence<Value>(of name: String, as type: Value.Type = Value.self) -> Presence<Value> {
-        guard let stated = values[ByteName(name)] else { return .absent }
+        guard let stated = values[ByteText(name)] else { return .absent }
         guard let stated else { return .null }
         return (stated as? Value).map { .value($0) } ?? .absent
     }
@@ -52,12 +52,12 @@ public struct DynamicObject: Sendable {
 
     /// Sets a value, or a stated null.
     public mutating func set(_ name: String, to value: (any Hashable & Sendable)?) {
-        if values.updateValue(value, forKey: ByteName(name)) == nil { order.append(name) }
+        if values.updateValue(value, forKey: ByteText(name)) == nil { order.append(name) }
     }
 
     /// Removes a property.
     public mutating func remove(_ name: String) {
-        if values.removeValue(forKey: ByteName(name)) != nil { order.removeAll { UTF8Bytes.areEqual($0, name) } }
+        if values.removeValue(forKey: ByteText(name)) != nil { order.removeAll { UTF8Bytes.areEqual($0, name) } }
     }
 }
 
@@ -70,7 +70,7 @@ extension DynamicObject: Hashable {
     /// Feeds names and values to `hasher`.
     public func hash(into hasher: inout Hasher) { hasher.combine(comparable) }
 
-    private var comparable: [ByteName: AnyHashable?] {
+    private var comparable: [ByteText: AnyHashable?] {
         values.mapValues { value in value.map { AnyHashable($0) } }
     }
 }

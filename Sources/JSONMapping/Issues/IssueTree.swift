@@ -10,7 +10,7 @@ extension ValidationError {
         /// How many problems are directly inside, nil on a row that is a problem itself.
         public let count: Int?
         /// The problem of the row, nil on a row that holds others.
-        public let issue: Issue?
+        public let issue: MappingIssue?
     }
 
     /// The problems as a tree: object, list, element, field.
@@ -35,7 +35,7 @@ extension ValidationError: CustomStringConvertible {
     }
 }
 
-extension Issue {
+extension MappingIssue {
     fileprivate var place: String {
         let places = alternatives.isEmpty ? [pointer] : alternatives
         return places.map { $0.tokens.isEmpty ? "the whole value" : "\($0)" }.joined(separator: ", ")
@@ -46,9 +46,9 @@ extension Issue {
 private struct IssueTree {
     private struct Node {
         var label: String
-        var issues: [Issue] = []
+        var issues: [MappingIssue] = []
         var children: [Int] = []
-        var childNumbers: [ByteName: Int] = [:]
+        var childNumbers: [ByteText: Int] = [:]
     }
 
     private var nodes: [Node]
@@ -57,14 +57,14 @@ private struct IssueTree {
         nodes = [Node(label: label)]
     }
 
-    mutating func insert(_ issue: Issue) {
+    mutating func insert(_ issue: MappingIssue) {
         var current = 0
         for label in issue.propertyPath {
-            if let next = nodes[current].childNumbers[ByteName(label)] {
+            if let next = nodes[current].childNumbers[ByteText(label)] {
                 current = next
             } else {
                 nodes.append(Node(label: label))
-                nodes[current].childNumbers[ByteName(label)] = nodes.count - 1
+                nodes[current].childNumbers[ByteText(label)] = nodes.count - 1
                 nodes[current].children.append(nodes.count - 1)
                 current = nodes.count - 1
             }

@@ -10,7 +10,7 @@ import JSONText
 /// ```
 public struct ValidationError: Error, Sendable, Equatable {
     /// The problems, in the order in which they were found: that of the fields, of elements and of members.
-    public internal(set) var issues: [Issue]
+    public internal(set) var issues: [MappingIssue]
 
     /// How many problems are collected in one value. Each holds its place, so hostile input could otherwise fill the memory.
     public static let issueLimit = 1000
@@ -19,13 +19,13 @@ public struct ValidationError: Error, Sendable, Equatable {
     public internal(set) var name: String
 
     /// An error of those issues.
-    public init(_ issues: [Issue], name: String = "value") {
+    public init(_ issues: [MappingIssue], name: String = "value") {
         self.issues = issues
         self.name = name
     }
 
     /// An error of that issue.
-    public init(_ issue: Issue) { self.init([issue]) }
+    public init(_ issue: MappingIssue) { self.init([issue]) }
 
     /// Whether both have the same issues in the same order.
     public static func == (a: ValidationError, b: ValidationError) -> Bool { a.issues == b.issues }
@@ -42,28 +42,28 @@ extension ValidationError {
         return moved
     }
 
-    /// The issues that an error stands for: those of a `ValidationError`, an `Issue` itself, else one of that kind around it.
-    static func issues(of error: any Error, kind: Issue.Kind, expected: String, found: String) -> [Issue] {
+    /// The issues that an error stands for: those of a `ValidationError`, a `MappingIssue` itself, else one of that kind around it.
+    static func issues(of error: any Error, kind: MappingIssue.Kind, expected: String, found: String) -> [MappingIssue] {
         switch error {
         case let error as ValidationError: error.issues
-        case let issue as Issue: [issue]
-        default: [Issue(kind, expected: expected, found: found, underlying: error)]
+        case let issue as MappingIssue: [issue]
+        default: [MappingIssue(kind, expected: expected, found: found, underlying: error)]
         }
     }
 }
 
 /// Collects issues, so that one run finds them all.
 struct IssueCollector {
-    private(set) var issues: [Issue] = []
+    private(set) var issues: [MappingIssue] = []
 
     var isEmpty: Bool { issues.isEmpty }
 
-    mutating func add(_ issue: Issue, at pointer: JSONPointer = .root, property: [String] = []) {
+    mutating func add(_ issue: MappingIssue, at pointer: JSONPointer = .root, property: [String] = []) {
         guard issues.count < ValidationError.issueLimit else { return }
         issues.append(issue.moved(below: pointer, property: property))
     }
 
-    mutating func add(_ more: [Issue], at pointer: JSONPointer = .root, property: [String] = []) {
+    mutating func add(_ more: [MappingIssue], at pointer: JSONPointer = .root, property: [String] = []) {
         for issue in more.prefix(ValidationError.issueLimit - issues.count) { add(issue, at: pointer, property: property) }
     }
 

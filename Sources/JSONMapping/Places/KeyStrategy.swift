@@ -1,9 +1,9 @@
-/// How the names of properties become names of members, where a field states no path.
+/// How the names of properties become names of members, where a field states no path and a coding key has no dot.
 ///
 /// ```swift
-/// Schema(creating: User()) {
-///     Field(\.userID, "userID")                    // user_id
-///     Field(\.website, "website", from: "url")     // url: a stated path is never touched
+/// MappingSchema(creating: User()) {
+///     MappingField(\.userID, "userID")                    // user_id
+///     MappingField(\.website, "website", from: "url")     // url: a stated path is never touched
 /// }.keys(.snakeCase)
 /// ```
 public enum KeyStrategy: Sendable {
@@ -28,7 +28,7 @@ public enum KeyStrategy: Sendable {
 
     /// `firstName` → `first-name`; a run of capitals is one word, its last letter belongs to the next: `userURLPath` →
     /// `user-url-path`. Digits stay with the word before them.
-    package static func words(of name: String, joinedBy separator: Character) -> String {
+    private static func words(of name: String, joinedBy separator: Character) -> String {
         var result = ""
         let characters = Array(name)
         for (i, character) in characters.enumerated() {

@@ -17,7 +17,7 @@ extension JSON {
         for path in paths.all {
             do {
                 guard let json = path.value(in: self) else { continue }
-                guard let value = try conversion.decode(json) else { throw Issue.mismatch("a value", json) }
+                guard let value = try conversion.decode(json) else { throw MappingIssue.mismatch("a value", json) }
                 return value
             } catch {
                 failure = ValidationError(
@@ -27,7 +27,7 @@ extension JSON {
             }
         }
         if let failure, paths.all.count == 1 { throw failure }
-        var issue = Issue(.required, expected: "a value", found: failure == nil ? "nothing" : "nothing that can be converted")
+        var issue = MappingIssue(.required, expected: "a value", found: failure == nil ? "nothing" : "nothing that can be converted")
         issue.pointer = paths.all.first?.pointer ?? .root
         issue.propertyPath = paths.all.first?.segments ?? []
         if paths.all.count > 1 { issue.alternatives = paths.all.map(\.pointer) }

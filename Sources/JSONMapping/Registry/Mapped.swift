@@ -5,11 +5,11 @@ import JSONText
 /// ```swift
 /// struct Message: Mapped {
 ///     var text = ""
-///     static let schema = Schema(creating: Message()) { Field(\.text, "text") }
+///     static let schema = MappingSchema(creating: Message()) { MappingField(\.text, "text") }
 /// }
 /// struct User: Mapped {
 ///     var messages: [Message] = []
-///     static let schema = Schema(creating: User()) { Field(\.messages, "messages") }
+///     static let schema = MappingSchema(creating: User()) { MappingField(\.messages, "messages") }
 /// }
 /// ```
 ///
@@ -17,7 +17,7 @@ import JSONText
 /// as in `.object(Node.schema)`.
 public protocol Mapped: JSONConvertible, SendableMetatype {
     /// How values are read and written, where nobody says otherwise.
-    static var schema: Schema<Self> { get }
+    static var schema: MappingSchema<Self> { get }
 }
 
 extension Mapped {

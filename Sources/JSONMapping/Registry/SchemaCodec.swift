@@ -23,7 +23,7 @@ public protocol SchemaCodec<Root>: Sendable {
     associatedtype Root
 
     /// The fields.
-    var schema: Schema<Root> { get }
+    var schema: MappingSchema<Root> { get }
 
     // MARK: - Whole values
 
@@ -93,7 +93,7 @@ extension SchemaCodec {
 /// It knows the run it belongs to: the schemas that nested objects look for, and how deep they are nested.
 public struct Mapping<Root> {
     /// The schema.
-    public let schema: Schema<Root>
+    public let schema: MappingSchema<Root>
 
     let context: MappingContext
 
@@ -105,7 +105,7 @@ public struct Mapping<Root> {
 
     var version: Int?
 
-    init(schema: Schema<Root>, context: MappingContext, isPartial: Bool = false, paths: [String]? = nil, version: Int? = nil) {
+    init(schema: MappingSchema<Root>, context: MappingContext, isPartial: Bool = false, paths: [String]? = nil, version: Int? = nil) {
         self.schema = schema
         self.context = context
         self.isPartial = isPartial

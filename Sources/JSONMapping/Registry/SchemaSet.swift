@@ -4,10 +4,10 @@ import JSONText
 ///
 /// ```swift
 /// var schemas = SchemaSet()
-/// schemas["Message"] = Schema("Message") { Field("text", .string) }
-/// schemas["User"] = Schema("User") {
-///     Field("id", from: "user_id", .required, .int)
-///     Field("messages", .list(.object(named: "Message")))
+/// schemas["Message"] = MappingSchema("Message") { MappingField("text", .string) }
+/// schemas["User"] = MappingSchema("User") {
+///     MappingField("id", from: "user_id", .required, .int)
+///     MappingField("messages", .list(.object(named: "Message")))
 /// }
 /// let user = try schemas.schema(named: "User").decode(json)
 ///
@@ -18,9 +18,9 @@ import JSONText
 /// Schemas may contain each other and themselves. A set is a value: a copy can be changed for one call, and several sets live side by
 /// side.
 public struct SchemaSet: Sendable {
-    private var named: [ByteName: Schema<DynamicObject>] = [:]
-    private var parents: [ByteName: ByteName] = [:]
-    /// Each answers a `Schema` of its type.
+    private var named: [ByteText: MappingSchema<DynamicObject>] = [:]
+    private var parents: [ByteText: ByteText] = [:]
+    /// Each answers a `MappingSchema` of its type.
     private var typed: [ObjectIdentifier: @Sendable (SchemaSet) throws -> any Sendable] = [:]
 
     /// No schemas.
@@ -29,22 +29,22 @@ public struct SchemaSet: Sendable {
     // MARK: - By name
 
     /// The schema that was registered under a name itself. Setting nil lets it inherit again.
-    public subscript(name: String) -> Schema<DynamicObject>? {
-        get { named[ByteName(name)] }
-        set { named[ByteName(name)] = newValue }
+    public subscript(name: String) -> MappingSchema<DynamicObject>? {
+        get { named[ByteText(name)] }
+        set { named[ByteText(name)] = newValue }
     }
 
     /// Lets a type have the schema of another one until it has its own, which then replaces the inherited one as a whole.
     public mutating func extend(_ parent: String, to child: String) {
-        parents[ByteName(child)] = ByteName(parent)
+        parents[ByteText(child)] = ByteText(parent)
     }
 
     /// The schema of a type: its own, else the nearest of those it extends.
     ///
     /// Throws the issue `unresolvedReference` when there is none.
-    public func schema(named name: String) throws -> Schema<DynamicObject> {
-        var seen: Set<ByteName> = []
-        var current = ByteName(name)
+    public func schema(named name: String) throws -> MappingSchema<DynamicObject> {
+        var seen: Set<ByteText> = []
+        var current = ByteText(name)
         while seen.insert(current).inserted {
             if var schema = named[current] {
                 schema.schemas = self
@@ -54,7 +54,7 @@ public struct SchemaSet: Sendable {
             guard let parent = parents[current] else { break }
             current = parent
         }
-        throw Issue(
+        throw MappingIssue(
             .unresolvedReference, expected: "a schema named `\(name)`", found: "none", advice: "register it, or let the type extend another"
         )
     }
@@ -62,10 +62,10 @@ public struct SchemaSet: Sendable {
     // MARK: - By type
 
     /// The schema that stands in for a type's own. Setting nil brings back the type's own.
-    public subscript<Root>(type: Root.Type) -> Schema<Root>? {
+    public subscript<Root>(type: Root.Type) -> MappingSchema<Root>? {
         get {
             guard let entry = typed[ObjectIdentifier(type)] else { return nil }
-            return (try? entry(self)) as? Schema<Root>
+            return (try? entry(self)) as? MappingSchema<Root>
         }
         set {
             guard let schema = newValue else {
@@ -96,16 +96,16 @@ public struct SchemaSet: Sendable {
             var others = schemas
             others.typed[ObjectIdentifier(child)] = nil
             let inherited = try others.schema(for: parent)
-            return Schema<Child>(creating: prototype()) { inherited.inherited(as: parentOf) }.hooked(by: inherited.hooks)
+            return MappingSchema<Child>(creating: prototype()) { inherited.inherited(as: parentOf) }.hooked(by: inherited.hooks)
         }
     }
 
     /// The schema of a type: the one registered here, else the type's own. Nested objects look for theirs in this set.
     ///
     /// Throws the issue `unresolvedReference` for a type that is neither registered nor `Mapped`.
-    public func schema<Root>(for type: Root.Type) throws -> Schema<Root> {
-        guard var schema = self[type] ?? (type as? any Mapped.Type)?.ownSchema as? Schema<Root> else {
-            throw Issue(
+    public func schema<Root>(for type: Root.Type) throws -> MappingSchema<Root> {
+        guard var schema = self[type] ?? (type as? any Mapped.Type)?.ownSchema as? MappingSchema<Root> else {
+            throw MappingIssue(
                 .unresolvedReference, expected: "a schema for \(type)", found: "none", advice: "register one, or let the type be `Mapped`")
         }
         schema.schemas = self
@@ -113,7 +113,7 @@ public struct SchemaSet: Sendable {
     }
 
     /// The schema of a type that has one: the one registered here, else its own.
-    public func schema<Root: Mapped>(for type: Root.Type) -> Schema<Root> {
+    public func schema<Root: Mapped>(for type: Root.Type) -> MappingSchema<Root> {
         var schema = self[type] ?? Root.schema
         schema.schemas = self
         return schema
@@ -122,21 +122,21 @@ public struct SchemaSet: Sendable {
     /// The value that an object stands for. `schema` counts for this call alone, and for the outer object alone.
     ///
     /// Throws `ValidationError` with every problem.
-    public func decode<Root>(_ type: Root.Type = Root.self, from json: JSON, schema: Schema<Root>? = nil) throws -> Root {
+    public func decode<Root>(_ type: Root.Type = Root.self, from json: JSON, schema: MappingSchema<Root>? = nil) throws -> Root {
         try own(schema, or: type).decode(json)
     }
 
-    /// Changes a value as an object says, all or nothing; see `Schema.apply`.
-    public func apply<Root>(_ json: JSON, to root: inout Root, isPartial: Bool = false, schema: Schema<Root>? = nil) throws {
+    /// Changes a value as an object says, all or nothing; see `MappingSchema.apply`.
+    public func apply<Root>(_ json: JSON, to root: inout Root, isPartial: Bool = false, schema: MappingSchema<Root>? = nil) throws {
         try own(schema, or: Root.self).apply(json, to: &root, isPartial: isPartial)
     }
 
-    /// The object that stands for a value; see `Schema.encode`.
-    public func encode<Root>(_ root: Root, only paths: [String]? = nil, schema: Schema<Root>? = nil) throws -> JSONObject {
+    /// The object that stands for a value; see `MappingSchema.encode`.
+    public func encode<Root>(_ root: Root, only paths: [String]? = nil, schema: MappingSchema<Root>? = nil) throws -> JSONObject {
         try own(schema, or: Root.self).encode(root, only: paths)
     }
 
-    private func own<Root>(_ schema: Schema<Root>?, or type: Root.Type) throws -> Schema<Root> {
+    private func own<Root>(_ schema: MappingSchema<Root>?, or type: Root.Type) throws -> MappingSchema<Root> {
         guard var schema else { return try self.schema(for: type) }
         schema.schemas = self
         return schema
@@ -152,7 +152,7 @@ extension Conversion where Input == JSON, Output == DynamicObject {
     public static func object(named name: String) -> Self {
         .nested { context in
             guard let schemas = context.schemas else {
-                throw Issue(
+                throw MappingIssue(
                     .unresolvedReference, expected: "a set with a schema named `\(name)`", found: "a schema outside of any set",
                     advice: "take the outer schema from a SchemaSet")
             }

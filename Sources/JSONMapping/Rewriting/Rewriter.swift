@@ -56,7 +56,7 @@ public struct Rewriter: Sendable {
             let issues = missing.map { key in
                 let paths = rules.last { UTF8Bytes.areEqual($0.key, key) }?.paths ?? []
                 let sources = paths.map { "`\($0)`" }.joined(separator: " and ")
-                return Issue(
+                return MappingIssue(
                     .required, expected: sources.isEmpty ? "an entry" : "a value from \(sources)", found: "nothing",
                     advice: "make the rule optional, or give a value if missing"
                 ).moved(below: JSONPointer(key), property: [key])
@@ -75,7 +75,7 @@ public struct Rewriter: Sendable {
     /// The rewritten objects of an array. Each that fails is reported under its position.
     public func rewrite(each json: JSON) throws -> [JSONObject] {
         guard case .array(let array) = json else {
-            throw ValidationError([Issue(.typeMismatch, expected: "an array", found: json.kindName)], name: Self.name)
+            throw ValidationError([MappingIssue(.typeMismatch, expected: "an array", found: json.kindName)], name: Self.name)
         }
         var issues = IssueCollector()
         var results: [JSONObject] = []
@@ -96,7 +96,7 @@ public struct Rewriter: Sendable {
     /// Throws `ValidationError` as `rewrite` does, but not for missing keys.
     public func report(_ json: JSON) throws -> Report {
         guard case .object(let input) = json else {
-            throw ValidationError([Issue(.notAnObject, expected: "an object", found: json.kindName)], name: Self.name)
+            throw ValidationError([MappingIssue(.notAnObject, expected: "an object", found: json.kindName)], name: Self.name)
         }
         var issues = IssueCollector()
         var result = JSONObject()
@@ -134,7 +134,7 @@ public struct Rewriter: Sendable {
         var referenced = JSONObject()
         for path in rules.flatMap(\.paths) where !referenced.contains(name: path.root) { referenced.append(name: path.root, value: .null) }
         for name in input.names where !referenced.contains(name: name) {
-            let rule = Rule(name, from: Paths(Path(segments: [name])))
+            let rule = Rule(name, from: Paths(MappingPath(segments: [name])))
             do {
                 guard let new = try entry(rule, input), !written.contains(name: new.name) else { continue }
                 result[new.name] = new.value
@@ -145,8 +145,8 @@ public struct Rewriter: Sendable {
     }
 
     private func missing(in result: JSONObject) -> [String]? {
-        var missing: Set<ByteName> = []
-        for rule in rules where rule.isRequired && !result.contains(name: rule.key) { missing.insert(ByteName(rule.key)) }
+        var missing: Set<ByteText> = []
+        for rule in rules where rule.isRequired && !result.contains(name: rule.key) { missing.insert(ByteText(rule.key)) }
         return missing.isEmpty ? nil : missing.map(\.text).sorted(by: UTF8Bytes.isLess)
     }
 }

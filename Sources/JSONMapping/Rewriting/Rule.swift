@@ -18,7 +18,7 @@ public struct Rule: Sendable {
     public let key: String
 
     /// The paths in the input, all of which are needed.
-    public let paths: [Path]
+    public let paths: [MappingPath]
 
     /// Whether the entry has to be in the result.
     public private(set) var isRequired = true
@@ -39,7 +39,7 @@ public struct Rule: Sendable {
     }
 
     /// A rule that converts the value of a path, and writes what came out as its type says: `Rule("count", from: "n", .lenientInt)`.
-    public init<Output: JSONConvertible & SendableMetatype>(_ key: String, from path: Path, _ conversion: Conversion<JSON, Output>) {
+    public init<Output: JSONConvertible & SendableMetatype>(_ key: String, from path: MappingPath, _ conversion: Conversion<JSON, Output>) {
         self.init(key, from: Paths(path)) { _, input in
             try conversion.decode(path.value(in: input)).map { try Output.conversion.encode($0) }
         }

@@ -11,7 +11,7 @@ public struct SchemaField<Root>: Sendable {
     let steps: FieldSteps<Root>
 
     /// The field without the type of its value.
-    public init<Value>(_ field: Field<Root, Value>) {
+    public init<Value>(_ field: MappingField<Root, Value>) {
         steps = FieldSteps(field)
     }
 
@@ -44,7 +44,7 @@ final class FieldSteps<Root>: Sendable {
     /// The same field below another member; nil where the path was stated.
     let renamed: (@Sendable (String) -> FieldSteps<Root>)?
 
-    init<Value>(_ field: Field<Root, Value>) {
+    init<Value>(_ field: MappingField<Root, Value>) {
         name = field.name
         paths = field.paths
         member = field.member
@@ -61,7 +61,7 @@ final class FieldSteps<Root>: Sendable {
         if field.hasStatedPaths {
             renamed = nil
         } else {
-            renamed = { name in FieldSteps<Root>(field.reading(Path(segments: [name]))) }
+            renamed = { name in FieldSteps<Root>(field.reading(MappingPath(segments: [name]))) }
         }
     }
 

@@ -19,7 +19,7 @@ public protocol AlternativeSource {
 /// }
 /// ```
 ///
-/// A container of synthesized `Codable` finds only members that are coding keys, hence the properties of the type `Alias`. A `Field` with
+/// A container of synthesized `Codable` finds only members that are coding keys, hence the properties of the type `Alias`. A `MappingField` with
 /// several paths needs none.
 @propertyWrapper public struct Alternatives<Source: AlternativeSource> {
     /// The value itself.

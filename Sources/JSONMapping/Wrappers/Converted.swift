@@ -140,7 +140,7 @@ extension Conversion where Input == JSON {
     func value(_ json: JSON?, _ found: String, _ codingPath: [any CodingKey], _ schemas: SchemaSet? = nil) throws -> Output {
         let context = MappingContext(schemas: schemas)
         do {
-            guard let value = try decode(json, context) else { throw Issue(.required, expected: "a value", found: found) }
+            guard let value = try decode(json, context) else { throw MappingIssue(.required, expected: "a value", found: found) }
             return value
         } catch {
             context.run.rollBack()

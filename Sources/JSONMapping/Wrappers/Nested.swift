@@ -3,7 +3,7 @@ public protocol PathSource {
     /// The type of the property.
     associatedtype Value
     /// The way from the member's value to the wanted one.
-    static var path: Path { get }
+    static var path: MappingPath { get }
 }
 
 /// A value inside of the member that bears the property's key.
@@ -11,14 +11,14 @@ public protocol PathSource {
 /// ```swift
 /// enum Latitude: PathSource {
 ///     typealias Value = Double
-///     static let path: Path = "position.lat"
+///     static let path: MappingPath = "position.lat"
 /// }
 /// struct Place: Codable {
 ///     @Nested<Latitude> var location: Double   // {"location": {"position": {"lat": 40.7}}}
 /// }
 /// ```
 ///
-/// Two properties cannot share a member, because synthesized `Codable` allows a key once; a `Schema` has no such limit.
+/// Two properties cannot share a member, because synthesized `Codable` allows a key once; a `MappingSchema` has no such limit.
 @propertyWrapper public struct Nested<Source: PathSource> {
     /// The value itself.
     public var wrappedValue: Source.Value

@@ -1,5 +1,7 @@
 import Foundation
 import JSONAPICodec
+import JSONAPIHTTP
+import JSONAPILegacy
 import JSONAPIValidation
 import JSONText
 

@@ -3,6 +3,8 @@
 
 import Foundation
 import JSONAPICodec
+import JSONAPIHTTP
+import JSONAPILegacy
 import JSONAPIStore
 import JSONMapping
 import JSONText
@@ -11,8 +13,6 @@ import Testing
 /// The samples of the articles for people who come from older systems, run. Every sample of those articles stands here, word for word.
 @Suite("Coming from older systems")
 struct ComingFromTests {
-    private typealias Field<Root, Value> = JSONMapping.Field<Root, Value>
-
     // MARK: - RHRedict
 
     @Test("A dictionary is rewritten")
@@ -75,10 +75,10 @@ struct ComingFromTests {
             var width: Int?
             var height: Int?
 
-            static let schema = Schema(creating: Thumbnail()) {
-                Field(\.url, "url")
-                Field(\.width, "width", .omit, .lenientInt)
-                Field(\.height, "height", .omit, .lenientInt)
+            static let schema = MappingSchema(creating: Thumbnail()) {
+                MappingField(\.url, "url")
+                MappingField(\.width, "width", .omit, .lenientInt)
+                MappingField(\.height, "height", .omit, .lenientInt)
             }
         }
         struct Test: Mapped {
@@ -87,11 +87,11 @@ struct ComingFromTests {
             var publishedAt: Date?
             var thumbnails: [Thumbnail]?
 
-            static let schema = Schema(creating: Test()) {
-                Field(\.id, "id")
-                Field(\.title, "title", .omit)
-                Field(\.publishedAt, "publishedAt", .omit)
-                Field(\.thumbnails, "thumbnails", .omit)
+            static let schema = MappingSchema(creating: Test()) {
+                MappingField(\.id, "id")
+                MappingField(\.title, "title", .omit)
+                MappingField(\.publishedAt, "publishedAt", .omit)
+                MappingField(\.thumbnails, "thumbnails", .omit)
             }
         }
 
@@ -102,7 +102,7 @@ struct ComingFromTests {
         #expect(snapshot["publishedAt"] == "2016-05-16T23:47:02Z" && snapshot["thumbnails"]?[0] == ["url": "http://x/1.png", "width": 120])
 
         var schemas = SchemaSet()
-        schemas[Thumbnail.self] = Schema(creating: Thumbnail()) { Field(\.url, from: "source") }
+        schemas[Thumbnail.self] = MappingSchema(creating: Thumbnail()) { MappingField(\.url, from: "source") }
         let mirrored = try schemas.decode(Test.self, from: ["id": "a2", "thumbnails": [["source": "http://x/2.png"]]])
         let shouting = try schemas.decode(from: ["ID": "A3"], schema: Test.schema.keys(.custom { $0.uppercased() }))
 
@@ -114,14 +114,14 @@ struct ComingFromTests {
         let json: JSON = ["id": "a1", "publishedAt": "2016-05-16T23:47:02.000Z", "thumbnails": [["url": "http://x/1.png", "width": "120"]]]
 
         var schemas = SchemaSet()
-        schemas["Thumbnail"] = Schema("Thumbnail") {
-            Field("url", .required, .string)
-            Field("width", .omit, .lenientInt)
+        schemas["Thumbnail"] = MappingSchema("Thumbnail") {
+            MappingField("url", .required, .string)
+            MappingField("width", .omit, .lenientInt)
         }
-        schemas["Test"] = Schema("Test") {
-            Field("id", .required, .string)
-            Field("publishedAt", .omit, .date(.iso8601))
-            Field("thumbnails", .omit, .list(.object(named: "Thumbnail")))
+        schemas["Test"] = MappingSchema("Test") {
+            MappingField("id", .required, .string)
+            MappingField("publishedAt", .omit, .date(.iso8601))
+            MappingField("thumbnails", .omit, .list(.object(named: "Thumbnail")))
         }
         let test = try schemas.schema(named: "Test").decode(json)
         let thumbnails = test["thumbnails", as: [DynamicObject].self] ?? []
@@ -144,11 +144,11 @@ struct ComingFromTests {
             var isRead: Bool?
             var text: String?
 
-            static let schema = Schema(creating: Message()) {
-                Field(\.messageID, from: "message_id")
-                Field(\.publicationDate, from: "published_at", .date("yyyy-MM-dd"))
-                Field(\.isRead, from: "read")
-                Field(\.text, "text")
+            static let schema = MappingSchema(creating: Message()) {
+                MappingField(\.messageID, from: "message_id")
+                MappingField(\.publicationDate, from: "published_at", .date("yyyy-MM-dd"))
+                MappingField(\.isRead, from: "read")
+                MappingField(\.text, "text")
             }
         }
         struct User: Mapped {
@@ -157,11 +157,11 @@ struct ComingFromTests {
             var messages: [Message]?
             var website: URL?
 
-            static let schema = Schema(creating: User()) {
-                Field(\.userID, from: "user_id")
-                Field(\.username, "username")
-                Field(\.messages, "messages")
-                Field(\.website, "website")
+            static let schema = MappingSchema(creating: User()) {
+                MappingField(\.userID, from: "user_id")
+                MappingField(\.username, "username")
+                MappingField(\.messages, "messages")
+                MappingField(\.website, "website")
             }
         }
 
@@ -188,9 +188,9 @@ struct ComingFromTests {
             var level: Int?
             var isFromServer = false
 
-            static let schema: Schema<Person> = Schema {
-                Field(\.age, "age").checked(.all(.atLeast(0), .not(.greater(than: 150))))
-                Field(\.level, "level", .table(["low": 1, "high": 2]))
+            static let schema: MappingSchema<Person> = MappingSchema {
+                MappingField(\.age, "age").checked(.all(.atLeast(0), .not(.greater(than: 150))))
+                MappingField(\.level, "level", .table(["low": 1, "high": 2]))
             } make: { values in
                 Person(name: try values.json.read("user_name"))
             }
@@ -306,7 +306,7 @@ struct ComingFromTests {
         "Every sample of an article stands in this file",
         arguments: [
             "JSONMapping/JSONMapping.docc/ComingFromRHRedict", "JSONMapping/JSONMapping.docc/ComingFromHIJSONModel",
-            "JSONMapping/JSONMapping.docc/ComingFromEFDataMappingKit", "JSONAPICodec/JSONAPICodec.docc/ComingFromJTE",
+            "JSONMapping/JSONMapping.docc/ComingFromEFDataMappingKit", "JSONAPILegacy/JSONAPILegacy.docc/ComingFromJTE",
             "JSONAPICodec/JSONAPICodec.docc/ComingFromTreasure",
         ])
     func samplesAreRun(_ article: String) throws {

@@ -1,5 +1,6 @@
 import Foundation
 import JSONAPICodec
+import JSONAPIHTTP
 import JSONMapping
 import JSONText
 import Testing
@@ -61,11 +62,11 @@ import Testing
     private struct Profile: SchemaResource, Equatable {
         static let type = "profiles"
         static let relationshipNames: Set<String> = ["avatar"]
-        static let schema = Schema<Profile>(creating: Profile()) {
-            JSONMapping.Field(\.id, from: "id", .required, .string)
-            JSONMapping.Field(\.userName, from: "user_name", .required, .string)
-            JSONMapping.Field(\.age, from: "age", .required, .int)
-            JSONMapping.Field(\.avatarID, from: "avatar.data.id", .omit, .string)
+        static let schema = MappingSchema<Profile>(creating: Profile()) {
+            MappingField(\.id, from: "id", .required, .string)
+            MappingField(\.userName, from: "user_name", .required, .string)
+            MappingField(\.age, from: "age", .required, .int)
+            MappingField(\.avatarID, from: "avatar.data.id", .omit, .string)
         }
         var id = ""
         var userName = ""
@@ -108,10 +109,10 @@ import Testing
 
     @Test func theSchemasOfACoderStandInForATypesOwn() throws {
         var schemas = SchemaSet()
-        schemas[Profile.self] = Schema(creating: Profile()) {
-            JSONMapping.Field(\.id, "id")
-            JSONMapping.Field(\.userName, "userName")
-            JSONMapping.Field(\.age, "age", .lenientInt)
+        schemas[Profile.self] = MappingSchema(creating: Profile()) {
+            MappingField(\.id, "id")
+            MappingField(\.userName, "userName")
+            MappingField(\.age, "age", .lenientInt)
         }.keys(.kebabCase)
         var decoder = JSONAPIDecoder()
         decoder.schemas = schemas

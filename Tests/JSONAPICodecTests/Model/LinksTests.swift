@@ -7,12 +7,12 @@ import Testing
 struct LinksTests {
     @Test("Every link of the specification is read and written, in each form")
     func members() {
-        let forms: [(JSON, Link)] = [
+        let forms: [(JSON, DocumentLink)] = [
             ("/1?page[size]=2", .text("/1?page[size]=2")), ("", .text("")), (nil, .null),
             (["href": "/1", "meta": ["n": 1]], .object(LinkObject(href: "/1", meta: ["n": 1]))),
             ([:], .object(LinkObject(members: [:]))),
         ]
-        let properties: [(WritableKeyPath<Links, Link?>, String)] = [
+        let properties: [(WritableKeyPath<Links, DocumentLink?>, String)] = [
             (\.`self`, "self"), (\.related, "related"), (\.describedby, "describedby"), (\.first, "first"),
             (\.last, "last"), (\.prev, "prev"), (\.next, "next"), (\.about, "about"), (\.type, "type"),
         ]
@@ -66,37 +66,37 @@ struct LinksTests {
 struct LinkTests {
     @Test("The three forms are told apart and written as they are read")
     func forms() {
-        let text: Link = "/1"
-        let object = Link.object(LinkObject(href: "/1"))
+        let text: DocumentLink = "/1"
+        let object = DocumentLink.object(LinkObject(href: "/1"))
         #expect(text.href == "/1")
         #expect(object.href == "/1")
-        #expect(Link.null.href == nil)
+        #expect(DocumentLink.null.href == nil)
         #expect(text != object)
         #expect(Set([text, object, .null, .text("/1")]).count == 3)
         #expect([text, object, .null].map(\.description) == [#""/1""#, #"{"href":"/1"}"#, "null"])
         #expect([text, object, .null].map(\.isNull) == [false, false, true])
         #expect(object.object == LinkObject(href: "/1"))
         #expect(text.object == nil)
-        #expect(Link.object(LinkObject(href: "/", meta: ["a": 1])).meta == ["a": 1])
-        for json: JSON in [17, true, [], ["x"]] { #expect(Link(json: json) == nil) }
+        #expect(DocumentLink.object(LinkObject(href: "/", meta: ["a": 1])).meta == ["a": 1])
+        for json: JSON in [17, true, [], ["x"]] { #expect(DocumentLink(json: json) == nil) }
     }
 
     @Test("Texts are compared by bytes")
     func equality() {
-        #expect(Link.text("\u{E9}") != Link.text("e\u{301}"))
-        #expect(Link.text("\u{E9}") == Link.text("\u{E9}"))
+        #expect(DocumentLink.text("\u{E9}") != DocumentLink.text("e\u{301}"))
+        #expect(DocumentLink.text("\u{E9}") == DocumentLink.text("\u{E9}"))
     }
 
     @Test("Setting the reference keeps the form and the other members")
     func settingHref() {
-        var text: Link = "/1"
+        var text: DocumentLink = "/1"
         text.href = "/2"
         #expect(text == "/2")
         text.href = nil
         #expect(text == .null)
         text.href = "/3"
         #expect(text == "/3")
-        var object = Link.object(LinkObject(members: ["@x": 1, "href": "/1", "rel": "next"]))
+        var object = DocumentLink.object(LinkObject(members: ["@x": 1, "href": "/1", "rel": "next"]))
         object.href = "/2"
         #expect(object.description == #"{"@x":1,"href":"/2","rel":"next"}"#)
         object.href = nil
@@ -105,39 +105,39 @@ struct LinkTests {
 
     @Test("A reference is read as a URL when it is one, and kept as text when it is none")
     func urls() throws {
-        #expect(Link.text("https://example.com/1").url == URL(string: "https://example.com/1"))
-        #expect(Link.text("/articles/1").url?.relativeString == "/articles/1")
-        #expect(Link.object(LinkObject(href: "urn:a:b")).url?.scheme == "urn")
-        #expect(Link.null.url == nil)
-        #expect(Link.text("").url == nil)
-        let faulty = Link.text("http://[")
+        #expect(DocumentLink.text("https://example.com/1").url == URL(string: "https://example.com/1"))
+        #expect(DocumentLink.text("/articles/1").url?.relativeString == "/articles/1")
+        #expect(DocumentLink.object(LinkObject(href: "urn:a:b")).url?.scheme == "urn")
+        #expect(DocumentLink.null.url == nil)
+        #expect(DocumentLink.text("").url == nil)
+        let faulty = DocumentLink.text("http://[")
         #expect(faulty.url == nil)
         #expect(faulty.href == "http://[")
-        #expect(Link.object(LinkObject(members: ["href": 17])).url == nil)
+        #expect(DocumentLink.object(LinkObject(members: ["href": 17])).url == nil)
     }
 
     @Test("Relative references are resolved against the document's address")
     func resolution() throws {
         let base = try #require(URL(string: "https://example.com/articles/1?include=author#top"))
-        #expect(Link.text("/people/9").url(relativeTo: base)?.absoluteString == "https://example.com/people/9")
-        #expect(Link.text("2").url(relativeTo: base)?.absoluteString == "https://example.com/articles/2")
-        #expect(Link.text("//a.b/c").url(relativeTo: base)?.absoluteString == "https://a.b/c")
-        #expect(Link.text("urn:x:y").url(relativeTo: base)?.absoluteString == "urn:x:y")
+        #expect(DocumentLink.text("/people/9").url(relativeTo: base)?.absoluteString == "https://example.com/people/9")
+        #expect(DocumentLink.text("2").url(relativeTo: base)?.absoluteString == "https://example.com/articles/2")
+        #expect(DocumentLink.text("//a.b/c").url(relativeTo: base)?.absoluteString == "https://a.b/c")
+        #expect(DocumentLink.text("urn:x:y").url(relativeTo: base)?.absoluteString == "urn:x:y")
         #expect(
-            Link.text("").url(relativeTo: base)?.absoluteString == "https://example.com/articles/1?include=author")
+            DocumentLink.text("").url(relativeTo: base)?.absoluteString == "https://example.com/articles/1?include=author")
         #expect(
-            Link.text("?page[after]=a%2Bb c&x=100%&é").url(relativeTo: base)?.absoluteString
+            DocumentLink.text("?page[after]=a%2Bb c&x=100%&é").url(relativeTo: base)?.absoluteString
                 == "https://example.com/articles/1?page%5Bafter%5D=a%2Bb%20c&x=100%25&%C3%A9")
-        #expect(Link.text("http://[::1]:80/[a]").url?.absoluteString == "http://[::1]:80/%5Ba%5D")
-        #expect(Link.null.url(relativeTo: base) == nil)
-        #expect(Link.text("http://[").url(relativeTo: base) == nil)
+        #expect(DocumentLink.text("http://[::1]:80/[a]").url?.absoluteString == "http://[::1]:80/%5Ba%5D")
+        #expect(DocumentLink.null.url(relativeTo: base) == nil)
+        #expect(DocumentLink.text("http://[").url(relativeTo: base) == nil)
     }
 
     @Test("It passes through Foundation's encoder and decoder")
     func codable() throws {
-        let links: [Link] = ["/1", .null, .object(LinkObject(href: "/2", hreflang: ["de", "en"]))]
+        let links: [DocumentLink] = ["/1", .null, .object(LinkObject(href: "/2", hreflang: ["de", "en"]))]
         #expect(try ModelSupport.recoded(links) == links)
-        #expect(throws: DecodingError.self) { try JSONDecoder().decode([Link].self, from: Data("[17]".utf8)) }
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode([DocumentLink].self, from: Data("[17]".utf8)) }
     }
 }
 
@@ -195,8 +195,8 @@ struct LinkObjectTests {
 
     @Test("A chain of 100,000 descriptions is built, read, compared and freed without recursion on its length")
     func describedby() {
-        func chain() -> Link {
-            var link: Link = "end"
+        func chain() -> DocumentLink {
+            var link: DocumentLink = "end"
             for _ in 0..<100_000 { link = .object(LinkObject(href: "/", describedby: link)) }
             return link
         }

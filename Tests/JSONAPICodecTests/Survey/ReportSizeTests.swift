@@ -150,15 +150,4 @@ import Testing
         let oneCharacter = "e" + String(repeating: "\u{301}", count: 50_000)
         #expect(oneCharacter.shortened(to: 60).utf8.count < 70)
     }
-
-    // MARK: - Error documents
-
-    @Test func errorsOfManyProblemsStayWithinTheirBudget() {
-        let tokens = [String(repeating: "n", count: 50_000)]
-        let problems = (0..<1000).map { ErrorObject(title: "t", source: ErrorSource(pointer: JSONPointer(tokens: tokens + ["\($0)"]))) }
-        let errors = ErrorDocument.errors(of: problems)
-        #expect(errors.count < 25)
-        #expect(errors.last?.detail == "\(1001 - errors.count) more problems are left out.")
-        #expect(ErrorDocument.errors(of: problems.prefix(3)).count == 3)
-    }
 }

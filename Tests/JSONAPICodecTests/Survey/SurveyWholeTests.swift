@@ -212,9 +212,9 @@ import Testing
         var decoder = JSONAPIDecoder(mode: .strict)
         #expect(failure(text, decoder)?.kind == .notLinked)
         #expect(failure(text, decoder)?.pointer.description == "/included/0")
-        decoder.query = Query(parsing: "include=author&fields[books]=title")
+        decoder.fields = ["books": ["title"]]
         #expect(try diagnostics(text, decoder).map(\.kind) == [.notLinked])
-        decoder.query = Query(parsing: "fields[films]=title")
+        decoder.fields = ["films": ["title"]]
         #expect(failure(text, decoder)?.kind == .notLinked)
     }
 

@@ -126,9 +126,12 @@ struct BuiltModules {
     /// What the compiler is told to build against the modules.
     var arguments: [String] {
         get throws {
+            let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../../Sources")
             let objects = try ["JSONText", "JSONMapping", "JSONAPICodec", "CStackBounds"].flatMap { module in
-                try FileManager.default.contentsOfDirectory(atPath: "\(path)/\(module).build").sorted()
-                    .filter { $0.hasSuffix(".o") }.map { "\(path)/\(module).build/\($0)" }
+                // The object of a source that has moved stays behind in the folder of the build.
+                let sources = try FileManager.default.subpathsOfDirectory(atPath: root.appendingPathComponent(module).path)
+                return sources.map { "\(path)/\(module).build/\(($0 as NSString).lastPathComponent).o" }
+                    .filter { FileManager.default.fileExists(atPath: $0) }.sorted()
             }
             return ["-swift-version", "6", "-warnings-as-errors", "-Onone", "-module-name", "Generated", "-I", "\(path)/Modules"]
                 + ["-Xcc", "-fmodule-map-file=\(path)/CStackBounds.build/module.modulemap"] + objects

@@ -37,7 +37,7 @@ import Testing
 
     @Test func anObservationEndsWithItsToken() throws {
         let told = Record<Int>()
-        var observation: Observation? = store.observe(ann) { _ in told.append(1) }
+        var observation: StoreObservation? = store.observe(ann) { _ in told.append(1) }
         try put("Ann")
         withExtendedLifetime(observation) {}
         observation = nil
@@ -109,7 +109,7 @@ import Testing
 
     @Test func aCallbackMayCancelAndRegister() throws {
         let told = Record<String>()
-        let tokens = Record<Observation>()
+        let tokens = Record<StoreObservation>()
         tokens.append(
             store.observe(ann) { [store, ann] _ in
                 told.append("first")
@@ -125,11 +125,11 @@ import Testing
 
     @Test func whatACallbackOwnsMayEndObservationsWhenItGoes() throws {
         final class Holder: Sendable {
-            let observation: Observation
-            init(_ observation: Observation) { self.observation = observation }
+            let observation: StoreObservation
+            init(_ observation: StoreObservation) { self.observation = observation }
         }
         let holder = Holder(store.observe(ann) { _ in })
-        var outer: Observation? = store.observe(ann) { [holder] _ in _ = holder }
+        var outer: StoreObservation? = store.observe(ann) { [holder] _ in _ = holder }
         try put("Ann")
         withExtendedLifetime(outer) {}
         outer = nil

@@ -176,7 +176,7 @@ private struct Leaving: Resource {
         let store = ResourceStore(limit: 1)
         let observation = store.observe(.person("1")) { _ in }
         try store.ingest(Person(id: "1", name: "1"))
-        var second: Observation? = store.observe(.person("2")) { _ in }
+        var second: StoreObservation? = store.observe(.person("2")) { _ in }
         try store.ingest(Person(id: "2", name: "2"))
         withExtendedLifetime(second) {}
         try store.ingest(Person(id: "3", name: "3"))

@@ -26,15 +26,16 @@ enum ReservedNames {
         Actor Duration Clock Foundation Swift Index IndexPath IndexSet Mirror Selector Bundle Stream Host Port Scanner Progress Formatter
         JSONDecoder JSONEncoder Iterator Element SubSequence Target
 
-        JSONText JSONAPICodec JSON JSONArray JSONNumber JSONObject JSONPointer JSONReadingOptions JSONSyntaxError JSONWriter TextPosition
-        AtomicOperations AtomicResult AtomicResults ContentNegotiation Create CursorMeta CursorPage CursorPagination CursorProblem
-        CursorRules Delete DecodingFailure Diagnostic Diagnostics DirectResource Document DocumentBody DocumentObject EncodingFailure
-        ErrorDocument ErrorObject ErrorSource Expander ExpansionError Field Fieldsets Identifier IncludePaths JSONAPIDecoder JSONAPIEncoder
-        JSONAPIObject Key KeyStrategy LegacyDocument Leniencies Link LinkObject Linkage Links LocalID MediaType MemberLens
-        NegotiationRefusal NoData ObjectView ObjectWriter PageLinks Pages Patch PrimaryData PrimaryElement PrimarySource PrimaryTarget
-        PrimaryValue Query QueryFamily QueryParameter QueryProblem QueryRules Relationship RelationshipObject Relationships Resource
-        ResourceBody ResourceFields ResourceID ResourceIdentifier ResourceLinks ResourceMeta ResourceObject ResourceRepresentable
-        ResourceTarget ResourceUnion ResourceView ResourceWriter SortField ToMany ToOne URITemplate UnionMember
-        Archive Archiver ResourceStore Validator Schema Rewriter Path Presence Conversion Constraint Issue ValidationError
+        JSONText JSONAPICodec JSONAPIHTTP JSONAPILegacy JSON JSONArray JSONNumber JSONObject JSONPointer JSONReadingOptions
+        JSONSyntaxError JSONWriter TextPosition AtomicOperations AtomicResult AtomicResults ContentNegotiation Create CursorMeta
+        CursorPage CursorPagination CursorProblem CursorRules Delete DecodingFailure Diagnostic Diagnostics DirectResource Document
+        DocumentBody DocumentObject EncodingFailure ErrorDocument ErrorObject ErrorSource Expander ExpansionError Field Fieldsets
+        Identifier IncludePaths JSONAPIDecoder JSONAPIEncoder JSONAPIObject Key KeyStrategy LegacyDocument Leniencies DocumentLink
+        LinkObject Linkage Links LocalID MediaType MemberLens NegotiationRefusal NoData ObjectView ObjectWriter PageLinks Pages
+        Patch PrimaryData PrimaryElement PrimarySource PrimaryTarget PrimaryValue Query QueryFamily QueryParameter QueryProblem
+        QueryRules Relationship RelationshipObject Relationships Resource ResourceBody ResourceFields ResourceID ResourceIdentifier
+        ResourceLinks ResourceMeta ResourceObject ResourceRepresentable ResourceTarget ResourceUnion ResourceView ResourceWriter
+        SortField ToMany ToOne URITemplate UnionMember Archive Archiver ResourceStore Validator MappingSchema Rewriter MappingPath
+        Presence Conversion Constraint MappingIssue ValidationError
         """.split { $0 == " " || $0 == "\n" }.map(String.init))
 }

@@ -48,13 +48,3 @@ struct ArchiveKey: Hashable, Sendable {
         hasher.combine(isLID)
     }
 }
-
-/// A name that is compared by bytes.
-struct ByteName: Hashable, Sendable {
-    let text: String
-
-    init(_ text: String) { self.text = text }
-
-    static func == (a: ByteName, b: ByteName) -> Bool { UTF8Bytes.areEqual(a.text, b.text) }
-    func hash(into hasher: inout Hasher) { UTF8Bytes.hash(text, into: &hasher) }
-}

@@ -11,8 +11,8 @@ final class ArchiveImage: Sendable {
     let types: [String]
     let roots: [(name: String, offset: Int)]
     let directories: [ArchiveDirectory]
-    private let typeNumbers: [ByteName: Int]
-    private let rootNumbers: [ByteName: Int]
+    private let typeNumbers: [ByteText: Int]
+    private let rootNumbers: [ByteText: Int]
 
     /// Reads and checks everything but the records.
     ///
@@ -89,10 +89,10 @@ final class ArchiveImage: Sendable {
 
     private static func numbers(
         _ names: [String], _ kind: ArchiveError.Section, _ footer: ArchiveFooter
-    ) throws(ArchiveError) -> [ByteName: Int] {
-        var numbers: [ByteName: Int] = [:]
+    ) throws(ArchiveError) -> [ByteText: Int] {
+        var numbers: [ByteText: Int] = [:]
         for (number, name) in names.enumerated() {
-            guard numbers.updateValue(number, forKey: ByteName(name)) == nil else {
+            guard numbers.updateValue(number, forKey: ByteText(name)) == nil else {
                 throw ArchiveError(.malformed, "a name stands twice", section: kind)
             }
         }
@@ -107,7 +107,7 @@ final class ArchiveImage: Sendable {
 // MARK: - Records
 
 extension ArchiveImage {
-    func typeNumber(_ type: String) -> Int? { typeNumbers[ByteName(type)] }
+    func typeNumber(_ type: String) -> Int? { typeNumbers[ByteText(type)] }
 
     func record(at offset: Int) throws(ArchiveError) -> ArchiveRecord {
         try ArchiveRecord(bytes, at: offset, end: head.footer, header)
@@ -189,7 +189,7 @@ extension ArchiveImage {
 extension ArchiveImage {
     /// The record of a root; nil when there is none of that name.
     func root(_ name: String) throws(ArchiveError) -> ArchiveRecord? {
-        guard let number = rootNumbers[ByteName(name)] else { return nil }
+        guard let number = rootNumbers[ByteText(name)] else { return nil }
         let offset = roots[number].offset
         let record = try record(at: offset)
         guard !record.kind.isResource, name.withBytes({ bytes.equals(record.key, $0) }) else {

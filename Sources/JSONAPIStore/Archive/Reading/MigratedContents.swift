@@ -7,7 +7,7 @@ final class MigratedContents: ArchiveContents {
     let rootNames: [String]
     private let order: [ArchiveKey]
     private let texts: [ArchiveKey: [UInt8]]
-    private let roots: [ByteName: ArchiveRoot]
+    private let roots: [ByteText: ArchiveRoot]
 
     /// Runs the migrations above the archive's version. Throws what they throw.
     ///
@@ -21,8 +21,8 @@ final class MigratedContents: ArchiveContents {
             state.order.append(key)
             state.texts[key] = image.text(of: record)
         }
-        var roots: [ByteName: ArchiveRoot] = [:]
-        for name in image.rootNames { roots[ByteName(name)] = try image.root(named: name) }
+        var roots: [ByteText: ArchiveRoot] = [:]
+        for name in image.rootNames { roots[ByteText(name)] = try image.root(named: name) }
         for migration in model.migrations where migration.version > image.modelVersion && migration.version <= model.version {
             let (next, successors) = try state.applying(migration)
             state = next
@@ -34,7 +34,7 @@ final class MigratedContents: ArchiveContents {
     }
 
     var resourceCount: Int { order.count }
-    func root(named name: String) throws -> ArchiveRoot? { roots[ByteName(name)] }
+    func root(named name: String) throws -> ArchiveRoot? { roots[ByteText(name)] }
     func keys() throws -> [ArchiveKey] { order }
     func has(_ key: ArchiveKey) throws -> Bool { texts[key] != nil }
     func text(_ key: ArchiveKey) throws -> [UInt8]? { texts[key] }

@@ -7,10 +7,10 @@ struct CommitBuilder: Sendable {
     let base: ArchiveImage?
     private(set) var sink: ByteSink
     private var types: [String]
-    private var typeNumbers: [ByteName: Int]
+    private var typeNumbers: [ByteText: Int]
     private var entries: [ArchiveKey: Entry] = [:]
     private var roots: [(name: String, offset: Int)]
-    private var rootNumbers: [ByteName: Int]
+    private var rootNumbers: [ByteText: Int]
     /// The sizes of the roots that this commit has written, by offset.
     private var rootSizes: [Int: Int] = [:]
     private var hasNewRoots = false
@@ -32,8 +32,8 @@ struct CommitBuilder: Sendable {
         sink.append([UInt8](repeating: 0, count: ArchiveFormat.headSize))
         types = base?.types ?? []
         roots = base?.roots ?? []
-        typeNumbers = Dictionary(types.enumerated().map { (ByteName($1), $0) }) { first, _ in first }
-        rootNumbers = Dictionary(roots.enumerated().map { (ByteName($1.name), $0) }) { first, _ in first }
+        typeNumbers = Dictionary(types.enumerated().map { (ByteText($1), $0) }) { first, _ in first }
+        rootNumbers = Dictionary(roots.enumerated().map { (ByteText($1.name), $0) }) { first, _ in first }
         resourceCount = base?.footer.resourceCount ?? 0
         usedBytes = base?.footer.usedBytes ?? 0
     }
@@ -108,7 +108,7 @@ extension CommitBuilder {
     }
 
     private mutating func typeNumber(_ type: String) -> Int {
-        let name = ByteName(type)
+        let name = ByteText(type)
         if let number = typeNumbers[name] { return number }
         typeNumbers[name] = types.count
         types.append(type)
@@ -148,7 +148,7 @@ extension CommitBuilder {
 extension CommitBuilder {
     /// Names a plain value.
     mutating func putRoot(_ name: String, value text: Span<UInt8>) throws(ArchiveError) {
-        if let number = rootNumbers[ByteName(name)], let old = try oldRoot(number), old.record.kind == .value,
+        if let number = rootNumbers[ByteText(name)], let old = try oldRoot(number), old.record.kind == .value,
             old.image.bytes.equals(old.record.text, text)
         {
             return
@@ -159,7 +159,7 @@ extension CommitBuilder {
     /// Names resources that are in the archive.
     mutating func putRoot(_ name: String, _ keys: [ArchiveKey], isMany: Bool) throws(ArchiveError) {
         let kind: RecordKind = isMany ? .many : .one
-        if let number = rootNumbers[ByteName(name)], let old = try oldRoot(number), old.record.kind == kind,
+        if let number = rootNumbers[ByteText(name)], let old = try oldRoot(number), old.record.kind == kind,
             try old.image.references(old.record, matches: keys)
         {
             return
@@ -177,10 +177,10 @@ extension CommitBuilder {
 
     /// Forgets a name; the resources stay.
     mutating func removeRoot(_ name: String) throws(ArchiveError) {
-        guard let number = rootNumbers[ByteName(name)] else { return }
+        guard let number = rootNumbers[ByteText(name)] else { return }
         usedBytes -= try size(ofRoot: number)
         roots.remove(at: number)
-        rootNumbers = Dictionary(roots.enumerated().map { (ByteName($1.name), $0) }) { first, _ in first }
+        rootNumbers = Dictionary(roots.enumerated().map { (ByteText($1.name), $0) }) { first, _ in first }
         hasNewRoots = true
     }
 
@@ -199,11 +199,11 @@ extension CommitBuilder {
         usedBytes += entry.size
         rootSizes[entry.offset] = entry.size
         hasNewRoots = true
-        if let number = rootNumbers[ByteName(name)] {
+        if let number = rootNumbers[ByteText(name)] {
             usedBytes -= try size(ofRoot: number)
             roots[number].offset = entry.offset
         } else {
-            rootNumbers[ByteName(name)] = roots.count
+            rootNumbers[ByteText(name)] = roots.count
             roots.append((name, entry.offset))
         }
     }

@@ -14,7 +14,7 @@ struct DirectoryMerge {
 
     var count: Int { entries.count }
 
-    init(_ new: [ArchiveKey: CommitBuilder.Entry], _ typeNumbers: [ByteName: Int], _ image: ArchiveImage?) {
+    init(_ new: [ArchiveKey: CommitBuilder.Entry], _ typeNumbers: [ByteText: Int], _ image: ArchiveImage?) {
         self.image = image
         var sorted: [(order: UInt64, offset: Int, key: ArchiveKey)] = []
         sorted.reserveCapacity(new.count)
@@ -23,11 +23,11 @@ struct DirectoryMerge {
         Self.arrangeTies(&sorted, typeNumbers)
         entries = sorted.map { Entry(hash: UInt32($0.order), offset: $0.offset) }
         guard image != nil else { return }
-        for (_, offset, key) in sorted { keys[offset] = (typeNumbers[ByteName(key.type)] ?? 0, key) }
+        for (_, offset, key) in sorted { keys[offset] = (typeNumbers[ByteText(key.type)] ?? 0, key) }
     }
 
     /// Puts entries with equal hashes into the order of their keys.
-    private static func arrangeTies(_ sorted: inout [(order: UInt64, offset: Int, key: ArchiveKey)], _ typeNumbers: [ByteName: Int]) {
+    private static func arrangeTies(_ sorted: inout [(order: UInt64, offset: Int, key: ArchiveKey)], _ typeNumbers: [ByteText: Int]) {
         var start = 0
         while start < sorted.count {
             var end = start + 1
@@ -35,7 +35,7 @@ struct DirectoryMerge {
             if end - start > 1 {
                 sorted[start..<end].sort {
                     precedes(
-                        (typeNumbers[ByteName($0.key.type)] ?? 0, $0.key), (typeNumbers[ByteName($1.key.type)] ?? 0, $1.key))
+                        (typeNumbers[ByteText($0.key.type)] ?? 0, $0.key), (typeNumbers[ByteText($1.key.type)] ?? 0, $1.key))
                 }
             }
             start = end

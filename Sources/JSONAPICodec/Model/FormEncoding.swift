@@ -1,0 +1,119 @@
+/// The coding of query parameters: `application/x-www-form-urlencoded`, over bytes.
+///
+/// ```
+/// fields%5Barticles%5D=title,body&page[size]=+10   ⇄   fields[articles] = "title,body", page[size] = " 10"
+/// ```
+///
+/// <https://jsonapi.org/format/1.1/#appendix-query-details-parsing>
+package enum FormEncoding {
+    /// The pairs of a query string, decoded, in order. Empty pieces are left out; a piece without `=` has an empty value.
+    ///
+    /// Nothing fails: a percent sign without two hexadecimal digits stands for itself, and bytes that are no UTF-8 become U+FFFD.
+    ///
+    /// - Complexity: O(n), n = bytes.
+    package static func pairs(of text: some StringProtocol) -> [(name: String, value: String)] {
+        Array(text.utf8).split(separator: UInt8(ascii: "&")).map { piece in
+            let end = piece.firstIndex(of: UInt8(ascii: "=")) ?? piece.endIndex
+            return (decoded(piece[..<end]), decoded(piece[end...].dropFirst()))
+        }
+    }
+
+    private static func decoded(_ bytes: ArraySlice<UInt8>) -> String {
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count)
+        var position = bytes.startIndex
+        while position < bytes.endIndex {
+            let byte = bytes[position]
+            position += 1
+            if byte == UInt8(ascii: "+") {
+                result.append(UInt8(ascii: " "))
+            } else if byte == UInt8(ascii: "%"), position + 1 < bytes.endIndex, let high = digit(bytes[position]),
+                let low = digit(bytes[position + 1])
+            {
+                result.append(high << 4 | low)
+                position += 2
+            } else {
+                result.append(byte)
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}
+
+// MARK: - Writing
+
+extension FormEncoding {
+    /// What stays as it is, and how a space is written.
+    package struct Style: Sendable {
+        let keeps: @Sendable (UInt8) -> Bool
+        let space: String
+
+        /// For names in a URL: the serializer of the URL standard, to the byte.
+        package static let name = Style(keeps: { isSafe($0) }, space: "+")
+        /// For values in a URL. The comma stays, since lists are read by people; `%20` is a space for every reader.
+        package static let value = Style(keeps: { isSafe($0) || $0 == UInt8(ascii: ",") }, space: "%20")
+        /// For people. All stays but what would change the meaning.
+        package static let readableName = Style(
+            keeps: { isReadable($0) && $0 != UInt8(ascii: "=") && $0 != UInt8(ascii: "?") }, space: "+")
+        /// For people. All stays but what would change the meaning.
+        package static let readableValue = Style(keeps: isReadable, space: "+")
+
+        private static func isSafe(_ byte: UInt8) -> Bool {
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+                UInt8(ascii: "*"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
+                true
+            default: false
+            }
+        }
+
+        @Sendable private static func isReadable(_ byte: UInt8) -> Bool {
+            switch byte {
+            case 0...0x20, 0x7F, UInt8(ascii: "%"), UInt8(ascii: "&"), UInt8(ascii: "+"), UInt8(ascii: "#"): false
+            default: true
+            }
+        }
+    }
+
+    /// The pairs as a query string.
+    package static func text(
+        of pairs: some Sequence<(name: String, value: String)>, names: Style = .name, values: Style = .value
+    ) -> String {
+        var output: [UInt8] = []
+        for pair in pairs {
+            if !output.isEmpty { output.append(UInt8(ascii: "&")) }
+            write(pair.name, names, to: &output)
+            output.append(UInt8(ascii: "="))
+            write(pair.value, values, to: &output)
+        }
+        return String(decoding: output, as: UTF8.self)
+    }
+
+    /// `text`, encoded.
+    package static func encoded(_ text: String, _ style: Style) -> String {
+        var output: [UInt8] = []
+        write(text, style, to: &output)
+        return String(decoding: output, as: UTF8.self)
+    }
+
+    private static func write(_ text: String, _ style: Style, to output: inout [UInt8]) {
+        for byte in text.utf8 {
+            if byte == UInt8(ascii: " ") {
+                output.append(contentsOf: style.space.utf8)
+            } else if style.keeps(byte) {
+                output.append(byte)
+            } else {
+                PercentEncoding.append(byte, to: &output)
+            }
+        }
+    }
+}

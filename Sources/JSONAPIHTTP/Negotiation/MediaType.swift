@@ -1,0 +1,157 @@
+import JSONAPICodec
+import JSONText
+
+/// A media type with its parameters, as in `Content-Type`, or a range, as in `Accept`.
+///
+/// ```swift
+/// let atomic = MediaType(ext: ["https://jsonapi.org/ext/atomic"])
+/// atomic.description          // application/vnd.api+json;ext="https://jsonapi.org/ext/atomic"
+/// let found = try MediaType(parsing: "application/vnd.api+json; charset=utf-8; profile=\"https://example.com/p\"")
+/// found.isJSONAPI             // true
+/// found.profile               // ["https://example.com/p"]
+/// ```
+///
+/// Types and names of parameters have no case and are kept in lower case; values, so the URIs of extensions and profiles,
+/// compare by bytes. Two media types are equal when their parameters are, in the same order.
+///
+/// Specification: <https://jsonapi.org/format/1.1/#media-type>
+public struct MediaType: Sendable, Hashable {
+    /// Type and subtype in lower case: `application/vnd.api+json`, `*/*`.
+    public let essence: String
+
+    /// The parameters in order, as they are written, without quotation marks.
+    public private(set) var parameters: [Parameter]
+
+    /// A parameter of a media type.
+    public struct Parameter: Sendable, Hashable {
+        /// In lower case.
+        public let name: String
+        /// Without the quotation marks and backslashes of a quoted string.
+        public let value: String
+
+        /// Whether name and value have the same bytes.
+        public static func == (lhs: Self, rhs: Self) -> Bool {
+            UTF8Bytes.areEqual(lhs.name, rhs.name) && UTF8Bytes.areEqual(lhs.value, rhs.value)
+        }
+
+        /// Feeds the bytes of name and value to `hasher`.
+        public func hash(into hasher: inout Hasher) {
+            UTF8Bytes.hash(name, into: &hasher)
+            UTF8Bytes.hash(value, into: &hasher)
+        }
+    }
+
+    init(essence: String, parameters: [Parameter]) {
+        self.essence = essence
+        self.parameters = parameters
+    }
+
+    /// The media type of JSON:API with the URIs of applied extensions and profiles.
+    public init(ext: [String] = [], profile: [String] = []) {
+        self.init(essence: Self.jsonAPI, parameters: [])
+        self.ext = ext
+        self.profile = profile
+    }
+
+    /// The media type of JSON:API, without parameters.
+    public static let jsonapi = MediaType()
+
+    private static let jsonAPI = "application/vnd.api+json"
+
+    /// Whether it is the media type of JSON:API, whatever its parameters. A range such as `*/*` is not.
+    public var isJSONAPI: Bool { essence == Self.jsonAPI }
+}
+
+// MARK: - Parameters
+
+extension MediaType {
+    /// The URIs of the extensions, in order; empty without the parameter.
+    ///
+    /// Setting an empty list removes the parameter. A URI has no spaces: what is no character of URIs is percent-encoded when
+    /// the media type is printed.
+    ///
+    /// Specification: <https://jsonapi.org/format/1.1/#media-type-parameter-rules>
+    public var ext: [String] {
+        get { uris(of: "ext") }
+        set { set("ext", newValue) }
+    }
+
+    /// The URIs of the profiles, in order; empty without the parameter. Setting is as for `ext`.
+    ///
+    /// Specification: <https://jsonapi.org/format/1.1/#media-type-parameter-rules>
+    public var profile: [String] {
+        get { uris(of: "profile") }
+        set { set("profile", newValue) }
+    }
+
+    /// The parameters besides `ext` and `profile`, which JSON:API does not allow. Readers of responses ignore them.
+    public var otherParameters: [Parameter] { parameters.filter { $0.name != "ext" && $0.name != "profile" } }
+
+    /// In `Accept`, how much it is wanted: the parameter `q`, from 0 (not at all) to 1. It is 1 without the parameter and when
+    /// that is no number.
+    public var quality: Double {
+        guard let text = parameters.first(where: { $0.name == "q" })?.value, let value = Double(text), value.isFinite else { return 1 }
+        return min(max(value, 0), 1)
+    }
+
+    /// Without the weight that `Accept` gives it.
+    var withoutQuality: MediaType { MediaType(essence: essence, parameters: parameters.filter { $0.name != "q" }) }
+
+    private func uris(of name: String) -> [String] {
+        parameters.filter { $0.name == name }.flatMap {
+            $0.value.utf8.split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }
+        }
+    }
+
+    private mutating func set(_ name: String, _ uris: [String]) {
+        let position = parameters.firstIndex { $0.name == name } ?? parameters.endIndex
+        parameters.removeAll { $0.name == name }
+        guard !uris.isEmpty else { return }
+        parameters.insert(Parameter(name: name, value: uris.map(URLText.encodedURI).joined(separator: " ")), at: position)
+    }
+}
+
+// MARK: - Text
+
+extension MediaType: CustomStringConvertible {
+    /// The value of a header: `ext` and `profile` in quotation marks, other values where they need them; no white space around
+    /// the semicolons.
+    public var description: String {
+        parameters.reduce(into: essence) { text, parameter in
+            let isPlain = HTTPToken.isToken(parameter.value) && parameter.name != "ext" && parameter.name != "profile"
+            text += ";\(parameter.name)=" + (isPlain ? parameter.value : Self.quoted(parameter.value))
+        }
+    }
+
+    private static func quoted(_ text: String) -> String {
+        var bytes = [UInt8(ascii: "\"")]
+        for byte in text.utf8 {
+            if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { bytes.append(UInt8(ascii: "\\")) }
+            bytes.append(byte)
+        }
+        bytes.append(UInt8(ascii: "\""))
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+// MARK: - Requests
+
+extension MediaType {
+    /// The headers of a client's request: `Accept`, and `Content-Type` when it has a document.
+    ///
+    /// ```swift
+    /// let atomic = MediaType(ext: ["https://jsonapi.org/ext/atomic"])
+    /// for (name, value) in atomic.requestHeaders(hasDocument: true) { request.setValue(value, forHTTPHeaderField: name) }
+    /// ```
+    ///
+    /// In `Content-Type` the extensions and profiles are those of the document that is sent. In `Accept` they are what the
+    /// response is to have: the server must apply the extensions or answer 406, and may apply the profiles. Where the two
+    /// differ, give the response its own media type.
+    ///
+    /// Specification: <https://jsonapi.org/format/1.1/#content-negotiation-clients>
+    public func requestHeaders(hasDocument: Bool = false, accepting response: MediaType? = nil) -> [String: String] {
+        var headers = ["Accept": (response ?? self).description]
+        if hasDocument { headers["Content-Type"] = description }
+        return headers
+    }
+}

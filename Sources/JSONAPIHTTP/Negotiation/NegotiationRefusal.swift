@@ -1,0 +1,67 @@
+import JSONAPICodec
+import JSONText
+
+/// Why a server refuses the media type of a request or the one that is asked for.
+///
+/// ```swift
+/// refusal.status       // 415
+/// refusal.error.json   // {"status": "415", "title": "Unsupported Media Type", "detail": …, "source": {"header": "Content-Type"}}
+/// ```
+///
+/// Specification: <https://jsonapi.org/format/1.1/#content-negotiation-servers>
+public struct NegotiationRefusal: Error, Sendable, Hashable {
+    /// The header that is refused.
+    public enum Header: String, Sendable, Hashable {
+        /// `Content-Type`: what the request is sent as.
+        case contentType = "Content-Type"
+        /// `Accept`: what is asked for.
+        case accept = "Accept"
+    }
+
+    /// What is wrong with it; in `Accept`, with the first instance of JSON:API's media type.
+    public enum Reason: Sendable, Hashable {
+        /// A parameter besides `ext` and `profile`, by name.
+        case parameter(String)
+        /// An extension that the server does not support, by URI.
+        case unsupportedExtension(String)
+    }
+
+    /// Which header is refused.
+    public let header: Header
+    /// What is wrong with it.
+    public let reason: Reason
+
+    init(_ header: Header, _ reason: Reason) {
+        self.header = header
+        self.reason = reason
+    }
+
+    /// 415 for `Content-Type`, 406 for `Accept`.
+    public var status: Int { header == .contentType ? 415 : 406 }
+
+    /// The refusal as an error object.
+    ///
+    /// Specification: <https://jsonapi.org/format/1.1/#error-objects>
+    public var error: ErrorObject {
+        ErrorObject(
+            status: String(status), title: header == .contentType ? "Unsupported Media Type" : "Not Acceptable", detail: description,
+            source: ErrorSource(header: header.rawValue))
+    }
+
+    /// A document with that error.
+    public var errorDocument: ErrorDocument { ErrorDocument(errors: [error]) }
+}
+
+extension NegotiationRefusal: CustomStringConvertible {
+    /// The refusal in one sentence.
+    public var description: String {
+        let what =
+            switch reason {
+            case .parameter(let name): "has the parameter `\(name.shown(60))`; only `ext` and `profile` are allowed"
+            case .unsupportedExtension(let uri): "asks for the extension \(uri.shown(200)), which is not supported"
+            }
+        return header == .contentType
+            ? "The media type of JSON:API \(what)."
+            : "No instance of the media type of JSON:API can be served: the first \(what)."
+    }
+}

@@ -1,0 +1,180 @@
+import JSONAPICodec
+import JSONText
+
+/// The resources of a JSON:API document, for expansion.
+struct DocumentExpansion: ExpansionSource {
+    private let outline: ResourceOutline
+    private let missing: Expander.Missing
+
+    init(_ outline: ResourceOutline, _ missing: Expander.Missing) {
+        self.outline = outline
+        self.missing = missing
+    }
+
+    var count: Int { outline.resources.count }
+
+    func pointer(ofRelation name: String, at position: Int) -> JSONPointer {
+        outline.resources[position].pointer.appending("relationships").appending(name)
+    }
+
+    func node(
+        at position: Int, _ budget: inout ExpansionBudget, _ problems: inout [ExpansionError.Problem]
+    ) throws(ExpansionError) -> ExpansionNode {
+        let resource = outline.resources[position]
+        var reading = Reading(resource)
+        reading.addAttributes()
+        for member in reading.relationships where MemberKind(of: member.name) == .plain {
+            read(member, at: pointer(ofRelation: member.name, at: position), &reading)
+        }
+        problems += reading.problems
+        return ExpansionNode(
+            members: reading.members, stub: Self.stub(resource.object.members), relations: reading.relations)
+    }
+
+    /// Type and id, as they are written; the lid of what has no id.
+    private static func stub(_ members: JSONObject) -> JSONObject {
+        var stub = JSONObject()
+        for name in ["type", members.contains(name: "id") ? "id" : "lid"] {
+            if let value = members[name] { stub.append(name: name, value: value) }
+        }
+        return stub
+    }
+}
+
+// MARK: - Own members and attributes
+
+extension DocumentExpansion {
+    /// A resource while it is read: what it is without relations, and what they are.
+    private struct Reading {
+        var members = JSONObject()
+        var relations: [ExpansionNode.Relation] = []
+        var problems: [ExpansionError.Problem] = []
+        let relationships: [JSONObject.Member]
+        private let attributes: [JSONObject.Member]
+        private let pointer: JSONPointer
+
+        init(_ resource: ResourceOutline.Resource) {
+            pointer = resource.pointer
+            let own = resource.object.members
+            attributes = Self.fields(own["attributes"], at: resource.pointer.appending("attributes"), &problems)
+            relationships = Self.fields(own["relationships"], at: resource.pointer.appending("relationships"), &problems)
+            let links = Self.fields(own["links"], at: resource.pointer.appending("links"), &problems)
+            for member in own.effectiveMembers where !Self.isStructure(member.name) {
+                members.append(name: member.name, value: member.value)
+            }
+            add(links)
+        }
+
+        private static func isStructure(_ name: String) -> Bool {
+            ["attributes", "relationships", "links"].contains { UTF8Bytes.areEqual($0, name) }
+        }
+
+        /// The members of an object; none when it is absent, null or the empty array that PHP writes.
+        private static func fields(
+            _ json: JSON?, at pointer: JSONPointer, _ problems: inout [ExpansionError.Problem]
+        ) -> [JSONObject.Member] {
+            guard let json, !json.isNull else { return [] }
+            if let fields = JSONObject(json: json) { return fields.effectiveMembers }
+            problems.append(.mismatch("an object", json, at: pointer))
+            return []
+        }
+
+        /// The self link becomes `href`, unless something else has that name. The other links stay.
+        private mutating func add(_ links: [JSONObject.Member]) {
+            let isFree = !(members.names + attributes.map(\.name) + relationships.map(\.name)).contains {
+                UTF8Bytes.areEqual($0, ExpansionNode.href)
+            }
+            var rest = JSONObject()
+            var address: String?
+            for link in links {
+                if isFree, UTF8Bytes.areEqual(link.name, "self"), let href = DocumentLink(json: link.value)?.href {
+                    address = href
+                } else {
+                    rest.append(name: link.name, value: link.value)
+                }
+            }
+            if !rest.isEmpty { members.append(name: "links", value: .object(rest)) }
+            if let address { members.append(name: ExpansionNode.href, value: .string(address)) }
+        }
+
+        mutating func addAttributes() {
+            let pointer = pointer
+            for attribute in attributes {
+                write(attribute.name, attribute.value, at: pointer.appending("attributes").appending(attribute.name))
+            }
+        }
+
+        /// Writes a member, unless there is one of its name.
+        mutating func write(_ name: String, _ value: JSON, at pointer: @autoclosure () -> JSONPointer) {
+            if isFree(name, at: pointer()) { members.append(name: name, value: value) }
+        }
+
+        mutating func embed(_ name: String, _ content: ExpansionNode.Content, at pointer: JSONPointer) {
+            if isFree(name, at: pointer) { relations.append(.init(name: name, content: content)) }
+        }
+
+        /// The first of two members of one name stays, which the specification allows for @-members only.
+        private mutating func isFree(_ name: String, at pointer: @autoclosure () -> JSONPointer) -> Bool {
+            guard members.contains(name: name) else { return true }
+            if MemberKind(of: name) == .plain {
+                problems.append(
+                    .init(.nameConflict, at: pointer(), "the resource has another member that is to be written under this name"))
+            }
+            return false
+        }
+    }
+}
+
+// MARK: - Relationships
+
+extension DocumentExpansion {
+    private func read(_ member: JSONObject.Member, at pointer: JSONPointer, _ reading: inout Reading) {
+        guard !member.value.isNull else {
+            reading.write(member.name, .null, at: pointer)
+            return
+        }
+        guard let relationship = RelationshipObject(json: member.value) else {
+            reading.problems.append(.mismatch("a relationship: an object", member.value, at: pointer))
+            return
+        }
+        guard let data = relationship.members["data"] else {
+            let address = relationship.links?.related?.href
+            let value = address.map { JSON.object([ExpansionNode.href: .string($0)]) } ?? member.value
+            reading.write(member.name, value, at: pointer)
+            return
+        }
+        let place = pointer.appending("data")
+        switch data {
+        case .null:
+            reading.write(member.name, .null, at: pointer)
+        case .array(let array):
+            var targets: [ExpansionNode.Target] = []
+            for (position, json) in array.enumerated() {
+                if let target = target(json, at: place.appending(position), &reading) { targets.append(target) }
+            }
+            reading.embed(member.name, .many(targets), at: pointer)
+        case .object:
+            if let target = target(data, at: place, &reading) { reading.embed(member.name, .one(target), at: pointer) }
+        default:
+            reading.problems.append(.mismatch("linkage: an identifier, an array of them or null", data, at: place))
+        }
+    }
+
+    /// What an identifier becomes; nil for one that leads nowhere, unless stubs are asked for.
+    private func target(_ json: JSON, at pointer: JSONPointer, _ reading: inout Reading) -> ExpansionNode.Target? {
+        guard case .object(let members) = json, let identifier = ResourceIdentifier(members: members),
+            identifier.id != nil || identifier.lid != nil
+        else {
+            reading.problems.append(.init(.typeMismatch, at: pointer, "expected an identifier: an object with `type` and `id`"))
+            return nil
+        }
+        if let found = outline.resource(identifier) { return .node(found, href: nil) }
+        switch missing {
+        case .stub: return .value(.object(Self.stub(members)))
+        case .omit: return nil
+        case .error:
+            reading.problems.append(.init(.unresolved, at: pointer, "the document does not have the resource of this identifier"))
+            return nil
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import JSONAPICodec
+import JSONText
+
+/// The resources of a JSON:API document, those in `data` first, found by identity.
+struct ResourceOutline {
+    private let members: JSONObject
+    private(set) var resources: [Resource] = []
+    private(set) var problems: [ExpansionError.Problem] = []
+    private var primaryCount = 0
+    private var positions: [IdentityText: Int] = [:]
+
+    struct Resource {
+        let object: ResourceObject
+        /// Where it is in `data` or `included`; nil for the one resource that is `data`.
+        let place: Int?
+        let isIncluded: Bool
+
+        var pointer: JSONPointer {
+            let pointer = JSONPointer(isIncluded ? "included" : "data")
+            return place.map { pointer.appending($0) } ?? pointer
+        }
+    }
+
+    /// Reads the top level. What is wrong is in `problems`.
+    init(_ document: DocumentObject) {
+        members = document.members
+        readData()
+        primaryCount = resources.count
+        readIncluded()
+        for position in resources.indices { index(position) }
+    }
+
+    /// The resource that an identifier leads to.
+    func resource(_ identifier: ResourceIdentifier) -> Int? {
+        Self.identity(identifier).flatMap { positions[$0] }
+    }
+
+    /// The resources that are `data`. Where those are bare identifiers, as in the document of a relationship, the resources they
+    /// lead to.
+    var roots: [Int] {
+        (0..<primaryCount).map { position in
+            let object = resources[position].object
+            guard object.isIdentifier, let identifier = object.identifier else { return position }
+            return resource(identifier) ?? position
+        }
+    }
+
+    /// The top level with those trees as `data`, without `included`.
+    func members(replacing trees: [JSON]) -> JSONObject {
+        var members = JSONObject()
+        for member in self.members.effectiveMembers where !UTF8Bytes.areEqual(member.name, "included") {
+            var value = member.value
+            if UTF8Bytes.areEqual(member.name, "data") {
+                switch value {
+                case .array: value = .array(JSONArray(trees))
+                case .object: value = trees.first ?? .null
+                default: break
+                }
+            }
+            members.append(name: member.name, value: value)
+        }
+        return members
+    }
+}
+
+// MARK: - Reading
+
+extension ResourceOutline {
+    private mutating func readData() {
+        switch members["data"] {
+        case nil, .null: break
+        case .object(let object): resources.append(Resource(object: .init(members: object), place: nil, isIncluded: false))
+        case .array(let array): read(array, isIncluded: false)
+        case let json?: problems.append(.mismatch("a resource, an array of resources or null", json, at: JSONPointer("data")))
+        }
+    }
+
+    private mutating func readIncluded() {
+        switch members["included"] {
+        case nil, .null: break
+        case .array(let array): read(array, isIncluded: true)
+        case let json?: problems.append(.mismatch("an array of resources", json, at: JSONPointer("included")))
+        }
+    }
+
+    private mutating func read(_ array: JSONArray, isIncluded: Bool) {
+        for (place, json) in array.enumerated() {
+            if case .object(let object) = json {
+                resources.append(Resource(object: .init(members: object), place: place, isIncluded: isIncluded))
+            } else {
+                let pointer = JSONPointer(isIncluded ? "included" : "data").appending(place)
+                problems.append(.mismatch("a resource: an object", json, at: pointer))
+            }
+        }
+    }
+
+    /// Of several resources with one identity the first is found, but no bare identifier in `data` hides a resource.
+    private mutating func index(_ position: Int) {
+        let object = resources[position].object
+        guard let identity = object.identifier.flatMap(Self.identity) else { return }
+        guard let known = positions[identity] else {
+            positions[identity] = position
+            return
+        }
+        if known < primaryCount, resources[known].object.isIdentifier, !object.isIdentifier { positions[identity] = position }
+    }
+
+    private static func identity(_ identifier: ResourceIdentifier) -> IdentityText? {
+        if let id = identifier.id { return IdentityText(type: identifier.type, id: id) }
+        return identifier.lid.map { IdentityText(type: identifier.type, id: $0, isLocal: true) }
+    }
+}

@@ -1,0 +1,14 @@
+import JSONText
+
+/// A resource's identity as a key: type and id, or type and lid.
+struct IdentityText: Hashable {
+    let type: ByteText
+    let id: ByteText
+    let isLocal: Bool
+
+    init(type: String, id: String, isLocal: Bool = false) {
+        self.type = ByteText(type)
+        self.id = ByteText(id)
+        self.isLocal = isLocal
+    }
+}

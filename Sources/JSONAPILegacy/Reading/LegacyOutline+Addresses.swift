@@ -1,0 +1,101 @@
+import JSONAPICodec
+import JSONText
+
+/// The ids that a resource's `links` give for a relation.
+enum LegacyIDs {
+    /// Null or an empty list.
+    case empty(JSON)
+    case one(ID)
+    case many([ID])
+
+    struct ID {
+        /// As it is written: a string or a number.
+        let json: JSON
+        let text: String
+    }
+
+    /// Nil for anything else. It is added to `problems`.
+    init?(_ json: JSON, at pointer: @autoclosure () -> JSONPointer, _ problems: inout [ExpansionError.Problem]) {
+        switch json {
+        case .null: self = .empty(json)
+        case .array(let array) where array.isEmpty: self = .empty(json)
+        case .array(let array):
+            var ids: [ID] = []
+            for (position, json) in array.enumerated() {
+                if let text = LegacyOutline.id(json) {
+                    ids.append(ID(json: json, text: text))
+                } else {
+                    problems.append(.mismatch("an id: a string or a number", json, at: pointer().appending(position)))
+                }
+            }
+            guard ids.count == array.count else { return nil }
+            self = .many(ids)
+        default:
+            guard let text = LegacyOutline.id(json) else {
+                problems.append(.mismatch("an id, a list of ids or null", json, at: pointer()))
+                return nil
+            }
+            self = .one(ID(json: json, text: text))
+        }
+    }
+}
+
+extension LegacyOutline {
+    /// The address that a template gives for a resource; nil when a variable has no value. `id` stands for the relation itself.
+    ///
+    /// A variable is the name of the collection, a dot, and the name of a link or of a scalar member of the resource.
+    func address(
+        _ template: LegacyTemplate, of resource: Resource, id: String? = nil, _ budget: inout ExpansionBudget
+    ) throws(ExpansionError) -> String? {
+        let place = { self.pointer(ofRelation: template.relation, of: resource) }
+        try budget.spend(ExpansionBudget.attempt + (template.href?.text.utf8.count ?? 0) / 8, at: place())
+        guard let href = template.href else { return nil }
+        let prefix = collections[resource.collection].name + "."
+        var encoded: [String] = []
+        for variable in href.variables {
+            guard let name = Self.name(variable, behind: prefix) else { return nil }
+            if let id, UTF8Bytes.areEqual(name, template.relation) {
+                encoded.append(URITemplate.encode(.scalar(id)) ?? "")
+                continue
+            }
+            let value: URITemplate.Value?
+            if let link = resource.links?[name] {
+                if let list = link.array { try budget.spend(8 * list.count, at: place()) }
+                value = Self.value(link)
+            } else {
+                value = resource.members[name].flatMap(Self.scalar).map(URITemplate.Value.scalar)
+            }
+            guard let value, let text = URITemplate.encode(value) else { return nil }
+            encoded.append(text)
+        }
+        try budget.spend(ExpansionBudget.value + href.size(with: encoded), at: place())
+        return href.filled(with: encoded)
+    }
+
+    /// Where a relation is: in the resource's `links`, or nowhere, then the resource.
+    func pointer(ofRelation name: String, of resource: Resource) -> JSONPointer {
+        let pointer = pointer(to: resource)
+        return resource.links?.contains(name: name) ?? false ? pointer.appending("links").appending(name) : pointer
+    }
+
+    private static func name(_ variable: String, behind prefix: String) -> String? {
+        guard variable.utf8.starts(with: prefix.utf8) else { return nil }
+        return String(decoding: variable.utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
+    }
+
+    private static func value(_ json: JSON) -> URITemplate.Value? {
+        switch json {
+        case .array(let array):
+            let texts = array.compactMap(scalar)
+            return texts.count == array.count ? .list(texts) : nil
+        default: return scalar(json).map(URITemplate.Value.scalar)
+        }
+    }
+
+    private static func scalar(_ json: JSON) -> String? {
+        switch json {
+        case .bool(let value): value ? "true" : "false"
+        default: id(json)
+        }
+    }
+}

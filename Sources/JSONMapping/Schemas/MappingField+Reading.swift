@@ -1,0 +1,200 @@
+import JSONText
+
+extension MappingField {
+    /// Reads the field into a property.
+    func load(
+        _ input: FieldInput, into root: inout Root, _ mode: ReadMode<Root>, _ context: MappingContext, _ issues: inout IssueCollector
+    ) {
+        if isPlain, mode.hooks == nil, let json = input.json, !json.isNull, let set = property.set {
+            // The common case, in as few generic steps as possible: each costs more than the work itself.
+            do {
+                if let value = try conversion.decoding(json, context) { return set(&root, value) }
+            } catch {
+                issues.add(failure(error, with: json, at: paths.all.first).issues)
+                return
+            }
+            return settle(&root, issues: &issues) { () throws(FieldFailure) in
+                try empty(Found(value: nil, path: paths.all.first), mode)
+            }
+        }
+        settle(&root, issues: &issues) { () throws(FieldFailure) in try outcome(input, mode, context) }
+    }
+
+    /// Whether there is one member to read, and nobody to judge its value.
+    private var isPlain: Bool { member != nil && constraint == nil && hook == nil }
+
+    private func settle(_ root: inout Root, issues: inout IssueCollector, _ outcome: () throws(FieldFailure) -> Outcome) {
+        do throws(FieldFailure) {
+            switch try outcome() {
+            case .leave: break
+            case .clear: property.clear?(&root)
+            case .null: property.setNull?(&root)
+            case .value(let value): property.set?(&root, value)
+            }
+        } catch {
+            issues.add(error.issues)
+        }
+    }
+
+    /// The value for the property, to be assigned later.
+    func read(
+        _ input: FieldInput, _ mode: ReadMode<Root>, _ context: MappingContext, _ issues: inout IssueCollector
+    ) -> ReadValue {
+        do throws(FieldFailure) {
+            switch try outcome(input, mode, context) {
+            case .leave: return .leave
+            case .clear: return .clear
+            case .null: return .null
+            case .value(let value): return .value(value)
+            }
+        } catch {
+            issues.add(error.issues)
+            return .leave
+        }
+    }
+
+    /// Sets the property; the value is one that `read` or `unarchive` gave.
+    func assign(_ root: inout Root, _ read: ReadValue) {
+        switch read {
+        case .leave: break
+        case .clear: property.clear?(&root)
+        case .null: property.setNull?(&root)
+        case .value(let value):
+            if let value = value as? Value { property.set?(&root, value) }
+        }
+    }
+
+    // MARK: - Steps
+
+    /// What becomes of the property.
+    private enum Outcome {
+        case leave
+        case clear
+        case null
+        case value(Value)
+    }
+
+    /// What the paths led to.
+    private struct Found {
+        var value: Value?
+        /// Where it was, or the first null, or where something was looked for.
+        var path: MappingPath?
+        /// Whether there was no member at all.
+        var isAbsent = false
+    }
+
+    /// Paths, conversion, policy, constraint, hooks. Places are spelled out only when something is wrong.
+    private func outcome(_ input: FieldInput, _ mode: ReadMode<Root>, _ context: MappingContext) throws(FieldFailure) -> Outcome {
+        let found = try find(input, mode.hooks, context)
+        guard let value = found.value else { return try empty(found, mode) }
+        return .value(try judged(value, mode, at: found.path))
+    }
+
+    private func find(_ input: FieldInput, _ hooks: FieldHooks?, _ context: MappingContext) throws(FieldFailure) -> Found {
+        var null: MappingPath?
+        var failure: FieldFailure?
+        for path in paths.all {
+            guard let json = member == nil ? path.value(in: input.object) : input.json else { continue }
+            if json.isNull {
+                null = null ?? path
+                continue
+            }
+            do throws(FieldFailure) {
+                if let value = try convert(json, at: path, hooks, context) { return Found(value: value, path: path) }
+                null = null ?? path
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw paths.all.count == 1 ? failure : missing(found: "nothing that can be converted") }
+        let path = null ?? paths.all.first
+        let value = conversion.handlesAbsent ? try convert(nil, at: path, hooks, context) : nil
+        return Found(value: value, path: path, isAbsent: null == nil)
+    }
+
+    private func convert(
+        _ json: JSON?, at path: MappingPath?, _ hooks: FieldHooks?, _ context: MappingContext
+    ) throws(FieldFailure) -> Value? {
+        do {
+            guard let hooks, let json else { return try conversion.decode(json, context) }
+            return try conversion.decode(hooks.transform(json, name), context)
+        } catch {
+            throw failure(error, with: json, at: path)
+        }
+    }
+
+    private func failure(_ error: any Error, with json: JSON?, at path: MappingPath?) -> FieldFailure {
+        let found = "\(json?.kindName ?? "nothing") that cannot be"
+        return FieldFailure(
+            ValidationError.issues(of: error, kind: .conversionFailed, expected: "a value that can be converted", found: found),
+            at: path, name)
+    }
+
+    /// What the policy says about an empty value.
+    private func empty(_ found: Found, _ mode: ReadMode<Root>) throws(FieldFailure) -> Outcome {
+        let isUpdate = mode.existing != nil
+        if found.isAbsent, mode.isPartial { return .leave }
+        switch policy {
+        case .required:
+            throw missing(found: found.isAbsent ? "nothing" : "null", at: found.path)
+        case .standIn(let standard):
+            if found.isAbsent, isUpdate { return .leave }
+            return .value(try judged(standard(), mode, at: found.path))
+        case .optional, .omit, .null:
+            if let constraint { try judge(nil, constraint, at: found.path) }
+            if found.isAbsent, isUpdate || !policy.isNull { return .leave }
+            if property.clear == nil {
+                if found.isAbsent { return .leave }
+                throw missing(found: "null", at: found.path)
+            }
+            return policy.isNull ? .null : .clear
+        }
+    }
+
+    /// The value that constraint and hooks accept, or what they put in its place.
+    private func judged(_ value: Value, _ mode: ReadMode<Root>, at path: MappingPath?) throws(FieldFailure) -> Value {
+        if let constraint { try judge(value, constraint, at: path) }
+        guard hook != nil || mode.hooks != nil else { return value }
+        do {
+            let accepted = try hook?(value, mode.existing) ?? value
+            guard let hooks = mode.hooks else { return accepted }
+            guard let replaced = try hooks.validate(accepted, name) as? Value else {
+                throw MappingIssue(.typeMismatch, expected: "\(Value.self) from the codec's `validate`", found: "a value of another type")
+            }
+            return replaced
+        } catch {
+            throw FieldFailure(
+                ValidationError.issues(
+                    of: error, kind: .constraintFailed, expected: "a value that the type accepts", found: "another value"),
+                at: path, name)
+        }
+    }
+
+    private func judge(_ value: Value?, _ constraint: Constraint<Value>, at path: MappingPath?) throws(FieldFailure) {
+        if constraint.allows(value) { return }
+        throw FieldFailure(constraint.issues(with: value), at: path, name)
+    }
+
+    private func missing(found: String, at path: MappingPath? = nil) -> FieldFailure {
+        var issue = MappingIssue(.required, expected: "a value", found: found)
+        issue.pointer = (path ?? paths.all.first)?.pointer ?? .root
+        if paths.all.count > 1 { issue.alternatives = paths.all.map(\.pointer) }
+        return FieldFailure([issue], at: nil, name)
+    }
+}
+
+/// What was wrong with one field.
+private struct FieldFailure: Error {
+    let issues: [MappingIssue]
+
+    init(_ issues: [MappingIssue], at path: MappingPath?, _ name: String) {
+        let pointer = path?.pointer ?? .root
+        self.issues = issues.map { $0.moved(below: pointer, property: [name]) }
+    }
+}
+
+extension Policy {
+    fileprivate var isNull: Bool {
+        if case .null = self { true } else { false }
+    }
+}

@@ -1,0 +1,209 @@
+import JSONText
+
+extension MappingSchema {
+    /// The value that an object stands for.
+    ///
+    /// Throws `ValidationError` with every problem.
+    /// - Complexity: O(n), n = size of the mapped members, and the fields.
+    public func decode(_ json: JSON) throws -> Root {
+        let context = MappingContext(schemas: schemas)
+        do {
+            return try decode(json, context)
+        } catch {
+            context.run.rollBack()
+            throw named(error, json)
+        }
+    }
+
+    /// All problems that decoding, or applying to `existing`, would find. Nothing is changed.
+    ///
+    /// Initialisers of nested objects are run, and the outer one without `existing`.
+    public func validate(_ json: JSON, for existing: Root? = nil, isPartial: Bool = false) -> [MappingIssue] {
+        let context = MappingContext(schemas: schemas)
+        defer { context.run.rollBack() }
+        do {
+            if var copy = existing { try apply(json, to: &copy, isPartial: isPartial, context) } else { _ = try decode(json, context) }
+            return []
+        } catch {
+            return named(error, json).issues
+        }
+    }
+
+    /// Changes a value as an object says: a missing member leaves its property alone, null clears it, nested values are replaced whole.
+    ///
+    /// All or nothing: when it throws `ValidationError`, neither the value nor any instance that an initialiser answered has changed. A
+    /// missing member that is required is a problem unless the JSON is partial.
+    public func apply(_ json: JSON, to root: inout Root, isPartial: Bool = false) throws {
+        let context = MappingContext(schemas: schemas)
+        do {
+            var copy = root
+            try apply(json, to: &copy, isPartial: isPartial, context)
+            root = copy
+        } catch {
+            context.run.rollBack()
+            throw named(error, json)
+        }
+    }
+
+    // MARK: - Steps
+
+    func decode(_ json: JSON, _ context: MappingContext) throws -> Root {
+        guard let codec else { return try decodeByFields(json, context) }
+        return try codec.decode(json, by: Mapping(schema: self, context: context))
+    }
+
+    private func apply(_ json: JSON, to root: inout Root, isPartial: Bool, _ context: MappingContext) throws {
+        guard let codec else { return try applyByFields(json, to: &root, isPartial: isPartial, context) }
+        remember(root, context)
+        try codec.apply(json, to: &root, by: Mapping(schema: self, context: context, isPartial: isPartial))
+    }
+
+    func decodeByFields(_ json: JSON, _ context: MappingContext) throws -> Root {
+        let object = try object(json)
+        let mode = ReadMode<Root>(hooks: hooks)
+        if codec == nil, isInline, let prototype {
+            // The value is filled while the fields are read: nothing is left of it when one of them fails.
+            var root = prototype()
+            try load(object, into: &root, mode, context)
+            try finish(&root, object)
+            return root
+        }
+        let values = try read(object, mode, context)
+        var root = try create(SchemaValues(json: object, positions: fieldPositions, values: values))
+        try assign(values, to: &root, context)
+        try finish(&root, object)
+        return root
+    }
+
+    func applyByFields(_ json: JSON, to root: inout Root, isPartial: Bool, _ context: MappingContext) throws {
+        let object = try object(json)
+        let mode = ReadMode(isPartial: isPartial, hooks: hooks, existing: root)
+        if codec == nil, isInline {
+            try load(object, into: &root, mode, context)
+        } else {
+            try assign(read(object, mode, context), to: &root, context)
+        }
+        try finish(&root, object)
+    }
+
+    private func object(_ json: JSON) throws -> JSONObject {
+        guard case .object(let object) = json else {
+            throw MappingIssue(.notAnObject, expected: "an object", found: json.kindName)
+        }
+        return object
+    }
+
+    /// Reads all fields into a value that is thrown away when one of them fails.
+    private func load(_ object: JSONObject, into root: inout Root, _ mode: ReadMode<Root>, _ context: MappingContext) throws {
+        var issues = IssueCollector()
+        var position = 0
+        for field in fields {
+            let steps = field.steps
+            var json: JSON?
+            if let member = steps.member {
+                json = object.value(ofName: member, expectedAt: &position)
+                if let json, let scalar = steps.scalar, mode.hooks == nil, scalar.read(json, into: &root) { continue }
+            }
+            steps.load(FieldInput(object: object, json: json), &root, mode, context, &issues)
+        }
+        try issues.throwIfAny(name: name)
+    }
+
+    /// Reads all fields, to be assigned once they are all fine.
+    private func read(_ object: JSONObject, _ mode: ReadMode<Root>, _ context: MappingContext) throws -> [ReadValue] {
+        var issues = IssueCollector()
+        var position = 0
+        var values: [ReadValue] = []
+        values.reserveCapacity(fields.count)
+        for field in fields {
+            let json = field.steps.member.flatMap { object.value(ofName: $0, expectedAt: &position) }
+            values.append(field.steps.read(FieldInput(object: object, json: json), mode, context, &issues))
+        }
+        try issues.throwIfAny(name: name)
+        return values
+    }
+
+    func create(_ values: SchemaValues<Root>) throws -> Root {
+        do {
+            if let root = try make(values) { return root }
+        } catch {
+            throw ValidationError(
+                ValidationError.issues(
+                    of: error, kind: .initializationFailed, expected: "values for the initialiser of \(name)", found: "an error"),
+                name: name)
+        }
+        throw MappingIssue(.initializationFailed, expected: "an instance of \(name)", found: "none from its initialiser")
+    }
+
+    /// Sets the properties.
+    func assign(_ values: [ReadValue], to root: inout Root, _ context: MappingContext) throws {
+        remember(root, context)
+        for (field, value) in zip(fields, values) {
+            guard let codec else {
+                field.steps.assign(&root, value)
+                continue
+            }
+            if case .leave = value { continue }
+            codec.assign(field.name, of: &root) { field.steps.assign(&$0, value) }
+        }
+    }
+
+    /// Gives the hooks the last word; they alone can fail once all fields are fine. An archive has no object.
+    func finish(_ root: inout Root, _ object: JSONObject?) throws {
+        guard finish != nil || unknownMembers.read != nil else { return }
+        do {
+            if let handle = unknownMembers.read, let object {
+                try handle(&root, JSONObject(members: object.filter { !memberNames.contains(name: $0.name) }))
+            }
+            try finish?(&root)
+        } catch {
+            throw ValidationError(
+                ValidationError.issues(
+                    of: error, kind: .constraintFailed, expected: "a value that \(name) accepts", found: "another value"),
+                name: name)
+        }
+    }
+
+    /// Notes how to bring back the properties of objects that others may know, too.
+    private func remember(_ root: Root, _ context: MappingContext) {
+        guard !isInline else { return }
+        let restoring = fields.compactMap { $0.steps.snapshot(root) }
+        context.run.onFailure {
+            var root = root
+            for restore in restoring { restore(&root) }
+        }
+    }
+
+    private static func issues(of error: any Error) -> [MappingIssue] {
+        ValidationError.issues(of: error, kind: .custom, expected: "a value that can be read", found: "an error")
+    }
+
+    private func named(_ error: any Error, _ json: JSON) -> ValidationError {
+        var issues = Self.issues(of: error)
+        // Few are enough to see what went wrong, and hostile input cannot make the search costly.
+        for position in issues.indices.prefix(20) { issues[position].adviseNearestName(in: json) }
+        return ValidationError(issues, name: name)
+    }
+}
+
+extension Conversion where Input == JSON {
+    /// A nested object by its own schema, which is looked up when it is needed: schemas may contain themselves and each other.
+    ///
+    /// When the outer schema is taken from a `SchemaSet` that has a schema for the type, that one counts.
+    public static func object(_ schema: @autoclosure @escaping @Sendable () -> MappingSchema<Output>) -> Self {
+        .nested { context in context.schemas?[Output.self] ?? schema() }
+    }
+
+    static func nested(_ schema: @escaping @Sendable (MappingContext) throws -> MappingSchema<Output>) -> Self {
+        Self(
+            archiving: Archiving(
+                encode: { try schema($2).archive($0, to: $1, $2.nested()) },
+                decode: { try schema($1).unarchive(from: $0, $1.nested()) }),
+            decoding: { json, context in
+                guard let json else { return nil }
+                guard case .object = json else { throw MappingIssue.mismatch("an object", json) }
+                return try schema(context).decode(json, context.nested())
+            },
+            encoding: { value, context in .object(try schema(context).encode(value, nil, context.nested())) })
+    }
+}

@@ -1,0 +1,112 @@
+import JSONText
+
+extension MappingSchema {
+    /// The object that stands for a value.
+    ///
+    /// `paths`: those that are written, when not all are; unknown ones do not matter. It limits this object; nested ones keep to their own
+    /// `representedPaths`. Throws `ValidationError` with every value that is missing or cannot be converted.
+    public func encode(_ root: Root, only paths: [String]? = nil) throws -> JSONObject {
+        do {
+            return try encode(root, paths, MappingContext(schemas: schemas))
+        } catch {
+            throw ValidationError(
+                ValidationError.issues(of: error, kind: .custom, expected: "a value that can be written", found: "an error"), name: name)
+        }
+    }
+
+    /// The object that stands for a value, with null for everything that is missing or cannot be converted.
+    ///
+    /// `paths`: as in `encode`. Deeper nesting than the stack carries is null, too.
+    public func represent(_ root: Root, only paths: [String]? = nil) -> JSONObject {
+        // Every failure has become null inside.
+        (try? encode(root, paths, MappingContext(schemas: schemas, isRepresenting: true))) ?? JSONObject()
+    }
+
+    func encode(_ root: Root, _ paths: [String]?, _ context: MappingContext) throws -> JSONObject {
+        guard let codec else { return try encodeByFields(root, paths, context) }
+        return try codec.encode(root, by: Mapping(schema: self, context: context, paths: paths))
+    }
+
+    func encodeByFields(_ root: Root, _ paths: [String]?, _ context: MappingContext) throws -> JSONObject {
+        var issues = IssueCollector()
+        var object = JSONObject()
+        let written = paths ?? representedPaths
+        for field in fields {
+            if let written, !written.contains(where: { field.isNamed($0) }) { continue }
+            if hooks == nil, let member = field.steps.member, let scalar = field.steps.scalar,
+                let json = scalar.json(from: root)
+            {
+                object[member] = json
+                continue
+            }
+            field.steps.write(root, &object, hooks, context, &issues)
+        }
+        if written == nil, let unknown = unknownMembers.write?(root) {
+            for member in unknown where !object.contains(name: member.name) { object.append(name: member.name, value: member.value) }
+        }
+        if !context.isRepresenting { try issues.throwIfAny(name: name) }
+        return object
+    }
+}
+
+extension SchemaField {
+    /// Whether it is written at that path.
+    fileprivate func isNamed(_ path: String) -> Bool {
+        guard let first = paths.all.first else { return false }
+        return UTF8Bytes.areEqual(first.description, path)
+    }
+}
+
+// MARK: - Archives
+
+extension MappingSchema {
+    /// Writes a value under the names of its properties, without any conversion for the outside: `Codable` values as such, nested
+    /// objects by their own schema.
+    ///
+    /// ```swift
+    /// func encode(to encoder: any Encoder) throws { try Self.schema.archive(self, to: encoder, version: 2) }
+    /// ```
+    ///
+    /// Throws what the encoder throws. Recurses as the encoder does.
+    public func archive(_ root: Root, to encoder: any Encoder, version: Int? = nil) throws {
+        try archive(root, to: encoder, MappingContext(schemas: schemas), version: version)
+    }
+
+    /// The value that was archived. Properties that the archive lacks keep what the initialiser gave.
+    public func unarchive(from decoder: any Decoder) throws -> Root {
+        try unarchive(from: decoder, MappingContext(schemas: schemas))
+    }
+
+    /// The version that was archived with a value, nil without one.
+    public func archivedVersion(in decoder: any Decoder) throws -> Int? {
+        try decoder.container(keyedBy: NameKey.self).decodeIfPresent(Int.self, forKey: Self.versionKey)
+    }
+
+    /// No property has such a name.
+    private static var versionKey: NameKey { NameKey("@version") }
+
+    func archive(_ root: Root, to encoder: any Encoder, _ context: MappingContext, version: Int? = nil) throws {
+        guard let codec else { return try archiveByFields(root, to: encoder, context, version: version) }
+        try codec.archive(root, to: encoder, by: Mapping(schema: self, context: context, version: version))
+    }
+
+    func unarchive(from decoder: any Decoder, _ context: MappingContext) throws -> Root {
+        guard let codec else { return try unarchiveByFields(from: decoder, context) }
+        return try codec.unarchive(from: decoder, by: Mapping(schema: self, context: context))
+    }
+
+    func archiveByFields(_ root: Root, to encoder: any Encoder, _ context: MappingContext, version: Int?) throws {
+        var container = encoder.container(keyedBy: NameKey.self)
+        try container.encodeIfPresent(version, forKey: Self.versionKey)
+        for field in fields { try field.steps.archive(root, &container, context) }
+    }
+
+    func unarchiveByFields(from decoder: any Decoder, _ context: MappingContext) throws -> Root {
+        let container = try decoder.container(keyedBy: NameKey.self)
+        let values = try fields.map { try $0.steps.unarchive(container, context) }
+        var root = try create(SchemaValues(json: JSONObject(), positions: fieldPositions, values: values))
+        try assign(values, to: &root, context)
+        try finish(&root, nil)
+        return root
+    }
+}

@@ -1,0 +1,10 @@
+/// A text as a key of sets and dictionaries, equal by its bytes: Swift's own keys merge composed and decomposed é.
+package struct ByteText: Hashable, Sendable {
+    package let text: String
+
+    package init(_ text: String) { self.text = text }
+
+    package static func == (a: ByteText, b: ByteText) -> Bool { UTF8Bytes.areEqual(a.text, b.text) }
+
+    package func hash(into hasher: inout Hasher) { UTF8Bytes.hash(text, into: &hasher) }
+}

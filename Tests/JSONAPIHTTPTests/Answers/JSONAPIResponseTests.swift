@@ -1,0 +1,110 @@
+import Foundation
+import JSONAPICodec
+import JSONText
+import Testing
+
+@testable import JSONAPIHTTP
+
+@Suite struct JSONAPIResponseTests {
+    private struct Writer: Resource {
+        static let type = "people"
+        var id: String
+        var firstName: String
+        var twitter: String?
+    }
+    private struct Post: Resource {
+        static let type = "posts"
+        var id: String
+        var title: String
+        var author: Writer?
+        var address = ResourceLinks()
+    }
+
+    private let post = Post(id: "1", title: "T", author: Writer(id: "9", firstName: "Ann", twitter: "a"))
+
+    private func tree(_ response: JSONAPIResponse) throws -> JSON { try JSON(parsing: try #require(response.body)) }
+
+    @Test func anAnswerFollowsTheQuery() throws {
+        let query = Query(parsing: "include=author&fields[people]=firstName")
+        let response = try JSONAPIResponse.ok([post], for: query)
+        #expect(response.status == 200)
+        #expect(response.headers["Content-Type"] == "application/vnd.api+json")
+        #expect(response.headers["Vary"] == "Accept")
+        #expect(
+            try tree(response)["included"] == [["type": "people", "id": "9", "attributes": ["firstName": "Ann"]]])
+        #expect(try tree(.ok([post]))["included"] == nil)
+        #expect(try tree(.ok([post], for: Query(parsing: "include=")))["included"] == [])
+    }
+
+    @Test func aCreatedResourceHasItsLocation() throws {
+        let response = try JSONAPIResponse.created(post, at: "/posts/1")
+        #expect(response.status == 201 && response.headers["Location"] == "/posts/1")
+        var linked = post
+        linked.address = ResourceLinks(["self": "/posts/1"])
+        #expect(try JSONAPIResponse.created(linked).headers["Location"] == "/posts/1")
+        let error = #expect(throws: EncodingError.self) { try JSONAPIResponse.created(linked, at: "/posts/2") }
+        #expect(error?.failure?.kind == .documentStructure)
+    }
+
+    @Test(arguments: [
+        (#"{"data":{"type":"posts","id":"1","attributes":{"title":7}}}"#, 400, "/data/attributes/title"),
+        (#"{"data":{"type":"posts","id":"1","attributes":{}}}"#, 400, "/data"),
+        (#"{"data":{"type":"people","id":"1","attributes":{"title":"T"}}}"#, 409, "/data/type"),
+        (#"{"data":"#, 400, nil),
+    ])
+    func aRequestThatCannotBeReadIsAnswered(text: String, status: Int, pointer: String?) throws {
+        do {
+            _ = try JSONAPIDecoder().decode(Post.self, from: Data(text.utf8))
+            Issue.record("nothing was thrown")
+        } catch {
+            let document = ErrorDocument(error)
+            let response = try JSONAPIResponse.errors(document)
+            #expect(response.status == status)
+            #expect(document.errors.first?.source?.pointer?.description == pointer)
+            #expect(try tree(response)["errors"]?[0]?["status"] == .string(String(status)))
+        }
+    }
+
+    @Test func faultsOfARequestsQueryAndHeadersAreTheClients() throws {
+        let problem = try #require(Query(parsing: "includes=author").problems.first)
+        #expect(ErrorDocument(problem).errors == [problem.error] && ErrorDocument(problem).commonStatus == 400)
+        let cursor = CursorProblem.rangeNotSupported
+        #expect(ErrorDocument(cursor).errors == [cursor.error] && ErrorDocument(cursor).commonStatus == 400)
+        do {
+            _ = try ContentNegotiation().verdict(onContentType: "application")
+            Issue.record("that is no media type")
+        } catch {
+            #expect(ErrorDocument(error).commonStatus == 400)
+        }
+    }
+
+    @Test func otherErrorsTellNothing() throws {
+        struct Secret: Error {}
+        #expect(ErrorDocument(Secret()).errors == [ErrorObject(status: "500", title: "Internal server error")])
+    }
+
+    @Test func errorsOfSeveralStatusesAreAnsweredByTheirClass() {
+        func status(_ codes: String...) -> Int { ErrorDocument(errors: codes.map { ErrorObject(status: $0) }).commonStatus }
+        #expect(status("422", "422") == 422)
+        #expect(status("422", "409") == 400)
+        #expect(status("422", "503") == 500)
+        #expect(ErrorDocument(errors: [ErrorObject(title: "?")]).commonStatus == 500)
+    }
+
+    @Test func aCheckSeesEachTextAndItsKindAndMayRefuseIt() throws {
+        struct Refused: Error {}
+        var encoder = JSONAPIEncoder()
+        encoder.check = { _, kind in if kind == .create { throw Refused() } }
+        #expect(throws: Refused.self) { try encoder.encode(Create(post)) }
+        _ = try encoder.encode(post)
+    }
+
+    @Test func errorsOfManyProblemsStayWithinTheirBudget() {
+        let tokens = [String(repeating: "n", count: 50_000)]
+        let problems = (0..<1000).map { ErrorObject(title: "t", source: ErrorSource(pointer: JSONPointer(tokens: tokens + ["\($0)"]))) }
+        let errors = ErrorDocument.errors(of: problems)
+        #expect(errors.count < 25)
+        #expect(errors.last?.detail == "\(1001 - errors.count) more problems are left out.")
+        #expect(ErrorDocument.errors(of: problems.prefix(3)).count == 3)
+    }
+}

@@ -1,0 +1,108 @@
+import JSONAPICodec
+import JSONAPIHTTP
+import JSONText
+import Testing
+
+@Suite("Media types")
+struct MediaTypeTests {
+    static let atomic = "https://jsonapi.org/ext/atomic"
+
+    @Test("Extensions and profiles are written as quoted lists")
+    func writing() {
+        #expect(MediaType.jsonapi.description == "application/vnd.api+json")
+        #expect(
+            MediaType(ext: [Self.atomic], profile: ["https://a.example/1", "https://a.example/2"]).description
+                == #"application/vnd.api+json;ext="https://jsonapi.org/ext/atomic";profile="https://a.example/1 https://a.example/2""#)
+        var mediaType = MediaType(ext: [Self.atomic])
+        mediaType.ext = []
+        #expect(mediaType == .jsonapi)
+    }
+
+    @Test(
+        "What is no URI cannot break out of the header", arguments: ["a\r\nSet-Cookie: x", "a b", #"a"; charset="x"#, #"a\"#, "é", "\u{0}"])
+    func injection(uri: String) throws {
+        let mediaType = MediaType(ext: [uri])
+        #expect(mediaType.description.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F })
+        #expect(try MediaType(parsing: mediaType.description) == mediaType)
+        #expect(mediaType.ext.count == 1)
+    }
+
+    @Test(
+        "White space around semicolons, letter case and superfluous semicolons do not matter",
+        arguments: [
+            #"application/vnd.api+json;ext="https://jsonapi.org/ext/atomic""#,
+            #"  Application/VND.API+JSON ; EXT="https://jsonapi.org/ext/atomic"  "#,
+            "application/vnd.api+json;;\text=\"https://jsonapi.org/ext/atomic\" ;",
+            #"application/vnd.api+json;ext="https:\//jsonapi.org/ext/atomic""#,
+        ])
+    func reading(text: String) throws {
+        #expect(try MediaType(parsing: text) == MediaType(ext: [Self.atomic]))
+    }
+
+    @Test(
+        "A text that breaks HTTP's grammar is refused at a byte",
+        arguments: [
+            ("", 0), ("application", 11), ("application/", 12), ("/json", 0), ("a/b, c/d", 3), ("a/b;ext", 7), ("a/b;ext =1", 7),
+            ("a/b;ext= 1", 8),
+            ("a/b;ext=https://a", 13), (#"a/b;ext="https://a"#, 18), ("a/b;x=\"a\nb\"", 8), ("a/b c", 4), (#"a/b;x="a"b"#, 9), ("é/b", 0),
+        ])
+    func refusing(text: String, offset: Int) {
+        let error = #expect(throws: MediaTypeError.self) { try MediaType(parsing: text) }
+        #expect(error?.offset == offset, "\(String(describing: error))")
+    }
+
+    @Test("Values without the quotation marks they need are read when asked for")
+    func lenient() throws {
+        let mediaType = try MediaType(lenient: "application/vnd.api+json;ext=https://jsonapi.org/ext/atomic; profile=p")
+        #expect(mediaType == MediaType(ext: [Self.atomic], profile: ["p"]))
+        #expect(mediaType.description.contains("ext=\"https://jsonapi.org/ext/atomic\""))
+        #expect(throws: MediaTypeError.self) { try MediaType(lenient: "a/b;ext=") }
+    }
+
+    @Test("In a response other parameters are there to be ignored")
+    func responses() throws {
+        let mediaType = try MediaType(parsing: #"application/vnd.api+json;charset="utf-8";profile="https://a.example/1""#)
+        #expect(mediaType.isJSONAPI)
+        #expect(mediaType.profile == ["https://a.example/1"])
+        #expect(mediaType.otherParameters.map(\.name) == ["charset"])
+        #expect(mediaType.description == #"application/vnd.api+json;charset=utf-8;profile="https://a.example/1""#)
+        #expect(try !MediaType(parsing: "application/vnd.api+json5").isJSONAPI)
+    }
+
+    @Test("Lists may have empty elements, and weights")
+    func lists() throws {
+        let list = try MediaType.list(parsing: ", text/html;q=0.8,,*/*;Q=2 , a/b;q=x;c=\"a,b\"")
+        #expect(list.map(\.essence) == ["text/html", "*/*", "a/b"])
+        #expect(list.map(\.quality) == [0.8, 1, 1])
+        #expect(try MediaType.list(parsing: "") == [])
+        #expect(throws: MediaTypeError.self) { try MediaType.list(parsing: "a/b c/d") }
+    }
+
+    @Test("No text stops the parser")
+    func anyText() {
+        var random = QueryPropertyTests.Seeded(state: 5)
+        let pieces = [
+            "a", "/", ";", "=", "\"", "\\", ",", " ", "\t", "ext", "q=0.1", "é", "\u{0}", "\r\n", "*/*", "application/vnd.api+json",
+        ]
+        for _ in 0..<5_000 {
+            let text = (0..<Int.random(in: 0...8, using: &random)).map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
+            for mediaType in (try? MediaType.list(parsing: text)) ?? [] {
+                #expect(throws: Never.self) {
+                    let again = try MediaType(parsing: mediaType.description)
+                    #expect(again == mediaType)
+                }
+            }
+            _ = try? MediaType(lenient: text)
+        }
+    }
+
+    @Test("A client's headers name what it sends and what it wants")
+    func requestHeaders() {
+        let atomic = MediaType(ext: [Self.atomic])
+        #expect(MediaType.jsonapi.requestHeaders() == ["Accept": "application/vnd.api+json"])
+        #expect(atomic.requestHeaders(hasDocument: true) == ["Accept": atomic.description, "Content-Type": atomic.description])
+        #expect(
+            MediaType.jsonapi.requestHeaders(hasDocument: true, accepting: atomic)
+                == ["Accept": atomic.description, "Content-Type": "application/vnd.api+json"])
+    }
+}

@@ -1,0 +1,98 @@
+import JSONAPICodec
+import JSONAPIHTTP
+import Testing
+
+@Suite("Any query")
+struct QueryPropertyTests {
+    /// Repeatable randomness.
+    struct Seeded: RandomNumberGenerator {
+        var state: UInt64
+        mutating func next() -> UInt64 {
+            state &+= 0x9E37_79B9_7F4A_7C15
+            var z = state
+            z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+            z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+            return z ^ (z >> 31)
+        }
+    }
+
+    static let pieces = [
+        "a", "title", "-", "--", "_", ".", ",", "[", "]", "[]", "][", "=", "&", "+", "%", "%2", "%2C", "%zz", " ", "  ", "?", "#", ";", "/",
+        ":",
+        "\"", "\\", "é", "e\u{301}", "\u{301}", "名前", "💡", "\u{0}", "\n", "\r\n", "\u{7F}", "\u{85}", "\u{FEFF}", "\u{FFFD}", "include",
+        "fields",
+        "sort", "page", "filter", "@", "|", "{", "}", "<", ">", "'", "~", "*", "!", "$",
+    ]
+
+    static func text(_ random: inout Seeded) -> String {
+        (0..<Int.random(in: 0...4, using: &random)).map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
+    }
+
+    static func texts(_ random: inout Seeded) -> [String] {
+        (0..<Int.random(in: 0...3, using: &random)).map { _ in text(&random) }
+    }
+
+    static func query(_ random: inout Seeded) -> Query {
+        var query = Query()
+        if Bool.random(using: &random) { query.include = texts(&random) }
+        if Bool.random(using: &random) { query.sort = texts(&random).map { SortField($0) } }
+        for type in texts(&random) { query.fields[type] = texts(&random) }
+        for name in texts(&random) { query.page[name, text(&random)] = text(&random) }
+        for name in texts(&random) { query.filter.append(text(&random), at: name) }
+        for name in texts(&random) { query[name] = text(&random) }
+        if Bool.random(using: &random) { query.filter.value = text(&random) }
+        return query
+    }
+
+    @Test("What is printed parses back equal, encoded and readable")
+    func roundTrip() {
+        var random = Seeded(state: 2024)
+        for _ in 0..<4_000 {
+            let query = Self.query(&random)
+            #expect(Query(parsing: query.percentEncoded) == query)
+            #expect(Query(parsing: query.description) == query)
+            #expect(query.percentEncoded.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x23 })
+        }
+    }
+
+    @Test("Setting a part to what it is changes nothing")
+    func idempotence() {
+        var random = Seeded(state: 7)
+        for _ in 0..<1_000 {
+            let query = Self.query(&random)
+            var copy = query
+            copy.include = query.include
+            copy.fields = query.fields
+            copy.sort = query.sort
+            copy.page = query.page
+            copy.filter = query.filter
+            #expect(copy == query)
+        }
+    }
+
+    @Test("Any bytes are a query, and print and parse back equal")
+    func anyBytes() {
+        var random = Seeded(state: 99)
+        let likely = Array("%&=+[]?,.-abc2C\u{E9}".utf8)
+        for round in 0..<4_000 {
+            let bytes = (0..<Int.random(in: 0...40, using: &random)).map { _ in
+                round.isMultiple(of: 2) ? UInt8.random(in: 0...255, using: &random) : likely.randomElement(using: &random) ?? 0
+            }
+            let query = Query(parsing: String(decoding: bytes, as: UTF8.self))
+            _ = query.problems.map(\.error)
+            _ = query.cursorPage
+            #expect(Query(parsing: query.percentEncoded) == query)
+            #expect(Query(parsing: query.description) == query)
+        }
+    }
+
+    @Test("Long queries take linear time", .timeLimit(.minutes(1)))
+    func longQueries() {
+        let many = (0..<50_000).map { "fields[t\($0)]=a&filter[]=\($0)" }.joined(separator: "&")
+        #expect(Query(parsing: many).parameters.count == 100_000)
+        let repeated = String(repeating: "include=a&", count: 100_000)
+        #expect(Query(parsing: repeated).include?.count == 100_000)
+        #expect(Query(parsing: "filter" + String(repeating: "[", count: 200_000)).problems.count == 1)
+        #expect(Query(parsing: "include=" + String(repeating: ".,", count: 200_000)).problems.count == 1)
+    }
+}

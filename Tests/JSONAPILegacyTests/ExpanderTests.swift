@@ -1,0 +1,311 @@
+import JSONAPICodec
+import JSONAPILegacy
+import JSONText
+import Testing
+
+/// The rules of old documents: what the two forms of templates mean, and what the format leaves open.
+@Suite("Expanding documents with URI templates")
+struct ExpanderTests {
+    static let typed = #""links": {"posts.author": {"href": "/people/{posts.author}", "type": "people"}}"#
+
+    // MARK: - Templates
+
+    @Test("A template may use the id, attributes and other links; those are only read")
+    func variables() throws {
+        try Legacy.expect(
+            #"""
+            {"links": {"posts.page": "/{posts.lang}/{posts.id}/{posts.draft}/{posts.author}/{posts.tags}"},
+             "posts": [{"id": 1, "lang": "d/e", "draft": true, "links": {"author": "9", "tags": ["a,b", 2]}}]}
+            """#,
+            becomes: #"""
+                {"posts": [{"id": 1, "lang": "d/e", "draft": true, "page": {"href": "/d%2Fe/1/true/9/a%2Cb,2"},
+                            "links": {"author": "9", "tags": ["a,b", 2]}}]}
+                """#)
+    }
+
+    @Test("A typed template is filled once for each id, other variables with it")
+    func perID() throws {
+        try Legacy.expect(
+            #"""
+            {"links": {"posts.notes": {"href": "/p/{posts.id}/n/{posts.notes}", "type": "notes"}},
+             "posts": [{"id": "7", "links": {"notes": ["1", "2"]}}], "notes": [{"id": "2"}, {"id": "1"}]}
+            """#,
+            becomes: #"{"posts": [{"id": "7", "notes": [{"id": "1", "href": "/p/7/n/1"}, {"id": "2", "href": "/p/7/n/2"}]}]}"#)
+    }
+
+    @Test("A list of one stays a list")
+    func shapeOfLinkage() throws {
+        try Legacy.expect(
+            #"{\#(Self.typed), "posts": {"id": "1", "links": {"author": ["9"]}}, "people": {"id": "9"}}"#,
+            becomes: #"{"posts": {"id": "1", "author": [{"id": "9", "href": "/people/9"}]}}"#)
+    }
+
+    @Test("An object with a type alone embeds, one with an address alone is like a text")
+    func halfTemplates() throws {
+        try Legacy.expect(
+            #"""
+            {"links": {"posts.author": {"type": "people"}, "posts.log": {"href": "/log/{posts.id}"}},
+             "posts": [{"id": "1", "links": {"author": "9"}}, {"id": "2"}], "people": [{"id": "9"}]}
+            """#,
+            becomes: #"""
+                {"posts": [{"id": "1", "author": {"id": "9"}, "log": {"href": "/log/1"}}, {"id": "2", "log": {"href": "/log/2"}}]}
+                """#)
+    }
+
+    // MARK: - J-a to J-j
+
+    @Test("J-a: a link to nothing is a stub, nothing, or an error")
+    func unresolved() throws {
+        let input = #"""
+            {"links": {"posts.author": {"href": "/people/{posts.author}", "type": "people"},
+                       "posts.tags": {"href": "/tags/{posts.lang}", "type": "tags"}},
+             "posts": [{"id": "1", "links": {"author": 99, "tags": ["a", "b"]}}], "people": [], "tags": [{"id": "b"}]}
+            """#
+        try Legacy.expect(
+            input, becomes: #"{"posts": [{"id": "1", "author": {"id": 99, "href": "/people/99"}, "tags": [{"id": "a"}, {"id": "b"}]}]}"#)
+        try Legacy.expect(input, becomes: #"{"posts": [{"id": "1", "tags": [{"id": "b"}]}]}"#, Expander(missing: .omit))
+        #expect(
+            try Legacy.problems(input, Expander(missing: .error))
+                == ["unresolved /posts/0/links/author", "unresolved /posts/0/links/tags/0"])
+    }
+
+    @Test("J-a: what is wrong inside embedded resources is told once, however often they are embedded")
+    func unresolvedInside() throws {
+        #expect(
+            try Legacy.problems(
+                #"""
+                {"links": {"posts.author": {"type": "people"}, "people.team": {"type": "teams"}},
+                 "posts": [{"links": {"author": "1"}}, {"links": {"author": "1"}}], "people": {"id": "1", "links": {"team": "x"}}}
+                """#, Expander(missing: .error)) == ["unresolved /people/links/team"])
+    }
+
+    @Test("J-b: null and the empty list stay, with any template")
+    func nothingLinked() throws {
+        try Legacy.expect(
+            #"""
+            {"links": {"posts.a": "/a/{posts.a}", "posts.b": "/b/{posts.id}", "posts.c": {"href": "/c/{posts.id}", "type": "c"}},
+             "posts": [{"id": "1", "links": {"a": null, "b": [], "c": []}}]}
+            """#,
+            becomes: #"{"posts": [{"id": "1", "a": null, "b": [], "c": []}]}"#)
+    }
+
+    @Test("J-c: a relation that is not stated has an address if the template can be filled")
+    func notStated() throws {
+        try Legacy.expect(
+            #"""
+            {"links": {"posts.a": "/a/{posts.id}", "posts.b": {"href": "/b/{posts.id}", "type": "b"}, "posts.c": "/c/{posts.c}",
+                       "posts.d": {"href": "/d/{posts.d}", "type": "d"}, "posts.e": {"type": "e"}, "posts.f": "/f"},
+             "posts": [{"id": "1"}, {}]}
+            """#,
+            becomes: #"""
+                {"posts": [{"id": "1", "a": {"href": "/a/1"}, "b": {"href": "/b/1"}, "f": {"href": "/f"}}, {"f": {"href": "/f"}}]}
+                """#)
+    }
+
+    @Test("J-c: a stated relation whose template cannot be filled stays a link, or is embedded without address")
+    func notFilled() throws {
+        try Legacy.expect(
+            #"""
+            {"links": {"posts.a": "/a/{posts.none}/{posts.a}", "posts.b": {"href": "/b/{posts.none}", "type": "b"},
+                       "posts.c": "/c/{other.id}", "posts.d": "/d/{posts.d}"},
+             "posts": [{"id": "1", "links": {"a": "1", "b": "2", "c": "3", "d": {"href": "/d"}}}], "b": [{"id": "2", "n": 1}]}
+            """#,
+            becomes: #"{"posts": [{"id": "1", "b": {"id": "2", "n": 1}, "links": {"a": "1", "c": "3", "d": {"href": "/d"}}}]}"#)
+    }
+
+    @Test("J-d: what is no template and no template's business stays")
+    func rest() throws {
+        try Legacy.expect(
+            #"""
+            {"links": {"posts.author": {"type": "people"}, "self": "/posts", "http://example.com/rel": "/x", "a.": "/a", ".a": "/b",
+                       "posts.next": null},
+             "posts": [{"id": "1", "links": {"author": "9", "editor": "3"}}, {"id": "2", "links": {}}, {"id": "3", "links": "/3"}],
+             "people": [{"id": "9", "links": {}}], "tags": [{"id": "x", "links": {}}], "meta": {"people": 1}, "version": 2}
+            """#,
+            becomes: #"""
+                {"links": {"self": "/posts", "http://example.com/rel": "/x", "a.": "/a", ".a": "/b", "posts.next": null},
+                 "posts": [{"id": "1", "author": {"id": "9"}, "links": {"editor": "3"}}, {"id": "2"}, {"id": "3", "links": "/3"}],
+                 "tags": [{"id": "x", "links": {}}], "meta": {"people": 1}, "version": 2}
+                """#)
+    }
+
+    @Test("J-e: a collection that links to itself is primary")
+    func selfReference() throws {
+        try Legacy.expect(
+            #"""
+            {"links": {"parts.parent": {"href": "/parts/{parts.parent}", "type": "parts"}},
+             "parts": [{"id": "1"}, {"id": "2", "links": {"parent": "1"}}]}
+            """#,
+            becomes: #"{"parts": [{"id": "1"}, {"id": "2", "parent": {"id": "1", "href": "/parts/1"}}]}"#)
+    }
+
+    static let mutual = #"""
+        {"links": {"posts.author": {"type": "people"}, "people.posts": {"type": "posts"}, "people.team": {"type": "teams"}},
+         "posts": [{"id": "1", "links": {"author": "9"}}], "people": [{"id": "9", "links": {"posts": ["1"], "team": "t"}}],
+         "teams": [{"id": "t"}]}
+        """#
+
+    @Test("J-e: of collections that link to each other none goes")
+    func mutualReference() throws {
+        try Legacy.expect(
+            Self.mutual,
+            becomes: #"""
+                {"posts": [{"id": "1", "author": {"id": "9", "posts": [{"id": "1"}], "team": {"id": "t"}}}],
+                 "people": [{"id": "9", "posts": [{"id": "1", "author": {"id": "9"}}], "team": {"id": "t"}}], "teams": [{"id": "t"}]}
+                """#)
+    }
+
+    @Test("J-e: a list of primary collections says what stays")
+    func primary() throws {
+        try Legacy.expect(
+            Self.mutual, becomes: #"{"posts": [{"id": "1", "author": {"id": "9", "posts": [{"id": "1"}], "team": {"id": "t"}}}]}"#,
+            Expander(primary: ["posts"]))
+        try Legacy.expect(
+            #"{\#(Self.typed), "posts": [{"id": "1", "links": {"author": "9"}}], "people": [{"id": "9"}]}"#,
+            becomes: #"{"posts": [{"id": "1", "author": {"id": "9", "href": "/people/9"}}], "people": [{"id": "9"}]}"#,
+            Expander(primary: ["posts", "people", "absent"]))
+    }
+
+    @Test("J-e: a template of a collection that is not there names its target all the same")
+    func absentCollection() throws {
+        try Legacy.expect(
+            #"{"links": {"photos.album": {"type": "albums"}, "photos.x": "{"}, "albums": [{"id": "1"}], "posts": []}"#,
+            becomes: #"{"posts": []}"#)
+    }
+
+    @Test("J-f: a resource inside itself is cut to its identity and address")
+    func cycles() throws {
+        try Legacy.expect(
+            #"""
+            {"links": {"posts.next": {"href": "/posts/{posts.next}", "type": "posts"}},
+             "posts": [{"id": "1", "t": 1, "links": {"next": "1"}}, {"id": 2, "t": 2, "links": {"next": "3"}},
+                       {"id": "3", "href": "/3", "t": 3, "links": {"next": "2"}}]}
+            """#,
+            becomes: #"""
+                {"posts": [
+                    {"id": "1", "t": 1, "next": {"id": "1", "href": "/posts/1"}},
+                    {"id": 2, "t": 2, "next": {"id": "3", "href": "/3", "t": 3, "next": {"id": 2, "href": "/posts/2"}}},
+                    {"id": "3", "href": "/3", "t": 3, "next": {"id": 2, "t": 2, "href": "/posts/2", "next": {"id": "3", "href": "/3"}}}]}
+                """#)
+    }
+
+    @Test("J-g: a resource's own address wins, single resources and linked collections are read")
+    func linked() throws {
+        let input = #"""
+            {\#(Self.typed), "posts": {"id": "1", "links": {"author": "9"}},
+             "linked": {"people": [{"id": "9", "href": null}], "tags": [{"id": "x"}], "note": 1}}
+            """#
+        try Legacy.expect(
+            input, becomes: #"{"posts": {"id": "1", "author": {"id": "9", "href": null}}, "linked": {"tags": [{"id": "x"}], "note": 1}}"#)
+    }
+
+    @Test("J-g: what is linked is never primary, though it links back")
+    func linkedBack() throws {
+        try Legacy.expect(
+            #"""
+            {"links": {"posts.comments": {"type": "comments"}, "comments.post": {"type": "posts"}, "posts.related": {"type": "posts"}},
+             "posts": [{"id": "1", "links": {"comments": ["5"], "related": ["2"]}}],
+             "linked": {"comments": [{"id": "5", "links": {"post": "1"}}], "posts": [{"id": "2"}]}}
+            """#,
+            becomes: #"{"posts": [{"id": "1", "comments": [{"id": "5", "post": {"id": "1"}}], "related": [{"id": "2"}]}]}"#)
+    }
+
+    @Test("J-h: ids match by their text and bytes, and are kept as they are; repeated ones embed again")
+    func ids() throws {
+        try Legacy.expect(
+            #"{\#(Self.typed), "posts": [{"id": "1", "links": {"author": [9, "9", "10"]}}], "people": [{"id": "9"}, {"id": 10}]}"#,
+            becomes: #"""
+                {"posts": [{"id": "1", "author": [{"id": "9", "href": "/people/9"}, {"id": "9", "href": "/people/9"},
+                                                  {"id": 10, "href": "/people/10"}]}]}
+                """#)
+        let document = #"{"links": {"a.b": {"type": "b"}}, "a": [{"links": {"b": "caf\u00e9"}}], "b": [{"id": "cafe\u0301", "n": 1}]}"#
+        try Legacy.expect(document, becomes: #"{"a": [{"b": {"id": "caf\u00e9"}}]}"#)
+    }
+
+    @Test("J-i: nothing is written over a member")
+    func nameConflict() throws {
+        let input = #"""
+            {"links": {"posts.author": {"type": "people"}, "posts.log": "/log/{posts.id}", "posts.id": "/x", "posts.free": "/f/{posts.free}"},
+             "posts": [{"id": "1", "author": "Dan", "log": 1, "free": [1], "links": {"author": "9"}}], "people": []}
+            """#
+        #expect(
+            try Legacy.problems(input, Expander(missing: .error)) == [
+                "unresolved /posts/0/links/author", "nameConflict /posts/0/author", "nameConflict /posts/0/log", "nameConflict /posts/0/id",
+            ])
+    }
+
+    // MARK: - J-j
+
+    @Test("J-j: a cycle ends in type and id, also among primary data")
+    func documentCycle() throws {
+        try Legacy.expectDocument(
+            #"""
+            {"data": {"type": "a", "id": 1, "links": {"self": {"href": "/a/1"}}, "relationships": {
+                "b": {"data": [{"type": "b", "id": "2"}], "meta": {}}, "me": {"data": {"type": "a", "id": "1"}}}},
+             "included": [{"type": "b", "id": "2", "attributes": {"n": 1}, "relationships": {"a": {"data": {"type": "a", "id": "1"}}}}],
+             "links": {"self": "/"}, "jsonapi": {"version": "1.1"}}
+            """#,
+            becomes: #"""
+                {"data": {"type": "a", "id": 1, "href": "/a/1", "me": {"type": "a", "id": 1},
+                          "b": [{"type": "b", "id": "2", "n": 1, "a": {"type": "a", "id": 1}}]},
+                 "links": {"self": "/"}, "jsonapi": {"version": "1.1"}}
+                """#)
+    }
+
+    @Test("J-j: attribute and relationship of one name are an error, and so is an attribute named like the identity")
+    func documentConflict() throws {
+        #expect(
+            try Legacy.documentProblems(
+                #"""
+                {"data": [{"type": "a", "id": "1", "attributes": {"x": 1, "type": 2, "meta": 3},
+                           "relationships": {"x": {"data": null}, "id": {"data": []}}, "meta": {}}]}
+                """#) == [
+                    "nameConflict /data/0/attributes/type", "nameConflict /data/0/attributes/meta", "nameConflict /data/0/relationships/x",
+                    "nameConflict /data/0/relationships/id",
+                ])
+    }
+
+    @Test("J-j: what has no place of its own in the tree is kept where it was")
+    func documentRest() throws {
+        try Legacy.expectDocument(
+            #"""
+            {"data": {"type": "a", "lid": "l", "meta": {"m": 1}, "@x": 1, "attributes": {"href": "own", "@x": 2},
+                      "links": {"self": "/a", "edit": "/e"},
+                      "relationships": {"r": {"links": {"self": "/r"}}, "s": {"links": {"related": {"href": "/s", "meta": {}}}},
+                                        "t": {"links": {"related": null}}, "u": {"meta": {"n": 1}}, "@y": 1}},
+             "included": []}
+            """#,
+            becomes: #"""
+                {"data": {"type": "a", "lid": "l", "meta": {"m": 1}, "@x": 1, "href": "own", "links": {"self": "/a", "edit": "/e"},
+                          "r": {"links": {"self": "/r"}}, "s": {"href": "/s"}, "t": {"links": {"related": null}}, "u": {"meta": {"n": 1}}}}
+                """#)
+    }
+
+    @Test("J-j: links to nothing are stubs, nothing, or an error")
+    func documentUnresolved() throws {
+        let input = #"""
+            {"data": {"type": "a", "id": "1", "relationships": {"b": {"data": {"type": "b", "id": "2", "meta": {}}},
+                                                               "c": {"data": [{"type": "c", "lid": "l"}]}}}}
+            """#
+        try Legacy.expectDocument(
+            input, becomes: #"{"data": {"type": "a", "id": "1", "b": {"type": "b", "id": "2"}, "c": [{"type": "c", "lid": "l"}]}}"#)
+        try Legacy.expectDocument(input, becomes: #"{"data": {"type": "a", "id": "1", "c": []}}"#, Expander(missing: .omit))
+        #expect(
+            try Legacy.documentProblems(input, Expander(missing: .error))
+                == ["unresolved /data/relationships/b/data", "unresolved /data/relationships/c/data/0"])
+    }
+
+    @Test("The identifiers of a relationship's document become the included resources")
+    func relationshipDocument() throws {
+        try Legacy.expectDocument(
+            #"{"data": [{"type": "a", "id": "1"}, {"type": "a", "id": "2"}], "included": [{"type": "a", "id": "2", "attributes": {"n": 1}}]}"#,
+            becomes: #"{"data": [{"type": "a", "id": "1"}, {"type": "a", "id": "2", "n": 1}]}"#)
+    }
+
+    @Test(
+        "A document without resources stays as it is",
+        arguments: [#"{"data": null}"#, #"{"data": []}"#, #"{"errors": [{"status": "404"}]}"#, #"{"meta": {"data": 1}}"#, "{}"])
+    func documentWithoutResources(text: String) throws {
+        try Legacy.expectDocument(text, becomes: text)
+    }
+}

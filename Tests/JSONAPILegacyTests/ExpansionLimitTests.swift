@@ -1,0 +1,87 @@
+import JSONAPICodec
+import JSONText
+import Testing
+
+@testable import JSONAPILegacy
+
+@Suite struct ExpansionLimitTests {
+    @Test func aBudgetMayBeSpentToTheLastByte() {
+        var budget = ExpansionBudget(10)
+        let spent = [4, 6, 0, 1].map { budget.spend($0) }
+        #expect(spent == [true, true, true, false])
+        #expect(budget.remaining == 0)
+    }
+
+    @Test func whatIsTooMuchSpendsNothing() {
+        var budget = ExpansionBudget(10)
+        let spent = [11, 10].map { budget.spend($0) }
+        #expect(spent == [false, true])
+    }
+}
+
+@Suite struct ExpansionIdentityTests {
+    @Test func aLidLeadsToTheResourceWithThatLid() throws {
+        try Legacy.expectDocument(
+            """
+            {"data": {"type": "a", "id": "1", "relationships": {
+                "byID": {"data": {"type": "b", "id": "x"}}, "byLID": {"data": {"type": "b", "lid": "x"}}}},
+             "included": [{"type": "b", "id": "x", "attributes": {"name": "id"}}, {"type": "b", "lid": "x", "attributes": {"name": "lid"}}]}
+            """,
+            becomes: """
+                {"data": {"type": "a", "id": "1", "byID": {"type": "b", "id": "x", "name": "id"},
+                    "byLID": {"type": "b", "lid": "x", "name": "lid"}}}
+                """)
+    }
+
+    @Test func linksLeadToTheFirstOfTwoResourcesWithOneID() throws {
+        try Legacy.expect(
+            """
+            {"links": {"posts.author": {"type": "people"}}, "posts": [{"id": "1", "links": {"author": "9"}}],
+             "linked": {"people": [{"id": "9", "name": "first"}, {"id": "9", "name": "second"}]}}
+            """, becomes: #"{"posts": [{"id": "1", "author": {"id": "9", "name": "first"}}]}"#)
+    }
+
+    @Test func aPrimaryResourceThatIsLinkedAsWellStandsInTheDocumentOnce() throws {
+        let text = """
+            {"links": {"posts.next": {"type": "posts"}}, "posts": [{"id": "1", "links": {"next": "2"}}, {"id": "2"}],
+             "linked": {"posts": [{"id": "2", "title": "again"}, {"id": "3"}], "people": [{"id": "1"}, {"id": "1"}]}}
+            """
+        let document = try LegacyDocument(JSON(parsing: text), primary: ["posts"]).document
+        #expect(document.data.resources.compactMap(\.id) == ["1", "2"])
+        #expect(document.included?.map { "\($0.type) \($0.id ?? "")" } == ["posts 3", "people 1"])
+    }
+
+    @Test func aResourceMayStandInTheTreeManyTimes() throws {
+        try Legacy.expectDocument(
+            """
+            {"data": [
+                {"type": "a", "id": "1", "relationships": {"b": {"data": {"type": "b", "id": "1"}}}},
+                {"type": "a", "id": "2", "relationships": {"b": {"data": {"type": "b", "id": "1"}}}}],
+             "included": [{"type": "b", "id": "1", "attributes": {"n": 1}, "relationships": {"c": {"data": {"type": "c", "id": "1"}}}},
+                {"type": "c", "id": "1", "attributes": {"m": 2}}]}
+            """,
+            becomes: """
+                {"data": [
+                    {"type": "a", "id": "1", "b": {"type": "b", "id": "1", "n": 1, "c": {"type": "c", "id": "1", "m": 2}}},
+                    {"type": "a", "id": "2", "b": {"type": "b", "id": "1", "n": 1, "c": {"type": "c", "id": "1", "m": 2}}}]}
+                """)
+    }
+}
+
+@Suite struct LegacyDepthTests {
+    private struct Post: Resource {
+        static let type = "posts"
+        var id: String
+        var tree: JSON
+    }
+
+    @Test func anOldDocumentAtTheLimitOfDepthIsDecoded() throws {
+        var decoder = JSONAPIDecoder()
+        decoder.reading.maximumDepth = 20
+        // The document, the collection and the resource are three of the levels.
+        let tree = String(repeating: "[", count: 17) + String(repeating: "]", count: 17)
+        let text = #"{"links": {"posts.author": "http://x/{posts.id}"}, "posts": [{"id": "1", "tree": \#(tree)}]}"#
+        let document = try LegacyDocument(parsing: .init(text.utf8), reading: decoder.reading)
+        #expect(try document.decode([Post].self, with: decoder).first?.tree == JSON(parsing: tree))
+    }
+}

@@ -1,0 +1,165 @@
+import Foundation
+import JSONAPICodec
+import JSONAPILegacy
+import JSONText
+import Testing
+
+@Suite("Reading legacy documents as documents of today")
+struct LegacyDocumentTests {
+    struct Person: Resource {
+        static let type = "people"
+        var id: String
+        var name: String
+    }
+    struct Comment: Resource {
+        static let type = "comments"
+        var id: String
+        var body: String
+    }
+    struct Post: Resource {
+        static let type = "posts"
+        var id: String
+        var title: String
+        var author: Person?
+        var comments: [Comment]
+        var log: ToOne<Person>?
+    }
+
+    static let blog = #"""
+        {"links": {"posts.author": {"href": "http://example.com/people/{posts.author}", "type": "people"},
+                   "posts.comments": {"href": "/comments/{posts.comments}", "type": "comments"},
+                   "posts.log": "/posts/{posts.id}/log", "self": "/posts"},
+         "posts": [{"id": 1, "title": "A", "href": "/posts/1", "links": {"author": "9", "comments": [5, 6], "editor": "/people/3"}},
+                   {"id": 2, "title": "B", "links": {"author": null, "comments": [], "tags": ["x"]}}],
+         "linked": {"people": [{"id": "9", "name": "Dan"}], "comments": [{"id": "5", "body": "a"}, {"id": 6, "body": "b"}]},
+         "meta": {"total": 2}}
+        """#
+
+    @Test("Models decode from it")
+    func decoding() throws {
+        let document = try LegacyDocument(parsing: Data(Self.blog.utf8))
+        let posts = try document.decode([Post].self)
+        #expect(posts.map(\.id) == ["1", "2"])
+        #expect(posts.map { $0.author?.name } == ["Dan", nil])
+        #expect(posts.map { $0.comments.map(\.body) } == [["a", "b"], []])
+        #expect(posts.first?.log?.links?.related?.href == "/posts/1/log")
+        let whole = try document.decode(Document<[Post]>.self)
+        #expect(whole.links["self"]?.href == "/posts")
+        #expect(whole.data.count == 2)
+        #expect(try JSONAPIDecoder().decode([Post].self, from: Data(document.document.description.utf8)).count == 2)
+    }
+
+    @Test("A collection may be named otherwise than its resources are thought of")
+    func collectionNames() throws {
+        struct Author: Resource {
+            static let type = "author"
+            var id: String
+            var name: String
+        }
+        struct Entry: Resource {
+            static let type = "posts"
+            var id: String
+            var author: Author
+        }
+        let json = try JSON(
+            parsing: #"""
+                {"links": {"posts.author": {"href": "http://example.com/people/{posts.author}", "type": "author"}},
+                 "posts": [{"id": "1", "links": {"author": "9"}}], "author": [{"id": "9", "name": "@d2h"}]}
+                """#)
+        #expect(try LegacyDocument(json).decode([Entry].self).map(\.author.name) == ["@d2h"])
+    }
+
+    @Test("Everything in it has its place")
+    func translation() throws {
+        let document = try LegacyDocument(parsing: Data(Self.blog.utf8)).document
+        let expected = try JSON(
+            parsing: #"""
+                {"data": [
+                   {"type": "posts", "id": "1", "attributes": {"title": "A"}, "links": {"self": "/posts/1", "editor": "/people/3"},
+                    "relationships": {
+                        "author": {"links": {"related": "http://example.com/people/9"}, "data": {"type": "people", "id": "9"}},
+                        "comments": {"links": {"related": "/comments/5,6"},
+                                     "data": [{"type": "comments", "id": "5"}, {"type": "comments", "id": "6"}]},
+                        "log": {"links": {"related": "/posts/1/log"}}}},
+                   {"type": "posts", "id": "2", "attributes": {"title": "B"}, "meta": {"links": {"tags": ["x"]}},
+                    "relationships": {"author": {"data": null}, "comments": {"data": []}, "log": {"links": {"related": "/posts/2/log"}}}}],
+                 "included": [{"type": "people", "id": "9", "attributes": {"name": "Dan"}},
+                              {"type": "comments", "id": "5", "attributes": {"body": "a"}},
+                              {"type": "comments", "id": "6", "attributes": {"body": "b"}}],
+                 "links": {"self": "/posts"}, "meta": {"total": 2}}
+                """#)
+        #expect(document.json == expected, "\(document)")
+    }
+
+    @Test("A single resource stays single, null stays null")
+    func single() throws {
+        let one = try LegacyDocument(JSON(parsing: #"{"people": {"id": 9, "name": "Dan"}}"#))
+        #expect(try one.decode(Person.self).name == "Dan")
+        let none = try LegacyDocument(JSON(parsing: #"{"links": {"people.posts": "/{people.id}"}, "people": null}"#))
+        #expect(try none.decode(Person?.self) == nil)
+        #expect(none.document.description == #"{"data":null}"#)
+    }
+
+    @Test("The primary collection can be told; one that cannot be found is an error")
+    func primary() throws {
+        let json = try JSON(parsing: #"{"people": [{"id": "9", "name": "Dan"}], "comments": [{"id": "5", "body": "a"}]}"#)
+        #expect(Legacy.problems { () throws(ExpansionError) in try LegacyDocument(json) } == ["ambiguousPrimary "])
+        #expect(try LegacyDocument(json, primary: ["people"]).decode([Person].self).map(\.name) == ["Dan"])
+        #expect(try LegacyDocument(json, primary: ["comments", "people"]).document.data.resources.map(\.type) == ["comments", "people"])
+        #expect(try LegacyDocument(json, primary: ["comments"]).document.included?.map(\.type) == ["people"])
+        do throws(ExpansionError) {
+            _ = try LegacyDocument(json, primary: ["peopel"])
+            Issue.record("read")
+        } catch {
+            #expect(error.problems.first?.kind == .unknownCollection)
+            #expect(error.description.contains("did you mean `people`?"))
+        }
+    }
+
+    @Test("Templates tell the primary collection among several")
+    func primaryByTemplates() throws {
+        let json = try JSON(
+            parsing: #"""
+                {"links": {"posts.author": {"type": "people"}}, "posts": [{"id": "1", "links": {"author": "9"}}], "people": [{"id": "9"}],
+                 "tags": [{"id": "x"}]}
+                """#)
+        let document = try LegacyDocument(json).document
+        #expect(document.data.resources.map(\.type) == ["posts"])
+        #expect(document.included?.map(\.type) == ["people", "tags"])
+    }
+
+    @Test("A document of errors throws them, one of today is read as it is")
+    func otherDocuments() throws {
+        let errors = try LegacyDocument(JSON(parsing: #"{"errors": [{"status": "404"}]}"#))
+        #expect(throws: ErrorDocument.self) { try errors.decode([Post].self) }
+        let today = try LegacyDocument(
+            JSON(parsing: #"{"data": {"type": "people", "id": "9", "attributes": {"name": "Dan"}}, "links": {"self": "/"}}"#))
+        #expect(try today.decode(Person.self).name == "Dan")
+    }
+
+    @Test("All problems are told at once, with places in the old document")
+    func problems() throws {
+        let json = try JSON(
+            parsing: #"""
+                {"links": {"posts.author": {"href": "/{", "type": "people"}, "posts.log": "/log", "people.x": 1},
+                 "posts": [{"id": true, "links": {"author": {}}}, 7, {"id": "1", "log": 1}], "people": "x"}
+                """#)
+        #expect(
+            Set(Legacy.problems { () throws(ExpansionError) in try LegacyDocument(json) }) == [
+                "invalidTemplate /links/posts.author/href", "typeMismatch /links/people.x", "typeMismatch /posts/0/id",
+                "typeMismatch /posts/0/links/author", "typeMismatch /posts/1", "typeMismatch /people", "nameConflict /posts/2/log",
+            ])
+        #expect(Legacy.problems { () throws(ExpansionError) in try LegacyDocument([]) } == ["notAnObject "])
+        #expect(throws: JSONSyntaxError.self) { try LegacyDocument(parsing: Data("{".utf8)) }
+    }
+
+    @Test("An old document is told by its templates")
+    func detection() throws {
+        #expect(try LegacyDocument.hasTemplates(JSON(parsing: Self.blog)))
+        for text in [
+            #"{"links": {"self": "/a.b"}}"#, #"{"data": [], "links": {"a.b": "/"}}"#, "[]", "{}", #"{"links": {"http://a.b/c": "/"}}"#,
+        ] {
+            #expect(try !LegacyDocument.hasTemplates(JSON(parsing: text)))
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import JSONAPICodec
+import JSONAPILegacy
+import JSONText
+import Testing
+
+/// Documents and checks that the tests of legacy documents share.
+enum Legacy {
+    /// Checks that a legacy document expands to a tree, whatever the order of members.
+    static func expect(
+        _ input: String, becomes expected: String, _ expander: Expander = Expander(), sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let found = Result { () throws(ExpansionError) in try expander.expand(legacy: (try? JSON(parsing: input)) ?? nil) }
+        try compare(found, expected, sourceLocation)
+    }
+
+    /// The same for a document of 1.1.
+    static func expectDocument(
+        _ input: String, becomes expected: String, _ expander: Expander = Expander(), sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let members = try #require(JSON(parsing: input).object, sourceLocation: sourceLocation)
+        let found = Result { () throws(ExpansionError) in try DocumentObject(members: members).expanded(expander) }
+        try compare(found, expected, sourceLocation)
+    }
+
+    private static func compare(_ found: Result<JSON, ExpansionError>, _ expected: String, _ sourceLocation: SourceLocation) throws {
+        let expected = try JSON(parsing: expected)
+        switch found {
+        case .success(let tree): #expect(tree == expected, "\(tree)", sourceLocation: sourceLocation)
+        case .failure(let error): Issue.record("\(error)", sourceLocation: sourceLocation)
+        }
+    }
+
+    /// The problems of a legacy document, as `kind pointer`.
+    static func problems(_ input: String, _ expander: Expander = Expander()) throws -> [String] {
+        let json = try JSON(parsing: input)
+        return problems { () throws(ExpansionError) in try expander.expand(legacy: json) }
+    }
+
+    /// The same for a document of 1.1.
+    static func documentProblems(_ input: String, _ expander: Expander = Expander()) throws -> [String] {
+        let document = DocumentObject(members: try JSON(parsing: input).object ?? [:])
+        return problems { () throws(ExpansionError) in try document.expanded(expander) }
+    }
+
+    static func problems<Answer>(_ body: () throws(ExpansionError) -> Answer) -> [String] {
+        do throws(ExpansionError) {
+            _ = try body()
+            return []
+        } catch {
+            return error.problems.map { "\($0.kind) \($0.pointer)" }
+        }
+    }
+
+    static func onSmallStack<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
+        await withCheckedContinuation { continuation in
+            let thread = Foundation.Thread { continuation.resume(returning: body()) }
+            thread.stackSize = 512 * 1024
+            thread.start()
+        }
+    }
+}
+
+/// Numbers that are the same in every run.
+struct SeededNumbers: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

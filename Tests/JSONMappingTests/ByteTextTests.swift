@@ -1,0 +1,64 @@
+import JSONMapping
+import JSONText
+import Testing
+
+/// Composed and decomposed é are two texts.
+@Suite struct ByteTextTests {
+    private let composed = "\u{E9}"
+    private let decomposed = "e\u{301}"
+
+    @Test func wordsOfATableAreComparedByBytes() throws {
+        let table = Conversion<JSON, Int>.table([composed: 1])
+        #expect(try table.decode(.string(composed)) == 1)
+        #expect(throws: MappingIssue(.conversionFailed, expected: "", found: "")) { try table.decode(.string(decomposed)) }
+        let words = Conversion<JSON, String>.table(["a": composed])
+        #expect(throws: MappingIssue(.conversionFailed, expected: "", found: "")) { try words.encode(decomposed) }
+    }
+
+    @Test func rawValuesAreComparedByBytes() throws {
+        enum Drink: String, JSONConvertible { case cafe = "caf\u{E9}" }
+        #expect(try Drink.conversion.decode("caf\u{E9}") == .cafe)
+        #expect(throws: MappingIssue(.invalidValue, expected: "", found: "")) { try Drink.conversion.decode("cafe\u{301}") }
+    }
+
+    @Test func namesThatADictionaryCannotTellApartAreAnIssue() throws {
+        var object = JSONObject()
+        object.append(name: composed, value: 1)
+        object.append(name: decomposed, value: 2)
+        #expect(throws: ValidationError([MappingIssue(.nameConflict, at: JSONPointer(decomposed), expected: "", found: "")])) {
+            try Conversion<JSON, [String: Int]>.dictionary(.int).decode(.object(object))
+        }
+        object[decomposed] = nil
+        object.append(name: composed, value: 3)
+        #expect(try Conversion<JSON, [String: Int]>.dictionary(.int).decode(.object(object)) == [composed: 3])
+    }
+
+    @Test func constraintsCompareTextByBytes() {
+        #expect(!Constraint<String>.equal(to: composed).allows(decomposed))
+        #expect(!Constraint<String>.oneOf(composed, "x").allows(decomposed))
+        #expect(Constraint<String>.not(.equal(to: composed)).allows(decomposed))
+        #expect(!Constraint<String>.atMost(decomposed).allows(composed) && Constraint<String>.atLeast(decomposed).allows(composed))
+        #expect(
+            Constraint<String>.less(than: composed).allows(decomposed) && !Constraint<String>.greater(than: composed).allows(decomposed))
+        #expect(!Constraint<[String]>.equal(to: [composed]).allows([decomposed]))
+        #expect(!Constraint<[String: String]>.equal(to: ["a": composed]).allows(["a": decomposed]))
+        #expect(!Constraint<String?>.equal(to: composed).allows(decomposed))
+        #expect(!Constraint<JSON>.equal(to: .string(composed)).allows(.string(decomposed)))
+    }
+
+    @Test func propertiesOfADynamicObjectAreNamedByBytes() throws {
+        let schema = MappingSchema("Word") {
+            MappingField(composed, .int)
+            MappingField(decomposed, .int)
+        }
+        let json: JSON = [composed: 1, decomposed: 2]
+        let word = try schema.decode(json)
+        #expect(word[composed, as: Int.self] == 1 && word[decomposed, as: Int.self] == 2 && word.properties.count == 2)
+        #expect(JSON.object(try schema.encode(word)) == json)
+        var schemas = SchemaSet()
+        schemas[composed] = schema
+        #expect(schemas[decomposed] == nil)
+        let issues = schema.validate([composed: "x", decomposed: "x"])
+        #expect(ValidationError(issues).outline.count == 3)
+    }
+}
