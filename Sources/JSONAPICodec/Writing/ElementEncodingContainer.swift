@@ -45,7 +45,7 @@ struct ElementEncodingContainer: UnkeyedEncodingContainer {
     }
 
     @inline(__always)
-    private mutating func scalar<Value: WritableScalar>(_ value: Value) throws {
+    private mutating func scalar<Value: Scalar>(_ value: Value) throws {
         guard value.isRepresentable else { return try general(value) }
         try session.edge {
             try begin()

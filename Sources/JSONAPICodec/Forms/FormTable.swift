@@ -1,5 +1,8 @@
 import Foundation
+import JSONMapping
 import JSONText
+
+// Which form a Swift type has.
 
 /// Chooses the plan for a type. The one place where types are asked what they conform to.
 ///
@@ -84,34 +87,82 @@ protocol PlannedWrapper {
     static func planMaker() -> PlanFactory.Maker?
 }
 
-extension Optional: PlannedWrapper {
-    static func planMaker() -> PlanFactory.Maker? {
-        guard let wrapped = Wrapped.self as? any Decodable.Type else { return nil }
-        func make<Value: Decodable>(_ type: Value.Type) -> PlanFactory.Maker {
-            { session in
-                // A type that reads null itself, as Optional's own init(from:) lets it, must be asked through Codable.
-                let plan = session.plan(for: type)
-                return plan is CodablePlan<Value> ? CodablePlan<Value?>() : OptionalPlan(plan)
-            }
-        }
-        return make(wrapped)
+/// Chooses the writer for a type. The one place where types are asked what they conform to; it runs once per type and process.
+enum WriterFactory {
+    /// Makes the writer of a type for one session.
+    typealias Maker = (EncodingSession) -> AnyObject
+
+    private static let writers = TypeMemory<Maker>()
+    private static let elementWriters = TypeMemory<Maker>()
+
+    // MARK: - Values
+
+    static func writer<Value: Encodable>(for type: Value.Type, _ session: EncodingSession) -> PropertyWriter<Value> {
+        let make = writers.answer(for: type) { maker(for: type) }
+        // Each maker makes the writer of its type; the base class, which refuses to write, would stand for a fault of this file.
+        return make(session) as? PropertyWriter<Value> ?? PropertyWriter<Value>()
     }
-}
 
-extension Array: PlannedWrapper {
-    static func planMaker() -> PlanFactory.Maker? {
-        guard let element = Element.self as? any ResourceRepresentable.Type else { return nil }
-        func make<Value: ResourceRepresentable>(_ type: Value.Type) -> PlanFactory.Maker {
-            { EmbeddedManyPlan($0.elementPlan(for: type)) }
-        }
-        return make(element)
+    private static func maker<Value: Encodable>(for type: Value.Type) -> Maker {
+        if let maker = own(type) { return maker }
+        if let resource = type as? any ResourceRepresentable.Type { return embedded(resource) }
+        if let lens = type as? any MemberLens.Type { return tree(lens) }
+        return { _ in CodableWriter<Value>() }
     }
+
+    /// The writer of a type that is not written by its own `encode(to:)`.
+    private static func own(_ type: Any.Type) -> Maker? {
+        switch type {
+        case is Date.Type: { _ in DateWriter() }
+        case is Data.Type: { _ in DataWriter() }
+        case is URL.Type: { _ in URLWriter() }
+        case is Decimal.Type: { _ in DecimalWriter() }
+        case is UUID.Type: { _ in UUIDWriter() }
+        case is JSON.Type: { _ in JSONTreeWriter<JSON> { $0 } }
+        case is JSONObject.Type: { _ in JSONTreeWriter<JSONObject> { .object($0) } }
+        case is JSONNumber.Type: { _ in JSONTreeWriter<JSONNumber> { .number($0) } }
+        case is RelationshipObject.Type: { _ in RelationshipObjectWriter() }
+        case is ResourceIdentifier.Type: { _ in LinkageWriter<ResourceIdentifier> { .one($0) } }
+        case is [ResourceIdentifier].Type: { _ in LinkageWriter<[ResourceIdentifier]> { .many($0) } }
+        case is JSONArray.Type: { _ in JSONTreeWriter<JSONArray> { .array($0) } }
+        case is ResourceLinks.Type: { _ in LinksWriter() }
+        case is LocalID.Type: { _ in LocalIDWriter() }
+        case let scalar as any Scalar.Type: ofScalar(scalar)
+        case let wrapper as any WrittenWrapper.Type: wrapper.writerMaker
+        default: nil
+        }
+    }
+
+    private static func ofScalar<Value: Scalar>(_: Value.Type) -> Maker { { _ in ScalarWriter<Value>() } }
+    private static func tree<Lens: MemberLens>(_: Lens.Type) -> Maker { { _ in JSONTreeWriter<Lens> { $0.json } } }
+    private static func embedded<Element: ResourceRepresentable>(_: Element.Type) -> Maker {
+        { EmbeddedOneWriter<Element>($0.elementWriter(for: Element.self)) }
+    }
+
+    // MARK: - Resources
+
+    static func elementWriter<Element: ResourceRepresentable>(
+        for type: Element.Type, _ session: EncodingSession
+    ) -> ElementWriter<Element> {
+        let make = elementWriters.answer(for: type) { elementMaker(for: type) }
+        return make(session) as? ElementWriter<Element> ?? ElementWriter<Element>()
+    }
+
+    private static func elementMaker<Element: ResourceRepresentable>(for type: Element.Type) -> Maker {
+        switch type {
+        case is ResourceObject.Type: { _ in RawElementWriter() }
+        case let direct as any DirectResource.Type: ofDirect(direct)
+        case let union as any ResourceUnion.Type: ofUnion(union)
+        default: { _ in ElementWriter<Element>() }
+        }
+    }
+
+    private static func ofDirect<Model: DirectResource>(_: Model.Type) -> Maker { { _ in DirectElementWriter<Model>() } }
+    private static func ofUnion<Union: ResourceUnion>(_: Union.Type) -> Maker { { _ in UnionWriter<Union>() } }
 }
 
-extension ToOne: PlannedWrapper {
-    static func planMaker() -> PlanFactory.Maker? { { ToOnePlan($0.elementPlan(for: Target.self)) } }
-}
-
-extension ToMany: PlannedWrapper {
-    static func planMaker() -> PlanFactory.Maker? { { ToManyPlan($0.elementPlan(for: Target.self)) } }
+/// A generic type whose writer depends on what is inside.
+protocol WrittenWrapper {
+    /// Makes its writer; nil when it is written by its own `encode(to:)` like any other type.
+    static var writerMaker: WriterFactory.Maker? { get }
 }

@@ -65,7 +65,7 @@ struct WrappedResourceContainer: SingleValueEncodingContainer {
 
     func encode<Value: Encodable>(_ value: Value) throws {
         try session.edge {
-            guard !(value is any WritableScalar) else {
+            guard !(value is any Scalar) else {
                 throw session.failure(.wrongPlace, at: [], expected: "a resource object", found: "a single \(Value.self)")
             }
             try session.nest()

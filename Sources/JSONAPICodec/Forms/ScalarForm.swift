@@ -1,18 +1,40 @@
 import Foundation
+import JSONMapping
 import JSONText
 
-/// A Swift type that one JSON scalar is read into.
-protocol Scalar: Decodable {
+// Texts, numbers and booleans. A new scalar type is an extension here.
+
+/// A Swift type that is one JSON scalar.
+protocol Scalar: Codable {
     /// The value, or nil when the scalar at `word` is of another kind or does not fit.
     static func read(_ view: TapeView, _ word: Int) -> Self?
     /// The value of an id's text.
     static func read(identity text: String) -> Self?
     /// What `read` takes, in words.
     static var expectation: String { get }
+
+    /// Writes a value for which JSON has a form.
+    func write(_ output: JSONOutput) throws
+    /// Whether JSON has a form for the value.
+    var isRepresentable: Bool { get }
+    /// The value as a double, where JSON has no form for it.
+    var unusual: Double { get }
 }
 
 extension Scalar {
     static func read(identity text: String) -> Self? { (Self.self as? any ResourceID.Type)?.init(wireText: text) as? Self }
+
+    @inline(__always)
+    var isRepresentable: Bool { true }
+
+    @inline(__always)
+    var unusual: Double { 0 }
+
+    /// Writes any value.
+    @inline(__always)
+    func write(_ session: EncodingSession, _ sink: ValueSink) throws {
+        if isRepresentable { try write(sink.output) } else { try session.writeUnusual(unusual, sink) }
+    }
 }
 
 extension String: Scalar {
@@ -20,6 +42,9 @@ extension String: Scalar {
     static func read(_ view: TapeView, _ word: Int) -> String? { view.isString(word) ? view.string(at: word) : nil }
     static func read(identity text: String) -> String? { text }
     static var expectation: String { "a string" }
+
+    @inline(__always)
+    func write(_ output: JSONOutput) { output.string(self) }
 }
 
 extension Bool: Scalar {
@@ -32,6 +57,9 @@ extension Bool: Scalar {
         }
     }
     static var expectation: String { "a boolean" }
+
+    @inline(__always)
+    func write(_ output: JSONOutput) { output.bool(self) }
 }
 
 extension Double: Scalar {
@@ -40,6 +68,15 @@ extension Double: Scalar {
         view.kind(at: word) == .number ? view.withBytes(at: word) { NumberParsing.double($0) } : nil
     }
     static var expectation: String { "a number that a Double holds" }
+
+    @inline(__always)
+    var isRepresentable: Bool { isFinite }
+
+    @inline(__always)
+    var unusual: Double { self }
+
+    @inline(__always)
+    func write(_ output: JSONOutput) throws { try output.double(self) }
 }
 
 extension Float: Scalar {
@@ -48,6 +85,15 @@ extension Float: Scalar {
         view.kind(at: word) == .number ? view.withBytes(at: word) { NumberParsing.float($0) } : nil
     }
     static var expectation: String { "a number that a Float holds" }
+
+    @inline(__always)
+    var isRepresentable: Bool { isFinite }
+
+    @inline(__always)
+    var unusual: Double { Double(self) }
+
+    @inline(__always)
+    func write(_ output: JSONOutput) throws { try output.float(self) }
 }
 
 extension Scalar where Self: FixedWidthInteger {
@@ -63,9 +109,10 @@ extension Scalar where Self: FixedWidthInteger {
         guard let value = Self(text), String(value) == text else { return nil }
         return value
     }
-}
 
-// Texts of the program, since a model that tries one type after the other asks for them each time.
+    @inline(__always)
+    func write(_ output: JSONOutput) { output.integer(self) }
+}
 
 extension Int: Scalar { static var expectation: String { "a whole number that Int holds" } }
 extension Int8: Scalar { static var expectation: String { "a whole number that Int8 holds" } }
@@ -77,7 +124,6 @@ extension UInt8: Scalar { static var expectation: String { "a whole number that 
 extension UInt16: Scalar { static var expectation: String { "a whole number that UInt16 holds" } }
 extension UInt32: Scalar { static var expectation: String { "a whole number that UInt32 holds" } }
 extension UInt64: Scalar { static var expectation: String { "a whole number that UInt64 holds" } }
-
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 extension Int128: Scalar { static var expectation: String { "a whole number that Int128 holds" } }
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
@@ -91,6 +137,13 @@ final class ScalarPlan<Value: Scalar>: PropertyPlan<Value> {
 
     override func decodeIdentity(_ session: DecodingSession, at word: Int) throws -> Value {
         try session.scalar(identityAt: word)
+    }
+}
+
+/// A scalar that is written through a generic type.
+final class ScalarWriter<Value: Scalar>: PropertyWriter<Value> {
+    override func write(_ value: Value, _ session: EncodingSession, _ sink: ValueSink) throws {
+        try value.write(session, sink)
     }
 }
 
@@ -150,5 +203,18 @@ extension DecodingSession {
         throw failure(
             .invalidValue, at: word, expected: "an id that \(Value.self) can hold", found: "another text",
             advice: "ids are opaque: declare `id` as String or Identifier")
+    }
+}
+
+extension EncodingSession {
+    /// Infinities and NaN, by the strategy.
+    @inline(never)
+    fileprivate func writeUnusual(_ value: Double, _ sink: ValueSink) throws {
+        guard case .convertToString(let positive, let negative, let nan) = options.nonConformingFloatEncodingStrategy else {
+            throw failure(
+                .notRepresentable, in: sink, expected: "a finite number", found: value.isNaN ? "NaN" : "an infinity",
+                advice: "choose a nonConformingFloatEncodingStrategy")
+        }
+        sink.output.string(value.isNaN ? nan : value > 0 ? positive : negative)
     }
 }

@@ -1,3 +1,5 @@
+import Foundation
+import JSONMapping
 import JSONText
 
 // Relationships whose resources are embedded by value.
@@ -45,8 +47,6 @@ final class EmbeddedManyPlan<Element: ResourceRepresentable>: PropertyPlan<[Elem
         try elements.manyIfPresent(session, ordinal, name)
     }
 }
-
-// MARK: - Reading relationships
 
 extension DecodingSession {
     /// The relationship object of that name, checked; nil when there is none.
@@ -149,8 +149,6 @@ extension DecodingSession {
     func nameWord(of relationship: Int) -> Int { view.name(ofValue: relationship) }
 }
 
-// MARK: - What can go wrong with relationships
-
 extension DecodingSession {
     func cut(_ identifier: IdentifierEntry, _ name: FieldName) {
         cutCount += 1
@@ -213,5 +211,67 @@ extension DecodingSession {
         if let failure, failure.kind.category == .limit { return false }
         report(.droppedElement, at: word, "left out: \(failure?.description ?? "\(error)")")
         return true
+    }
+}
+
+/// `var author: Person`. A `Resource` inside an attribute is an ordinary `Codable` value.
+final class EmbeddedOneWriter<Element: ResourceRepresentable>: PropertyWriter<Element> {
+    override var writesAttributes: Bool { false }
+    private let elements: ElementWriter<Element>
+    private let plain = CodableWriter<Element>()
+
+    init(_ elements: ElementWriter<Element>) { self.elements = elements }
+
+    override func write(_ value: Element, _ session: EncodingSession, _ sink: ValueSink) throws {
+        try plain.write(value, session, sink)
+    }
+
+    override func writeCleared(_ session: EncodingSession, as name: KnownName) throws { try session.writeEmptyToOne(name) }
+
+    override func write(_ value: Element, _ session: EncodingSession, as name: KnownName) throws {
+        guard let identifier = value.identifier else { throw session.unidentified(name.text, Element.self) }
+        let type = session.types.number(of: identifier.type, near: elements.typeHint)
+        if try session.beginLinkage(name) {
+            try session.write(identifier, type, into: session.relationships, at: ["relationships", name.text, "data"])
+            session.relationships.endObject()
+        }
+        if let node = session.node(through: name.text) { elements.meet(value, identifier, type, session, node, in: nil, at: 0) }
+    }
+}
+
+/// `var comments: [Comment]`, the empty one included.
+final class EmbeddedManyWriter<Element: ResourceRepresentable>: PropertyWriter<[Element]> {
+    override var writesAttributes: Bool { false }
+    private let elements: ElementWriter<Element>
+    private let plain = CodableWriter<[Element]>()
+
+    init(_ elements: ElementWriter<Element>) { self.elements = elements }
+
+    override func write(_ value: [Element], _ session: EncodingSession, _ sink: ValueSink) throws {
+        try plain.write(value, session, sink)
+    }
+
+    override func write(_ values: [Element], _ session: EncodingSession, as name: KnownName) throws {
+        let node = session.node(through: name.text)
+        guard node != nil || session.wants(name.text) else { return }
+        let waiting = node == nil || values.count == 0 ? nil : WaitingArray(values, elements)
+        let hasLinkage = try session.beginLinkage(name)
+        let output = session.relationships
+        if hasLinkage { output.beginArray() }
+        for index in 0..<values.count {
+            guard let identifier = values.borrow(index, { $0.identifier }) else {
+                if hasLinkage { throw session.unidentified(name.text, Element.self, index) }
+                continue
+            }
+            let type = session.types.number(of: identifier.type, near: elements.typeHint)
+            if hasLinkage { try session.write(identifier, type, into: output, at: ["relationships", name.text, "data", String(index)]) }
+            // A path may lead along a relationship that the fieldset leaves out.
+            if let node {
+                values.borrow(index) { elements.meet($0, identifier, type, session, node, in: waiting, at: index) }
+            }
+        }
+        guard hasLinkage else { return }
+        output.endArray()
+        output.endObject()
     }
 }

@@ -1,105 +1,8 @@
+import Foundation
+import JSONMapping
 import JSONText
 
-// Relationships kept as references or as they are on the wire. None of these fails for a relationship that is missing: it is
-// "not loaded".
-
-/// `var author: ToOne<Person>`.
-final class ToOnePlan<Target: ResourceRepresentable>: PropertyPlan<ToOne<Target>> {
-    override var readsRelationships: Bool { true }
-    private let elements: ElementPlan<Target>
-
-    init(_ elements: ElementPlan<Target>) {
-        self.elements = elements
-        elements.isLinkedTo = true
-    }
-
-    override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> ToOne<Target> {
-        throw session.relationshipInAttribute(at: place.word, ToOne<Target>.self)
-    }
-
-    override func decode(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> ToOne<Target> {
-        try decodeIfPresent(session, ordinal, name) ?? .notLoaded
-    }
-
-    override func decodeIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> ToOne<Target>? {
-        guard let relationship = try session.relationshipEntry(name, of: ordinal) else {
-            return try session.checkNotAttribute(name, of: ordinal, ToOne<Target>.self)
-        }
-        var reference = ToOne<Target>.notLoaded
-        reference.details = session.details(relationship)
-        guard relationship.data != 0 else { return reference }
-        guard let identifier = try session.toOneIdentifier(relationship) else {
-            reference.linkage = .empty
-            return reference
-        }
-        switch try session.resolution(of: identifier, elements) {
-        case .found(let target):
-            session.referenceCount += 1
-            reference.resolver = session.referenceResolver()
-            session.addPending(elements, target)
-        case .elsewhere: reference.resolver = session.source
-        case .missing:
-            if session.options.missingResources == .omit { return reference }
-        case .otherType: break
-        }
-        reference.linkage = .identifier(session.identifier(identifier))
-        return reference
-    }
-}
-
-/// `var comments: ToMany<Comment>`.
-final class ToManyPlan<Target: ResourceRepresentable>: PropertyPlan<ToMany<Target>> {
-    override var readsRelationships: Bool { true }
-    private let elements: ElementPlan<Target>
-
-    init(_ elements: ElementPlan<Target>) {
-        self.elements = elements
-        elements.isLinkedTo = true
-    }
-
-    override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> ToMany<Target> {
-        throw session.relationshipInAttribute(at: place.word, ToMany<Target>.self)
-    }
-
-    override func decode(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> ToMany<Target> {
-        try decodeIfPresent(session, ordinal, name) ?? .notLoaded
-    }
-
-    override func decodeIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> ToMany<Target>? {
-        guard let relationship = try session.relationshipEntry(name, of: ordinal) else {
-            return try session.checkNotAttribute(name, of: ordinal, ToMany<Target>.self)
-        }
-        var reference = ToMany<Target>.notLoaded
-        reference.details = session.details(relationship)
-        guard relationship.data != 0 else { return reference }
-        guard try session.checkToMany(relationship) else {
-            reference.identifiers = []
-            return reference
-        }
-        let view = session.view
-        var identifiers: [ResourceIdentifier] = []
-        identifiers.reserveCapacity(view.count(at: relationship.data))
-        var word = view.first(in: relationship.data)
-        let end = view.end(of: relationship.data)
-        while word < end {
-            let identifier = try session.identifierEntry(word)
-            var isKept = true
-            switch try session.resolution(of: identifier, elements) {
-            case .found(let target):
-                session.referenceCount += 1
-                if reference.resolver == nil { reference.resolver = session.referenceResolver() }
-                session.addPending(elements, target)
-            case .elsewhere: reference.resolver = session.source
-            case .missing: isKept = session.options.missingResources != .omit
-            case .otherType: break
-            }
-            if isKept { identifiers.append(session.identifier(identifier)) }
-            word = session.view.next(after: word)
-        }
-        reference.identifiers = identifiers
-        return reference
-    }
-}
+// Relationships as they are on the wire: identifiers, and whole relationship objects.
 
 /// `var author: RelationshipObject`: the relationship as it is.
 final class RelationshipObjectPlan: PropertyPlan<RelationshipObject> {
@@ -175,8 +78,6 @@ final class IdentifiersPlan: PropertyPlan<[ResourceIdentifier]> {
     }
 }
 
-// MARK: - Shared
-
 extension DecodingSession {
     enum Resolution {
         case found(Int)
@@ -245,5 +146,97 @@ extension DecodingSession {
         throw failure(
             .wrongType, at: word, expected: "the relationship `\(name.text)`", found: "an attribute of that name",
             advice: "declare `\(name.text)` as a plain value instead of \(type)")
+    }
+}
+
+/// `var author: ResourceIdentifier?` and `var comments: [ResourceIdentifier]`: linkage alone.
+final class LinkageWriter<Value: Encodable>: PropertyWriter<Value> {
+    override var writesAttributes: Bool { false }
+    private let linkage: (Value) -> Linkage
+    private let plain = CodableWriter<Value>()
+
+    init(_ linkage: @escaping (Value) -> Linkage) { self.linkage = linkage }
+
+    override func write(_ value: Value, _ session: EncodingSession, _ sink: ValueSink) throws {
+        try plain.write(value, session, sink)
+    }
+
+    override func writeCleared(_ session: EncodingSession, as name: KnownName) throws {
+        if Value.self == ResourceIdentifier.self { try session.writeEmptyToOne(name) }
+    }
+
+    override func write(_ value: Value, _ session: EncodingSession, as name: KnownName) throws {
+        let linkage = linkage(value)
+        if case .absent = linkage { return }
+        try session.writeRelationship(name) { output in
+            output.name(plain: "data")
+            try session.write(linkage, into: output, at: ["relationships", name.text, "data"])
+        }
+        session.meet(linkage, through: name.text)
+    }
+}
+
+/// `var author: RelationshipObject`: the relationship as it is.
+final class RelationshipObjectWriter: PropertyWriter<RelationshipObject> {
+    override var writesAttributes: Bool { false }
+
+    override func write(_ value: RelationshipObject, _ session: EncodingSession, _ sink: ValueSink) throws {
+        try session.writeTree(value.json, into: sink)
+    }
+
+    override func write(_ value: RelationshipObject, _ session: EncodingSession, as name: KnownName) throws {
+        if session.isRequest, !value.members.contains(name: "data") { return }
+        try session.writeRelationship(name, value.members) { output in
+            guard let data = value.members["data"] else { return }
+            output.name(plain: "data")
+            guard let linkage = Linkage(json: data) else {
+                throw session.failure(
+                    .wrongPlace, at: ["relationships", name.text, "data"], expected: "linkage: null, an identifier or an array of them",
+                    found: data.kindName)
+            }
+            try session.write(linkage, into: output, at: ["relationships", name.text, "data"])
+        }
+        if let linkage = value.members["data"].flatMap({ Linkage(json: $0) }) { session.meet(linkage, through: name.text) }
+    }
+}
+
+extension EncodingSession {
+    /// What bare linkage leads to in the document that was read.
+    fileprivate func meet(_ linkage: Linkage, through name: String) {
+        guard let resolver, let node = node(through: name) else { return }
+        for identifier in linkage.identifiers { meet(identifier, through: resolver, node) }
+    }
+
+    /// Linkage, checked.
+    func write(_ linkage: Linkage, into output: JSONOutput, at tokens: [String]) throws {
+        switch linkage {
+        case .absent:
+            throw failure(
+                .missingLinkage, at: tokens, expected: "linkage: null, an identifier or an array of them", found: "none",
+                advice: "say what the relationship is to lead to")
+        case .null: output.null()
+        case .one(let identifier): try write(identifier, into: output, at: tokens)
+        case .many(let identifiers):
+            output.beginArray()
+            for (index, identifier) in identifiers.enumerated() {
+                try write(identifier, into: output, at: tokens + [String(index)])
+            }
+            output.endArray()
+        }
+    }
+
+    /// A to-one relationship that is cleared.
+    func writeEmptyToOne(_ name: KnownName) throws {
+        try writeRelationship(name) { output in
+            output.name(plain: "data")
+            output.null()
+        }
+    }
+
+    func unidentified(_ name: String, _ type: Any.Type, _ index: Int? = nil) -> EncodingFailure {
+        failure(
+            .missingIdentity, at: ["relationships", name], expected: "a related resource with an id or a lid",
+            found: "a \(type) with neither" + (index.map { ", at index \($0)" } ?? ""),
+            advice: "create it first, or give it a LocalID and create both in one atomic request")
     }
 }

@@ -1,110 +1,5 @@
 import JSONText
 
-/// How a property of one Swift type is read from a resource object. One instance per type and session.
-///
-/// The base class reads attributes; relationships and markers override where to look.
-class PropertyPlan<Value> {
-    /// Whether the property is a relationship.
-    var readsRelationships: Bool { false }
-
-    /// Whether the property is an attribute, or the identity.
-    var readsAttributes: Bool { !readsRelationships }
-
-    /// Reads a plain JSON value, wherever it stands.
-    func decode(_ session: DecodingSession, at place: ValuePlace) throws -> Value {
-        throw session.failure(.wrongType, at: place.word, expected: "\(Value.self)")
-    }
-
-    /// Reads the property `name` of a resource. Throws when it is missing.
-    func decode(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> Value {
-        switch session.place(of: name, in: ordinal) {
-        case .value(let place): return try decode(session, at: place)
-        case .identity(let word): return try decodeIdentity(session, at: word)
-        case .absent: return try absent(session, ordinal, name)
-        }
-    }
-
-    /// A function of its own: where it was inlined, the runtime was asked for the type of the optional on every way, which took
-    /// 3 % of decoding a compound document.
-    @inline(never)
-    private func absent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> Value {
-        if name.isType, let type = session.assumedTypes[ordinal] as? Value { return type }
-        try session.checkNotPart(name, of: ordinal, Value.self)
-        throw session.missing(name.text, in: ordinal, as: Value.self)
-    }
-
-    /// The same, nil when the property is missing or null.
-    func decodeIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> Value? {
-        switch session.place(of: name, in: ordinal) {
-        case .value(let place): return session.view.isNull(place.word) ? nil : try decode(session, at: place)
-        case .identity(let word): return try decodeIdentity(session, at: word)
-        case .absent:
-            if name.isType { return assumedType(session, ordinal) }
-            try session.checkNotPart(name, of: ordinal, Value.self)
-            return nil
-        }
-    }
-
-    @inline(never)
-    private func assumedType(_ session: DecodingSession, _ ordinal: Int) -> Value? { session.assumedTypes[ordinal] as? Value }
-
-    /// Reads an `id` or `type` member: a string on the wire, whatever the Swift type.
-    func decodeIdentity(_ session: DecodingSession, at word: Int) throws -> Value {
-        try decode(session, at: ValuePlace(field: word))
-    }
-}
-
-/// Any `Decodable` type, through its own `init(from:)`.
-final class CodablePlan<Value: Decodable>: PropertyPlan<Value> {
-    override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> Value {
-        try session.nest()
-        defer { session.unnest() }
-        do {
-            return try Value(from: ValueDecoder(session, place))
-        } catch let error as DecodingError {
-            throw session.located(error, at: place.word, as: Value.self)
-        }
-    }
-
-    override func decodeIdentity(_ session: DecodingSession, at word: Int) throws -> Value {
-        guard let type = Value.self as? any ResourceID.Type else { return try decode(session, at: ValuePlace(field: word)) }
-        guard let value = type.init(wireText: session.view.string(at: word)) as? Value else {
-            throw session.failure(.invalidValue, at: word, expected: "an id that \(Value.self) can hold", found: "another text")
-        }
-        return value
-    }
-}
-
-/// An optional of a type with a plan of its own.
-final class OptionalPlan<Wrapped>: PropertyPlan<Wrapped?> {
-    private let wrapped: PropertyPlan<Wrapped>
-
-    init(_ wrapped: PropertyPlan<Wrapped>) { self.wrapped = wrapped }
-
-    override var readsRelationships: Bool { wrapped.readsRelationships }
-
-    override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> Wrapped? {
-        session.view.isNull(place.word) ? nil : try wrapped.decode(session, at: place)
-    }
-
-    override var readsAttributes: Bool { wrapped.readsAttributes }
-
-    /// An attribute that is asked for in this way may be null but not absent, as with `JSONDecoder`. An id may be absent: a
-    /// model that is generic over its id asks in this way.
-    override func decode(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> Wrapped? {
-        if readsAttributes, !name.isIdentity, case .absent = session.place(of: name, in: ordinal) {
-            throw session.missing(name.text, in: ordinal, as: Wrapped.self)
-        }
-        return try wrapped.decodeIfPresent(session, ordinal, name)
-    }
-
-    override func decodeIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> Wrapped?? {
-        try wrapped.decodeIfPresent(session, ordinal, name).map { .some($0) }
-    }
-}
-
-// MARK: - Where a property is
-
 /// Where a flat name leads in a resource object.
 enum PropertyPlace {
     case value(ValuePlace)
@@ -172,8 +67,6 @@ extension DecodingSession {
         return word
     }
 }
-
-// MARK: - What is missing
 
 extension DecodingSession {
     /// The failure for a property that is not there. It says what is, and where else the name stands.

@@ -17,7 +17,7 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
     // MARK: - Scalars
 
     @inline(__always)
-    private func scalar<Value: WritableScalar>(_ value: Value, _ key: Key) throws {
+    private func scalar<Value: Scalar>(_ value: Value, _ key: Key) throws {
         let name = session.memberName(key)
         guard isOpen, value.isRepresentable, let piece = session.beginPlainAttribute(name) else { return try property(value, key) }
         session.output.name(piece, of: session.pieces)
@@ -38,7 +38,7 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
     }
 
     @inline(__always)
-    private func scalarIfPresent<Value: WritableScalar>(_ value: Value?, _ key: Key) throws {
+    private func scalarIfPresent<Value: Scalar>(_ value: Value?, _ key: Key) throws {
         if let value {
             try scalar(value, key)
         } else if session.options.nilEncodingStrategy == .null {

@@ -57,7 +57,7 @@ extension ValueEncoder {
     func encode(_ value: Int128) throws { try wide(value) }
     func encode(_ value: UInt128) throws { try wide(value) }
 
-    private func wide(_ value: some WritableScalar) throws {
+    private func wide(_ value: some Scalar) throws {
         try session.edge {
             try begin()
             try value.write(session, sink)
@@ -142,7 +142,7 @@ struct ValueEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     }
 
     @inline(__always)
-    private func scalar<Value: WritableScalar>(_ value: Value, _ key: Key) throws {
+    private func scalar<Value: Scalar>(_ value: Value, _ key: Key) throws {
         guard value.isRepresentable else { return try general(value, key) }
         try session.edge {
             try begin(key)

@@ -1,0 +1,133 @@
+import Foundation
+import JSONMapping
+import JSONText
+
+// Dates and data, by the strategies of the decoder and the encoder.
+
+final class DatePlan: PropertyPlan<Date> {
+    private let strategy: JSONAPIDecoder.DateDecodingStrategy
+
+    init(_ strategy: JSONAPIDecoder.DateDecodingStrategy) { self.strategy = strategy }
+
+    override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> Date {
+        switch strategy {
+        case .iso8601:
+            guard session.view.isString(place.word) else { throw mismatch(session, place.word, "a date, as text") }
+            if let date = session.isoDate(at: place.word) { return date }
+            throw session.failure(
+                .invalidValue, at: place.word, expected: "a date such as 2026-11-21T09:30:00Z", found: "another text",
+                advice: "choose a dateDecodingStrategy for dates of another form")
+        case .deferredToDate: return try Date(from: ValueDecoder(session, place))
+        case .secondsSince1970: return Date(timeIntervalSince1970: try session.number(at: place.word))
+        case .millisecondsSince1970: return Date(timeIntervalSince1970: try session.number(at: place.word) / 1000)
+        case .formatted(let formatter):
+            if let date = formatter.date(from: try session.text(at: place.word)) { return date }
+            throw session.failure(.invalidValue, at: place.word, expected: "a date in the formatter's form", found: "another text")
+        case .custom(let decode): return try decode(ValueDecoder(session, place))
+        }
+    }
+
+    private func mismatch(_ session: DecodingSession, _ word: Int, _ expected: String) -> DecodingFailure {
+        let failure =
+            session.view.isNull(word)
+            ? session.failure(.unexpectedNull, at: word, expected: expected, advice: "make the property optional if null is meant")
+            : session.failure(.wrongType, at: word, expected: expected)
+        return failure.kind == .unexpectedNull ? failure : failure.requesting(String.self)
+    }
+}
+
+extension DecodingSession {
+    /// The date at `word` when dates are those of ISO 8601 and it is one; nil for everything that needs the plan.
+    @inline(__always)
+    func plainDate(at word: Int) -> Date? {
+        guard readsISODates, view.isString(word) else { return nil }
+        return isoDate(at: word)
+    }
+
+    @inline(__always)
+    func isoDate(at word: Int) -> Date? {
+        view.isEscaped(word) ? escapedDate(at: word) : view.withBytes(at: word) { DateText.date($0) }
+    }
+
+    @inline(never)
+    private func escapedDate(at word: Int) -> Date? {
+        UTF8Bytes.withBytes(of: view.string(at: word)) { DateText.date($0) }
+    }
+
+    /// The strings of an array; nil for everything that needs the plan.
+    func plainStrings(at word: Int) -> [String]? {
+        let view = view
+        guard view.isArray(word) else { return nil }
+        var strings: [String] = []
+        strings.reserveCapacity(view.count(at: word))
+        var element = view.first(in: word)
+        let end = view.end(of: word)
+        while element < end {
+            guard view.isString(element) else { return nil }
+            strings.append(view.string(at: element))
+            element = view.next(after: element)
+        }
+        return strings
+    }
+}
+
+final class DateWriter: PropertyWriter<Date> {
+    override func write(_ value: Date, _ session: EncodingSession, as name: KnownName) throws {
+        guard session.writesISODates, DateText.isWritable(value) else { return try super.write(value, session, as: name) }
+        if try session.beginAttribute(name) { session.output.date(value) }
+    }
+
+    override func write(_ value: Date, _ session: EncodingSession, _ sink: ValueSink) throws {
+        switch session.options.dateEncodingStrategy {
+        case .iso8601:
+            guard DateText.isWritable(value) else {
+                throw session.failure(
+                    .notRepresentable, in: sink, expected: "a date of the years 0 to 9999", found: "another date",
+                    advice: "choose a dateEncodingStrategy for such dates")
+            }
+            sink.output.date(value)
+        case .deferredToDate: try CodableWriter<Date>().write(value, session, sink)
+        case .secondsSince1970: try value.timeIntervalSince1970.write(session, sink)
+        case .millisecondsSince1970: try (value.timeIntervalSince1970 * 1000).write(session, sink)
+        case .formatted(let formatter): sink.output.string(formatter.string(from: value))
+        case .custom(let encode): try session.custom(sink) { try encode(value, $0) }
+        }
+    }
+}
+
+final class DataPlan: PropertyPlan<Data> {
+    override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> Data {
+        switch session.options.dataDecodingStrategy {
+        case .base64:
+            if let data = Data(base64Encoded: try session.text(at: place.word)) { return data }
+            throw session.failure(.invalidValue, at: place.word, expected: "Base64 text", found: "another text")
+        case .deferredToData: return try Data(from: ValueDecoder(session, place))
+        case .custom(let decode): return try decode(ValueDecoder(session, place))
+        }
+    }
+}
+
+final class DataWriter: PropertyWriter<Data> {
+    override func write(_ value: Data, _ session: EncodingSession, _ sink: ValueSink) throws {
+        switch session.options.dataEncodingStrategy {
+        case .base64: sink.output.string(value.base64EncodedString())
+        case .deferredToData: try CodableWriter<Data>().write(value, session, sink)
+        case .custom(let encode): try session.custom(sink) { try encode(value, $0) }
+        }
+    }
+}
+
+extension EncodingSession {
+    /// A value that a strategy's closure writes.
+    fileprivate func custom(_ sink: ValueSink, _ body: (any Encoder) throws -> Void) throws {
+        let depth = sink.depth
+        let id = sink.open(.same)
+        do {
+            try body(ValueEncoder(self, sink, id))
+        } catch {
+            sink.abandon(to: depth)
+            throw error
+        }
+        sink.close()
+    }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import JSONMapping
+import JSONText
+
+// URLs, decimals and UUIDs.
+
+final class URLPlan: PropertyPlan<URL> {
+    override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> URL {
+        if let url = URL(string: try session.text(at: place.word)) { return url }
+        throw session.failure(.invalidValue, at: place.word, expected: "a URL", found: "another text")
+    }
+}
+
+final class URLWriter: PropertyWriter<URL> {
+    override func write(_ value: URL, _ session: EncodingSession, _ sink: ValueSink) throws {
+        sink.output.string(value.absoluteString)
+    }
+}
+
+final class DecimalPlan: PropertyPlan<Decimal> {
+    /// Exact or not at all: a number with more digits than a decimal holds is an error.
+    override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> Decimal {
+        // A text that stands for infinity is no decimal, whatever the strategy for floats.
+        guard session.view.kind(at: place.word) == .number else {
+            throw session.failure(
+                session.view.isNull(place.word) ? .unexpectedNull : .wrongType, at: place.word, expected: "a number that Decimal holds")
+        }
+        let text = session.view.numberText(at: place.word)
+        if let value = Decimal(string: text, locale: nil), value.isFinite,
+            let back = JSONNumber(text: value.description), let number = JSONNumber(text: text), back == number
+        {
+            return value
+        }
+        throw session.failure(.numberOutOfRange, at: place.word, expected: "a number that Decimal holds exactly", found: "more digits")
+    }
+}
+
+final class DecimalWriter: PropertyWriter<Decimal> {
+    override func write(_ value: Decimal, _ session: EncodingSession, _ sink: ValueSink) throws {
+        guard value.isFinite, let number = JSONNumber(text: value.description) else {
+            throw session.failure(.notRepresentable, in: sink, expected: "a finite number", found: "NaN")
+        }
+        sink.output.number(number)
+    }
+}
+
+final class UUIDPlan: PropertyPlan<UUID> {
+    override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> UUID {
+        if let value = UUID(uuidString: try session.text(at: place.word)) { return value }
+        throw session.failure(.invalidValue, at: place.word, expected: "a UUID", found: "another text")
+    }
+}
+
+final class UUIDWriter: PropertyWriter<UUID> {
+    override func write(_ value: UUID, _ session: EncodingSession, _ sink: ValueSink) throws {
+        sink.output.string(value.uuidString)
+    }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import JSONMapping
+import JSONText
+
+// JSON of any shape.
+
+/// JSON of any shape, straight from the tape.
+final class JSONPlan: PropertyPlan<JSON> {
+    override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> JSON { session.view.json(at: place.word) }
+
+    /// A null is a value here: only a missing member is none.
+    override func decodeIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> JSON? {
+        guard case .value(let place) = session.place(of: name, in: ordinal), !session.view.isNull(place.word) else { return nil }
+        return try decode(session, at: place)
+    }
+}
+
+final class JSONObjectPlan: PropertyPlan<JSONObject> {
+    override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> JSONObject {
+        guard session.view.isObject(place.word) else { throw session.failure(.wrongType, at: place.word, expected: "an object") }
+        return session.view.object(at: place.word)
+    }
+}
+
+final class JSONNumberPlan: PropertyPlan<JSONNumber> {
+    override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> JSONNumber {
+        guard session.view.kind(at: place.word) == .number, case .number(let number) = session.view.json(at: place.word) else {
+            throw session.failure(.wrongType, at: place.word, expected: "a number")
+        }
+        return number
+    }
+}
+
+extension EncodingSession {
+    /// A JSON tree as a value.
+    func writeTree(_ json: JSON, into sink: ValueSink) throws {
+        try writeTree(json, into: sink.output, below: sink.wireDepth - sink.output.depth, at: sink.group + sink.path.compactMap(\.token))
+    }
+}
+
+/// JSON of any shape.
+final class JSONTreeWriter<Value>: PropertyWriter<Value> {
+    private let tree: (Value) -> JSON
+
+    init(_ tree: @escaping (Value) -> JSON) { self.tree = tree }
+
+    override func write(_ value: Value, _ session: EncodingSession, _ sink: ValueSink) throws {
+        try session.writeTree(tree(value), into: sink)
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import JSONMapping
+import JSONText
+
+// `ResourceMeta`, `ResourceLinks`, `LocalID`: members of the resource object, whatever the property is called.
+
+/// `ResourceMeta`, `ResourceLinks`, `LocalID`: members of the resource object, whatever the property is called.
+final class MarkerPlan<Marker: ResourceMarker>: PropertyPlan<Marker> {
+    override var readsAttributes: Bool { false }
+
+    override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> Marker {
+        try Marker.read(session, at: place.word)
+    }
+
+    override func decode(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> Marker {
+        if let value = try decodeIfPresent(session, ordinal, name) { return value }
+        if let empty = Marker.absent { return empty }
+        throw session.failure(
+            .missingMember, at: Int(session.entries[ordinal].word), expected: "the resource's `\(Marker.memberName)`",
+            found: "a resource without it", advice: "make `\(name.text)` optional")
+    }
+
+    override func decodeIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> Marker? {
+        let word = Int(Marker.word(session.entries[ordinal]))
+        guard word != 0, !session.view.isNull(word) else { return nil }
+        return try decode(session, at: ValuePlace(field: word))
+    }
+}
+
+/// A type that claims a member of the resource object.
+protocol ResourceMarker: Decodable {
+    static var memberName: String { get }
+    static func word(_ entry: ResourceEntry) -> UInt32
+    static func read(_ session: DecodingSession, at word: Int) throws -> Self
+    /// The value for a resource without the member, where there is one.
+    static var absent: Self? { get }
+}
+
+extension ResourceMeta: ResourceMarker {
+    static var memberName: String { "meta" }
+    static func word(_ entry: ResourceEntry) -> UInt32 { entry.meta }
+    static var absent: ResourceMeta? { nil }
+    static func read(_ session: DecodingSession, at word: Int) throws -> ResourceMeta {
+        ResourceMeta(try session.plan(for: Value.self).decode(session, at: ValuePlace(field: word)))
+    }
+}
+
+extension ResourceLinks: ResourceMarker {
+    static var memberName: String { "links" }
+    static func word(_ entry: ResourceEntry) -> UInt32 { entry.links }
+    static var absent: ResourceLinks? { ResourceLinks() }
+    static func read(_ session: DecodingSession, at word: Int) throws -> ResourceLinks {
+        guard session.view.isObject(word) else {
+            if session.view.isArray(word), session.view.count(at: word) == 0, session.options.leniencies.contains(.emptyArrayContainers) {
+                return ResourceLinks()
+            }
+            throw session.failure(.wrongType, at: word, expected: "a links object")
+        }
+        return ResourceLinks(Links(members: session.view.object(at: word)))
+    }
+}
+
+extension LocalID: ResourceMarker {
+    static var memberName: String { "lid" }
+    static func word(_ entry: ResourceEntry) -> UInt32 { entry.lid }
+    static var absent: LocalID? { nil }
+    static func read(_ session: DecodingSession, at word: Int) throws -> LocalID {
+        LocalID(try session.scalar(at: word))
+    }
+}
+
+/// `ResourceMeta`, `ResourceLinks`, `LocalID`: members of the resource object, whatever the property is called.
+final class MetaWriter<Value: Codable & Sendable>: PropertyWriter<ResourceMeta<Value>> {
+    override var writesAttributes: Bool { false }
+
+    override func write(_ value: ResourceMeta<Value>, _ session: EncodingSession, as name: KnownName) throws {
+        let sink = session.memberSink("meta")
+        _ = sink.open(.same)
+        try session.writer(for: Value.self).write(value.value, session, sink)
+        sink.closeSilently()
+        let meta = try session.json(sink.output.bytes)
+        guard meta.object != nil else {
+            throw session.failure(
+                .wrongPlace, at: ["meta"], expected: "meta that is an object", found: meta.kindName,
+                advice: "give ResourceMeta a type with members")
+        }
+        session.extras.meta = meta
+    }
+}
+
+final class LinksWriter: PropertyWriter<ResourceLinks> {
+    override var writesAttributes: Bool { false }
+
+    override func write(_ value: ResourceLinks, _ session: EncodingSession, as name: KnownName) throws {
+        if !value.links.members.isEmpty { session.extras.links = value.links.json }
+    }
+}
+
+final class LocalIDWriter: PropertyWriter<LocalID> {
+    override var writesAttributes: Bool { false }
+
+    override func write(_ value: LocalID, _ session: EncodingSession, as name: KnownName) throws {
+        guard !value.value.isEmpty else {
+            throw session.failure(
+                .missingIdentity, at: ["lid"], expected: "a lid with at least one character", found: "an empty text")
+        }
+        session.extras.lid = value.value
+    }
+}
+
+extension ResourceMeta: WrittenWrapper {
+    static var writerMaker: WriterFactory.Maker? { { _ in MetaWriter<Value>() } }
+}

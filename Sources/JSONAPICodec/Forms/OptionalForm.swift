@@ -1,0 +1,91 @@
+import Foundation
+import JSONMapping
+import JSONText
+
+// Optionals, and the null of a `Field`.
+
+/// An optional of a type with a plan of its own.
+final class OptionalPlan<Wrapped>: PropertyPlan<Wrapped?> {
+    private let wrapped: PropertyPlan<Wrapped>
+
+    init(_ wrapped: PropertyPlan<Wrapped>) { self.wrapped = wrapped }
+
+    override var readsRelationships: Bool { wrapped.readsRelationships }
+
+    override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> Wrapped? {
+        session.view.isNull(place.word) ? nil : try wrapped.decode(session, at: place)
+    }
+
+    override var readsAttributes: Bool { wrapped.readsAttributes }
+
+    /// An attribute that is asked for in this way may be null but not absent, as with `JSONDecoder`. An id may be absent: a
+    /// model that is generic over its id asks in this way.
+    override func decode(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> Wrapped? {
+        if readsAttributes, !name.isIdentity, case .absent = session.place(of: name, in: ordinal) {
+            throw session.missing(name.text, in: ordinal, as: Wrapped.self)
+        }
+        return try wrapped.decodeIfPresent(session, ordinal, name)
+    }
+
+    override func decodeIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> Wrapped?? {
+        try wrapped.decodeIfPresent(session, ordinal, name).map { .some($0) }
+    }
+}
+
+extension Optional: PlannedWrapper {
+    static func planMaker() -> PlanFactory.Maker? {
+        guard let wrapped = Wrapped.self as? any Decodable.Type else { return nil }
+        func make<Value: Decodable>(_ type: Value.Type) -> PlanFactory.Maker {
+            { session in
+                // A type that reads null itself, as Optional's own init(from:) lets it, must be asked through Codable.
+                let plan = session.plan(for: type)
+                return plan is CodablePlan<Value> ? CodablePlan<Value?>() : OptionalPlan(plan)
+            }
+        }
+        return make(wrapped)
+    }
+}
+
+/// An optional that is written as such: null, or what it holds.
+final class OptionalWriter<Wrapped>: PropertyWriter<Wrapped?> {
+    private let wrapped: PropertyWriter<Wrapped>
+
+    init(_ wrapped: PropertyWriter<Wrapped>) { self.wrapped = wrapped }
+
+    override var writesAttributes: Bool { wrapped.writesAttributes }
+
+    override func write(_ value: Wrapped?, _ session: EncodingSession, _ sink: ValueSink) throws {
+        if let value { try wrapped.write(value, session, sink) } else { sink.output.null() }
+    }
+
+    override func write(_ value: Wrapped?, _ session: EncodingSession, as name: KnownName) throws {
+        if let value { return try wrapped.write(value, session, as: name) }
+        if wrapped.writesAttributes, try session.beginAttribute(name) { session.output.null() }
+    }
+}
+
+/// The null of a `Field`.
+final class StatedNullWriter<Value: Encodable>: PropertyWriter<StatedNull<Value>> {
+    override func write(_ value: StatedNull<Value>, _ session: EncodingSession, _ sink: ValueSink) throws { sink.output.null() }
+
+    override func write(_ value: StatedNull<Value>, _ session: EncodingSession, as name: KnownName) throws {
+        if session.writer(for: Value.self).writesAttributes {
+            if try session.beginAttribute(name) { session.output.null() }
+        } else {
+            try session.writeEmptyToOne(name)
+        }
+    }
+}
+
+extension Optional: WrittenWrapper {
+    static var writerMaker: WriterFactory.Maker? {
+        func make<Value: Encodable>(_ type: Value.Type) -> WriterFactory.Maker {
+            { OptionalWriter<Value>($0.writer(for: Value.self)) }
+        }
+        return (Wrapped.self as? any Encodable.Type).map { make($0) }
+    }
+}
+
+extension StatedNull: WrittenWrapper {
+    static var writerMaker: WriterFactory.Maker? { { _ in StatedNullWriter<Value>() } }
+}

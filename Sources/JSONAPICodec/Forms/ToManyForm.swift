@@ -1,0 +1,97 @@
+import Foundation
+import JSONMapping
+import JSONText
+
+// `var comments: ToMany<Comment>`: never fails for a relationship that is missing, which is "not loaded".
+
+/// `var comments: ToMany<Comment>`.
+final class ToManyPlan<Target: ResourceRepresentable>: PropertyPlan<ToMany<Target>> {
+    override var readsRelationships: Bool { true }
+    private let elements: ElementPlan<Target>
+
+    init(_ elements: ElementPlan<Target>) {
+        self.elements = elements
+        elements.isLinkedTo = true
+    }
+
+    override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> ToMany<Target> {
+        throw session.relationshipInAttribute(at: place.word, ToMany<Target>.self)
+    }
+
+    override func decode(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> ToMany<Target> {
+        try decodeIfPresent(session, ordinal, name) ?? .notLoaded
+    }
+
+    override func decodeIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> ToMany<Target>? {
+        guard let relationship = try session.relationshipEntry(name, of: ordinal) else {
+            return try session.checkNotAttribute(name, of: ordinal, ToMany<Target>.self)
+        }
+        var reference = ToMany<Target>.notLoaded
+        reference.details = session.details(relationship)
+        guard relationship.data != 0 else { return reference }
+        guard try session.checkToMany(relationship) else {
+            reference.identifiers = []
+            return reference
+        }
+        let view = session.view
+        var identifiers: [ResourceIdentifier] = []
+        identifiers.reserveCapacity(view.count(at: relationship.data))
+        var word = view.first(in: relationship.data)
+        let end = view.end(of: relationship.data)
+        while word < end {
+            let identifier = try session.identifierEntry(word)
+            var isKept = true
+            switch try session.resolution(of: identifier, elements) {
+            case .found(let target):
+                session.referenceCount += 1
+                if reference.resolver == nil { reference.resolver = session.referenceResolver() }
+                session.addPending(elements, target)
+            case .elsewhere: reference.resolver = session.source
+            case .missing: isKept = session.options.missingResources != .omit
+            case .otherType: break
+            }
+            if isKept { identifiers.append(session.identifier(identifier)) }
+            word = session.view.next(after: word)
+        }
+        reference.identifiers = identifiers
+        return reference
+    }
+}
+
+extension ToMany: PlannedWrapper {
+    static func planMaker() -> PlanFactory.Maker? { { ToManyPlan($0.elementPlan(for: Target.self)) } }
+}
+
+/// `var comments: ToMany<Comment>`.
+final class ToManyWriter<Target: ResourceRepresentable>: PropertyWriter<ToMany<Target>> {
+    override var writesAttributes: Bool { false }
+    private let elements: ElementWriter<Target>
+
+    init(_ elements: ElementWriter<Target>) { self.elements = elements }
+
+    override func write(_ value: ToMany<Target>, _ session: EncodingSession, as name: KnownName) throws {
+        if value.identifiers == nil, value.details == nil || session.isRequest, !value.hasUnidentified { return }
+        try session.writeRelationship(name, value.details?.members) { output in
+            if value.hasUnidentified { throw session.unidentified(name.text, Target.self) }
+            guard let identifiers = value.identifiers else { return }
+            output.name(plain: "data")
+            output.beginArray()
+            for (index, identifier) in identifiers.enumerated() {
+                try session.write(identifier, into: output, at: ["relationships", name.text, "data", String(index)])
+            }
+            output.endArray()
+        }
+        guard let node = session.node(through: name.text) else { return }
+        for identifier in value.identifiers ?? [] {
+            if let held = value.heldValue(for: identifier) {
+                elements.meet(held, identifier, session, node)
+            } else if let resolver = value.resolver {
+                session.meet(identifier, through: resolver, node)
+            }
+        }
+    }
+}
+
+extension ToMany: WrittenWrapper {
+    static var writerMaker: WriterFactory.Maker? { { ToManyWriter<Target>($0.elementWriter(for: Target.self)) } }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import JSONMapping
+import JSONText
+
+// `var author: ToOne<Person>`: never fails for a relationship that is missing, which is "not loaded".
+
+/// `var author: ToOne<Person>`.
+final class ToOnePlan<Target: ResourceRepresentable>: PropertyPlan<ToOne<Target>> {
+    override var readsRelationships: Bool { true }
+    private let elements: ElementPlan<Target>
+
+    init(_ elements: ElementPlan<Target>) {
+        self.elements = elements
+        elements.isLinkedTo = true
+    }
+
+    override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> ToOne<Target> {
+        throw session.relationshipInAttribute(at: place.word, ToOne<Target>.self)
+    }
+
+    override func decode(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> ToOne<Target> {
+        try decodeIfPresent(session, ordinal, name) ?? .notLoaded
+    }
+
+    override func decodeIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> ToOne<Target>? {
+        guard let relationship = try session.relationshipEntry(name, of: ordinal) else {
+            return try session.checkNotAttribute(name, of: ordinal, ToOne<Target>.self)
+        }
+        var reference = ToOne<Target>.notLoaded
+        reference.details = session.details(relationship)
+        guard relationship.data != 0 else { return reference }
+        guard let identifier = try session.toOneIdentifier(relationship) else {
+            reference.linkage = .empty
+            return reference
+        }
+        switch try session.resolution(of: identifier, elements) {
+        case .found(let target):
+            session.referenceCount += 1
+            reference.resolver = session.referenceResolver()
+            session.addPending(elements, target)
+        case .elsewhere: reference.resolver = session.source
+        case .missing:
+            if session.options.missingResources == .omit { return reference }
+        case .otherType: break
+        }
+        reference.linkage = .identifier(session.identifier(identifier))
+        return reference
+    }
+}
+
+extension ToOne: PlannedWrapper {
+    static func planMaker() -> PlanFactory.Maker? { { ToOnePlan($0.elementPlan(for: Target.self)) } }
+}
+
+/// `var author: ToOne<Person>`.
+final class ToOneWriter<Target: ResourceRepresentable>: PropertyWriter<ToOne<Target>> {
+    override var writesAttributes: Bool { false }
+    private let elements: ElementWriter<Target>
+
+    init(_ elements: ElementWriter<Target>) { self.elements = elements }
+
+    override func write(_ value: ToOne<Target>, _ session: EncodingSession, as name: KnownName) throws {
+        if case .notLoaded = value.linkage, value.details == nil || session.isRequest { return }
+        try session.writeRelationship(name, value.details?.members) { output in
+            switch value.linkage {
+            case .notLoaded: return
+            case .empty:
+                output.name(plain: "data")
+                output.null()
+            case .identifier(let identifier):
+                output.name(plain: "data")
+                try session.write(identifier, into: output, at: ["relationships", name.text, "data"])
+            case .unidentified: throw session.unidentified(name.text, Target.self)
+            }
+        }
+        guard case .identifier(let identifier) = value.linkage, let node = session.node(through: name.text) else { return }
+        if let held = value.heldValue {
+            elements.meet(held, identifier, session, node)
+        } else if let resolver = value.resolver {
+            session.meet(identifier, through: resolver, node)
+        }
+    }
+}
+
+extension ToOne: WrittenWrapper {
+    static var writerMaker: WriterFactory.Maker? { { ToOneWriter<Target>($0.elementWriter(for: Target.self)) } }
+}
