@@ -235,7 +235,7 @@ final class EmbeddedOneWriter<Element: ResourceRepresentable>: PropertyWriter<El
             try session.write(identifier, type, into: session.relationships, at: ["relationships", name.text, "data"])
             session.relationships.endObject()
         }
-        if let node = session.node(through: name.text) { elements.meet(value, identifier, type, session, node, in: nil, at: 0) }
+        if let node = session.node(through: name.text) { elements.meet(value, identifier, type, session, node) }
     }
 }
 
@@ -254,7 +254,7 @@ final class EmbeddedManyWriter<Element: ResourceRepresentable>: PropertyWriter<[
     override func write(_ values: [Element], _ session: EncodingSession, as name: KnownName) throws {
         let node = session.node(through: name.text)
         guard node != nil || session.wants(name.text) else { return }
-        let waiting = node == nil || values.count == 0 ? nil : WaitingArray(values, elements)
+        var waiting: WaitingArray<Element>?
         let hasLinkage = try session.beginLinkage(name)
         let output = session.relationships
         if hasLinkage { output.beginArray() }
@@ -267,7 +267,7 @@ final class EmbeddedManyWriter<Element: ResourceRepresentable>: PropertyWriter<[
             if hasLinkage { try session.write(identifier, type, into: output, at: ["relationships", name.text, "data", String(index)]) }
             // A path may lead along a relationship that the fieldset leaves out.
             if let node {
-                values.borrow(index) { elements.meet($0, identifier, type, session, node, in: waiting, at: index) }
+                values.borrow(index) { elements.meet($0, identifier, type, session, node, in: values, at: index, &waiting) }
             }
         }
         guard hasLinkage else { return }

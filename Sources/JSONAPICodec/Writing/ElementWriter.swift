@@ -42,6 +42,15 @@ final class WaitingArray<Element: ResourceRepresentable>: WaitingElements<Elemen
         super.init(writer)
     }
 
+    /// The array that waits, made of `elements` when the first of them has to wait.
+    @inline(__always)
+    static func made(_ array: inout WaitingArray?, of elements: [Element], _ writer: ElementWriter<Element>) -> WaitingArray {
+        if let array { return array }
+        let made = WaitingArray(elements, writer)
+        array = made
+        return made
+    }
+
     override func write(
         _ index: Int, _ session: EncodingSession, as number: Int, at place: ObjectPlace, node: IncludeTree.Node
     ) throws {
@@ -49,7 +58,9 @@ final class WaitingArray<Element: ResourceRepresentable>: WaitingElements<Elemen
     }
 
     override func isEqual(_ index: Int, to value: borrowing Element, by comparison: ValueComparison<Element>) -> Bool {
-        comparison.areEqual(elements[index], value)
+        let elements = elements
+        let span = elements.span
+        return span.borrow(index, value) { comparison.areEqual($0, $1) }
     }
 }
 
@@ -82,6 +93,14 @@ extension Array {
 }
 
 extension Span where Element: ~Copyable {
+    /// The same for an element together with another value.
+    @inline(__always)
+    fileprivate func borrow<Result>(
+        _ index: Int, _ other: borrowing Element, _ body: (borrowing Element, borrowing Element) -> Result
+    ) -> Result {
+        body(self[index], other)
+    }
+
     @inline(__always)
     fileprivate func borrow<Result>(_ index: Int, _ body: (borrowing Element) throws -> Result) rethrows -> Result {
         try body(self[index])
@@ -108,20 +127,28 @@ class ElementWriter<Element: ResourceRepresentable> {
 
     /// A related value.
     final func meet(
-        _ value: borrowing Element, _ identifier: ResourceIdentifier, _ session: EncodingSession, _ node: IncludeTree.Node,
-        in array: WaitingArray<Element>? = nil, at index: Int = 0
+        _ value: borrowing Element, _ identifier: ResourceIdentifier, _ session: EncodingSession, _ node: IncludeTree.Node
     ) {
-        meet(value, identifier, session.types.number(of: identifier.type, near: typeHint), session, node, in: array, at: index)
+        meet(value, identifier, session.types.number(of: identifier.type, near: typeHint), session, node)
+    }
+
+    /// A related value that stands alone, and whose type is looked up already.
+    final func meet(
+        _ value: borrowing Element, _ identifier: ResourceIdentifier, _ type: Int, _ session: EncodingSession, _ node: IncludeTree.Node
+    ) {
+        var none: WaitingArray<Element>?
+        meet(value, identifier, type, session, node, in: nil, at: 0, &none)
     }
 
     /// A related value whose type is looked up already.
     ///
     /// - Parameters:
-    ///   - array: the array in which the value waits, if it does.
+    ///   - elements: the array in which the value is, if it is in one.
     ///   - index: its index there.
+    ///   - array: the array once some of its values wait.
     func meet(
         _ value: borrowing Element, _ identifier: ResourceIdentifier, _ type: Int, _ session: EncodingSession,
-        _ node: IncludeTree.Node, in array: WaitingArray<Element>?, at index: Int
+        _ node: IncludeTree.Node, in elements: [Element]?, at index: Int, _ array: inout WaitingArray<Element>?
     ) {
         typeHint = type
         var meeting = session.meet(identifier, type, elementType, node)
@@ -131,7 +158,8 @@ class ElementWriter<Element: ResourceRepresentable> {
             meeting.isDoubtful = !values.isEqual(first.index, to: value, by: comparison)
         }
         guard meeting.needsValue else { return }
-        if let array {
+        if let elements {
+            let array = WaitingArray.made(&array, of: elements, self)
             session.note(meeting, WaitingValue(values: array, index: index), node)
         } else {
             session.note(meeting, keep(value), node)
@@ -215,10 +243,10 @@ final class UnionWriter<Union: ResourceUnion>: ElementWriter<Union> {
 
     override func meet(
         _ value: borrowing Union, _ identifier: ResourceIdentifier, _ type: Int, _ session: EncodingSession, _ node: IncludeTree.Node,
-        in array: WaitingArray<Union>?, at index: Int
+        in elements: [Union]?, at index: Int, _ array: inout WaitingArray<Union>?
     ) {
         func meet<Inner: ResourceRepresentable>(_ inner: Inner) {
-            session.elementWriter(for: Inner.self).meet(inner, identifier, type, session, node, in: nil, at: 0)
+            session.elementWriter(for: Inner.self).meet(inner, identifier, type, session, node)
         }
         meet(value.resource)
     }

@@ -25,14 +25,15 @@ extension EncodingSession {
         of values: [Value], _ body: (ResourceIdentifier, [UInt8]) throws -> Void
     ) throws {
         let writer = elementWriter(for: Value.self)
-        let waiting = WaitingArray(values, writer)
+        var waiting: WaitingArray<Value>?
         for (index, value) in values.enumerated() {
             guard let identifier = value.identifier else {
                 throw EncodingFailure(
                     .missingIdentity, at: JSONPointer("data").appending(index), expected: "a resource with an id or a lid",
                     found: "one with neither")
             }
-            writer.meet(value, identifier, self, IncludeTree.everything, in: waiting, at: index)
+            let type = types.number(of: identifier.type, near: writer.typeHint)
+            writer.meet(value, identifier, type, self, IncludeTree.everything, in: values, at: index, &waiting)
         }
         var hashes: [Int: UInt64] = [:]
         while let item = included.nextItem() {
