@@ -17,13 +17,14 @@ final class DatePlan: PropertyPlan<Date> {
             throw session.failure(
                 .invalidValue, at: place.word, expected: "a date such as 2026-11-21T09:30:00Z", found: "another text",
                 advice: "choose a dateDecodingStrategy for dates of another form")
-        case .deferredToDate: return try Date(from: ValueDecoder(session, place))
+        case .custom(let decode): return try decode(ValueDecoder(session, place))
+        case _ where session.view.isNull(place.word): throw mismatch(session, place.word, "a date")
         case .secondsSince1970: return Date(timeIntervalSince1970: try session.number(at: place.word))
         case .millisecondsSince1970: return Date(timeIntervalSince1970: try session.number(at: place.word) / 1000)
         case .formatted(let formatter):
             if let date = formatter.date(from: try session.text(at: place.word)) { return date }
             throw session.failure(.invalidValue, at: place.word, expected: "a date in the formatter's form", found: "another text")
-        case .custom(let decode): return try decode(ValueDecoder(session, place))
+        case .deferredToDate: return try Date(from: ValueDecoder(session, place))
         }
     }
 
@@ -101,6 +102,9 @@ final class DataPlan: PropertyPlan<Data> {
         case .base64:
             if let data = Data(base64Encoded: try session.text(at: place.word)) { return data }
             throw session.failure(.invalidValue, at: place.word, expected: "Base64 text", found: "another text")
+        case .deferredToData where session.view.isNull(place.word):
+            throw session.failure(
+                .unexpectedNull, at: place.word, expected: "data", advice: "make the property optional if null is meant")
         case .deferredToData: return try Data(from: ValueDecoder(session, place))
         case .custom(let decode): return try decode(ValueDecoder(session, place))
         }

@@ -44,6 +44,16 @@ enum DrivenDifferences {
         expected == "typeMismatch Bool" && found == "valueNotFound Bool" || expected == "typeMismatch" && found == "valueNotFound"
     }
 
+    /// A type that is missing or null is named as the model asked for it; `JSONDecoder` names what the type is made of, and the container
+    /// where an array has ended.
+    static func isNamedOtherwise(_ expected: Substring, _ found: Substring) -> Bool {
+        let names = [
+            ("String", "UUID"), ("UnkeyedDecodingContainer", "Array<Any>"),
+            ("KeyedDecodingContainer<DrivenKey>", "Dictionary<String, Any>"),
+        ]
+        return names.contains { expected == "valueNotFound \($0.0)" && found == "valueNotFound \($0.1)" }
+    }
+
     /// A whole number is read as an integer in any notation; where it is not whole, or a Double does not hold it exactly, `JSONDecoder`
     /// rounds first and may read an integer that the text is not; 1e-400 it reads as 0.
     static func isRounded(_ number: String) -> Bool {

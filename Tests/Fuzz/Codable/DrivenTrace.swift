@@ -61,7 +61,9 @@ extension DrivenTrace {
             }
             // The error of a dictionary inside, on its way out: of several faults another may be the first.
             if index > 0, event.isError, found.isError, events[index - 1].isError, events[index - 1].outcome == "fails" { continue }
-            if event.compared != found.compared, !DrivenDifferences.isNullMismatch(event.compared, found.compared) {
+            if event.compared != found.compared, !DrivenDifferences.isNullMismatch(event.compared, found.compared),
+                !DrivenDifferences.isNamedOtherwise(event.compared, found.compared)
+            {
                 return DrivenDifference(
                     kind: "\(event.kind.rawValue) \(event.probe): \(found.summary) instead of \(event.summary)",
                     description: "\(found) instead of \(event)")

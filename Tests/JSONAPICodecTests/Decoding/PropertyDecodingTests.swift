@@ -89,6 +89,23 @@ struct PropertyDecodingTests {
         #expect(failure.kind == .invalidValue && "\(failure.pointer)" == "/data/attributes/at")
     }
 
+    @Test("A null instead of a date is one of a date, whatever dates are written as")
+    func nullDates() throws {
+        let strategies: [JSONAPIDecoder.DateDecodingStrategy] = [
+            .iso8601, .secondsSince1970, .millisecondsSince1970, .deferredToDate, .formatted(DateFormatter()),
+        ]
+        for strategy in strategies {
+            var decoder = decoder
+            decoder.dateDecodingStrategy = strategy
+            do {
+                _ = try Blog.decode(Dated.self, attributes: #"{"at":null}"#, with: decoder)
+                Issue.record("null was read as a date")
+            } catch DecodingError.valueNotFound(let type, let context) {
+                #expect(type == Date.self && context.codingPath.map(\.stringValue) == ["at"])
+            }
+        }
+    }
+
     @Test("Other date strategies")
     func dateStrategies() throws {
         var decoder = decoder
