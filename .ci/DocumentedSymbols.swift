@@ -1,8 +1,9 @@
-// Finds, in the symbol graphs of our modules, public symbols without a comment, and public types under no heading of a catalog.
+// Finds, in the symbol graphs of our modules, public symbols without a comment, and public types under no heading of a catalog. Counts
+// the public symbols of each module and compares with `.ci/public-symbols`, so that nobody adds to them unseen.
 //
 //   documented GRAPH…        from the root of the repository
 //
-// Prints FILE:LINE: NAME for each and exits with 1 when there is one. A comment may be inherited: `hash(into:)` of a type has the one of
+// Prints FILE:LINE: NAME for each, and the counts, and exits with 1 when there is one or a module has more than it is allowed. A comment may be inherited: `hash(into:)` of a type has the one of
 // the protocol, where it has none of its own. Exempt is what nobody can write a comment for, or nobody would read:
 //
 // - symbols without a place in a source, which the compiler synthesizes: `init(rawValue:)` of an enum, `==` and `hash(into:)` of a
@@ -58,6 +59,14 @@ func catalog(of module: String) throws -> String {
         .filter { $0.pathExtension == "md" }.map { try String(contentsOf: $0, encoding: .utf8) }.joined(separator: "\n")
 }
 
+/// How many public symbols each module may have, and how many there are: all of them, and those whose names begin with an underscore.
+var allowed: [String: Int] = [:]
+for line in try String(contentsOfFile: ".ci/public-symbols", encoding: .utf8).split(separator: "\n") {
+    let words = line.split(separator: " ")
+    if words.count == 2 { allowed[String(words[0])] = Int(words[1]) }
+}
+var counts: [String: (all: Int, underscored: Int)] = [:]
+
 var count = 0
 var problems: Set<String> = []
 for path in CommandLine.arguments.dropFirst() {
@@ -65,11 +74,18 @@ for path in CommandLine.arguments.dropFirst() {
     let pages = try catalog(of: graph.module.name)
     for symbol in graph.symbols where symbol.isPublic && !symbol.isSynthesized && !symbol.isExempt {
         count += 1
+        counts[graph.module.name, default: (0, 0)].all += 1
+        if symbol.pathComponents.last?.hasPrefix("_") == true { counts[graph.module.name, default: (0, 0)].underscored += 1 }
         if !symbol.isDocumented { problems.insert("\(symbol.place) has no comment") }
         guard symbol.pathComponents.count == 1, symbol.swiftExtension == nil, !path.contains("@"), let name = symbol.pathComponents.first
         else { continue }
         if !pages.contains("\n- ``\(name)``\n") { problems.insert("\(symbol.place) stands under no heading of \(graph.module.name).docc") }
     }
+}
+for (module, count) in counts.sorted(by: { $0.key < $1.key }) {
+    print("\(module) \(count.all) public symbols, \(count.underscored) of them underscored")
+    let limit = allowed[module] ?? 0
+    if count.all > limit { problems.insert("\(module) has \(count.all) public symbols, \(limit) are allowed: see .ci/public-symbols") }
 }
 for problem in problems.sorted() { print(problem) }
 print("\(count) public symbols, \(problems.count) problems")

@@ -54,13 +54,18 @@ extension DecodingSession {
     }
 
     /// Follows member names; in what is left of the path, an exact name with dots wins over a step.
+    ///
+    /// - Complexity: that of `MemberFinder` for each step, so that a model of many paths costs no more than one of many properties.
     func walk(_ segments: [String], from start: Int) -> Int? {
         var word = start
         var rest = segments[...]
         while let first = rest.first {
             guard view.isObject(word) else { return nil }
-            if rest.count > 1, let exact = view.member(rest.joined(separator: "."), of: word) { return exact }
-            guard let next = view.member(first, of: word) else { return nil }
+            let slot = MemberFinder.valueSlot(rest.startIndex)
+            if rest.count > 1, let exact = rest.joined(separator: ".").withName({ finder.member($0, of: word, slot: slot, in: view) }) {
+                return exact
+            }
+            guard let next = first.withName({ finder.member($0, of: word, slot: slot, in: view) }) else { return nil }
             word = next
             rest = rest.dropFirst()
         }

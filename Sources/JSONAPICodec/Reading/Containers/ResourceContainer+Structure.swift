@@ -111,7 +111,10 @@ struct ExplicitPlace {
         var word = start
         for (i, segment) in key.segments.enumerated() {
             let name = i == 0 && session.renamesKeys ? session.options.keyStrategy.memberName(segment) : segment
-            guard session.view.isObject(word), let next = session.view.member(name, of: word) else { return nil }
+            let slot = MemberFinder.valueSlot(i)
+            guard session.view.isObject(word),
+                let next = name.withName({ session.finder.member($0, of: word, slot: slot, in: session.view) })
+            else { return nil }
             word = next
         }
         return word
