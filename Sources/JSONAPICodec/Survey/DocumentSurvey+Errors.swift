@@ -1,3 +1,4 @@
+import JSONAPIRules
 import JSONText
 
 // Error objects: <https://jsonapi.org/format/1.1/#error-objects>
@@ -89,7 +90,7 @@ extension DocumentSurvey {
         let end = view.end(of: error)
         while member < end {
             let value = view.next(after: member)
-            if isErrorMember(member) { isEmpty = false }
+            if view.string(at: member, isOneOf: DefinedMembers.error) { isEmpty = false }
             try attempt { try $0.checkErrorMember(member, value) }
             member = view.next(after: value)
         }
@@ -99,13 +100,6 @@ extension DocumentSurvey {
                 "an error that says nothing")
         }
     }
-
-    private func isErrorMember(_ name: Int) -> Bool {
-        for known in Self.errorMembers where view.string(at: name, equals: known) { return true }
-        return false
-    }
-
-    private static let errorMembers: [StaticString] = ["id", "links", "status", "code", "title", "detail", "source", "meta"]
 
     private mutating func checkErrorMember(_ name: Int, _ value: Int) throws {
         if view.string(at: name, equals: "status") {
@@ -153,7 +147,7 @@ extension DocumentSurvey {
         let expected = "a string: the HTTP status code"
         switch view.kind(at: value) {
         case .string:
-            guard !isStatusCode(value) else { return }
+            guard !view.isStatusCode(value) else { return }
             try refuse(
                 .invalidValue, at: value, unless: .invalidErrorMembers, expected: expected, found: "another text",
                 "a status that is no HTTP status code; its text is kept")
@@ -163,14 +157,6 @@ extension DocumentSurvey {
                 "a number in place of the status; its digits are the status")
         default: try checkErrorText(value, expected)
         }
-    }
-
-    /// Three digits, the first not 0.
-    ///
-    /// <https://www.rfc-editor.org/rfc/rfc9110#section-15>
-    private func isStatusCode(_ word: Int) -> Bool {
-        let text = view.string(at: word).utf8
-        return text.count == 3 && text.first != UInt8(ascii: "0") && text.allSatisfy { $0 &- UInt8(ascii: "0") < 10 }
     }
 }
 
@@ -207,19 +193,10 @@ extension DocumentSurvey {
     /// A JSON Pointer (RFC 6901). Whether it leads anywhere only the request tells.
     private mutating func checkSourcePointer(_ value: Int) throws {
         guard view.isString(value) else { return try checkErrorText(value, "a string: a JSON Pointer") }
-        guard !isPointer(value) else { return }
+        guard !view.isPointer(value) else { return }
         try refuseInStrict(
             .invalidValue, at: value, expected: "a JSON Pointer (RFC 6901)", found: "another text", else: .invalidPointer,
             "no JSON Pointer; its text is kept")
-    }
-
-    private func isPointer(_ word: Int) -> Bool {
-        do throws(JSONPointerError) {
-            _ = try JSONPointer(parsing: view.string(at: word))
-            return true
-        } catch {
-            return false
-        }
     }
 
     /// An id is of one occurrence, so no two errors share it.

@@ -1,16 +1,9 @@
+import JSONAPIRules
 import JSONText
 
 // Links: <https://jsonapi.org/format/1.1/#document-links>
 
 extension DocumentSurvey {
-    /// Whose links they are: it decides which names are defined.
-    enum LinksPlace {
-        case document
-        case resource
-        case relationship(toOne: Bool)
-        case error
-    }
-
     mutating func checkLinks(_ links: Int, of place: LinksPlace, null: Leniencies.Name = .nullContainers) throws {
         guard try isObject(links, "a links object", null: null) else { return }
         var member = view.first(in: links)
@@ -23,55 +16,32 @@ extension DocumentSurvey {
     }
 
     private mutating func checkNamedLink(_ name: Int, _ value: Int, _ place: LinksPlace) throws {
-        switch linkKind(name, place) {
-        case .defined: try checkLink(value)
-        case .pagination:
-            try checkLink(value)
-            if !view.isNull(value), isSingle(place) { try refusePagination(value) }
-        case .unknown:
-            switch MemberName(view, name) {
-            case .at, .ofExtension: return
-            case .illegalOfExtension: try refuseExtensionName(value)
-            case .legal, .illegal:
-                let view = view
-                let hint = view.string(at: name, equals: "previous") ? "; the specification's name is `prev`" : ""
-                try refuseInStrict(
-                    .unknownMember, at: value, expected: "no link beyond those that the specification defines here\(hint)",
-                    found: "one called `\(view.shown(name))`", else: .unknownLink,
-                    "a link that the specification does not define here; it is kept\(hint)")
-            }
+        guard view.string(at: name, isOneOf: place.names) else { return try checkUnknownLink(name, value) }
+        try checkLink(value)
+        if !view.isNull(value), view.string(at: name, isOneOf: DefinedMembers.paginationLinks), isSingle(place) {
+            try refusePagination(value)
         }
     }
 
-    private enum LinkKind { case defined, pagination, unknown }
-
-    private func linkKind(_ name: Int, _ place: LinksPlace) -> LinkKind {
-        switch place {
-        case .document: isOne(name, Self.documentLinks) ? .defined : isPagination(name) ? .pagination : .unknown
-        case .relationship: isOne(name, Self.relationshipLinks) ? .defined : isPagination(name) ? .pagination : .unknown
-        case .resource: view.string(at: name, equals: "self") ? .defined : .unknown
-        case .error: isOne(name, Self.errorLinks) ? .defined : .unknown
+    private mutating func checkUnknownLink(_ name: Int, _ value: Int) throws {
+        switch MemberName(view, name) {
+        case .at, .ofExtension: return
+        case .illegalOfExtension: try refuseExtensionName(value)
+        case .legal, .illegal:
+            let view = view
+            let hint = view.string(at: name, equals: "previous") ? "; the specification's name is `prev`" : ""
+            try refuseInStrict(
+                .unknownMember, at: value, expected: "no link beyond those that the specification defines here\(hint)",
+                found: "one called `\(view.shown(name))`", else: .unknownLink,
+                "a link that the specification does not define here; it is kept\(hint)")
         }
-    }
-
-    /// <https://jsonapi.org/format/1.1/#fetching-pagination>
-    private func isPagination(_ name: Int) -> Bool { isOne(name, Self.paginationLinks) }
-
-    private static let documentLinks: [StaticString] = ["self", "related", "describedby"]
-    private static let relationshipLinks: [StaticString] = ["self", "related"]
-    private static let errorLinks: [StaticString] = ["about", "type"]
-    private static let paginationLinks: [StaticString] = ["first", "last", "prev", "next"]
-
-    private func isOne(_ name: Int, _ names: [StaticString]) -> Bool {
-        for other in names where view.string(at: name, equals: other) { return true }
-        return false
     }
 
     /// Whether the links belong to one resource, or to a relationship to one.
     private func isSingle(_ place: LinksPlace) -> Bool {
         switch place {
         case .document: document.layout.data != 0 && view.isObject(document.layout.data)
-        case .relationship(let toOne): toOne
+        case .relationship(let data): data != 0 && view.isObject(data)
         case .resource, .error: false
         }
     }

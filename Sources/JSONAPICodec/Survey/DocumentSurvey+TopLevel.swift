@@ -1,3 +1,4 @@
+import JSONAPIRules
 import JSONText
 
 // The document itself: <https://jsonapi.org/format/1.1/#document-top-level>
@@ -38,7 +39,7 @@ extension DocumentSurvey {
         case layout.jsonapi: try checkJSONAPI(value)
         case layout.included: try checkResources(document.index.includedOrdinals)
         default:
-            if isDefined(name) {
+            if view.string(at: name, isOneOf: DefinedMembers.document) {
                 // An earlier one of the same name, or an `included` that leniency takes as absent.
                 if view.isNull(value), view.string(at: name, equals: "included") {
                     report(.leniency(.nullContainers), at: value, "null in place of the included resources, taken as absent")
@@ -48,13 +49,6 @@ extension DocumentSurvey {
             }
         }
     }
-
-    private func isDefined(_ name: Int) -> Bool {
-        for known in Self.definedNames where view.string(at: name, equals: known) { return true }
-        return false
-    }
-
-    private static let definedNames: [StaticString] = ["data", "errors", "meta", "links", "jsonapi", "included"]
 
     /// At least one of `data`, `errors`, `meta` and a member of an extension.
     private func checkMinimum() throws {

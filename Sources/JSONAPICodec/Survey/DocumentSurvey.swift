@@ -1,3 +1,4 @@
+import JSONAPIRules
 import JSONText
 
 /// Looks a whole document over, once: throws the first fault that the mode does not allow, reports everything that it tolerates.
@@ -188,11 +189,6 @@ extension DocumentSurvey {
             .illegalName, at: value, expected: "a legal member name behind the extension's namespace",
             found: "reserved characters, or nothing", else: .illegalName, "the rest of an extension member's name is no legal member name")
     }
-}
-
-extension TapeView {
-    /// The name or text at `word`, short enough for a sentence.
-    package func shown(_ word: Int) -> String { string(at: word).shortened(to: 60) }
 }
 
 extension ParsedDocument {

@@ -1,4 +1,4 @@
-import JSONAPICodec
+import JSONAPIRules
 import JSONText
 
 // Error objects: https://jsonapi.org/format/1.1/#error-objects
@@ -97,8 +97,7 @@ extension DocumentCheck {
         } else if view.string(at: name, equals: "detail") {
             _ = checkString(value, .errorDetail, "the `detail` of an error")
         } else {
-            _ = checkOther(
-                name, value, in: "an error object", defined: ["id", "links", "status", "code", "title", "detail", "source", "meta"])
+            _ = checkOther(name, value, in: "an error object", defined: DefinedMembers.error)
             return false
         }
         return true
@@ -107,9 +106,9 @@ extension DocumentCheck {
     /// <https://www.rfc-editor.org/rfc/rfc9110#section-15>
     private mutating func checkStatus(_ status: Int) {
         guard checkString(status, .errorStatus, "the `status` of an error") else { return }
-        let text = view.textBytes(at: status)
-        let isCode = text.count == 3 && text.first != UInt8(ascii: "0") && text.allSatisfy { $0 &- UInt8(ascii: "0") < 10 }
-        if !isCode { report(.errorStatus, at: status, "a `status` that is no HTTP status code", "write its three digits, as \"422\"") }
+        if !view.isStatusCode(status) {
+            report(.errorStatus, at: status, "a `status` that is no HTTP status code", "write its three digits, as \"422\"")
+        }
     }
 
     /// Answers whether it has a pointer.
@@ -130,7 +129,7 @@ extension DocumentCheck {
                 _ = checkString(value, .errorHeader, "the `header` of an error's source")
             } else {
                 _ = checkOther(
-                    name, value, in: "the `source` of an error", defined: ["pointer", "parameter", "header"],
+                    name, value, in: "the `source` of an error", defined: DefinedMembers.errorSource,
                     advice: "put it into `meta` of the error")
                 continue
             }
@@ -146,16 +145,7 @@ extension DocumentCheck {
 
     private mutating func checkSourcePointer(_ value: Int) {
         guard checkString(value, .errorPointer, "the `pointer` of an error's source") else { return }
-        guard !Self.isPointer(view.string(at: value)) else { return }
+        guard !view.isPointer(value) else { return }
         report(.errorPointer, at: value, "a `pointer` that is no JSON Pointer", "write it as \"/data/attributes/title\", or \"\" for all")
-    }
-
-    private static func isPointer(_ text: String) -> Bool {
-        do throws(JSONPointerError) {
-            _ = try JSONPointer(parsing: text)
-            return true
-        } catch {
-            return false
-        }
     }
 }

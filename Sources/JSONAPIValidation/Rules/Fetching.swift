@@ -1,3 +1,4 @@
+import JSONAPIRules
 import JSONText
 
 // Responses to requests that fetch: https://jsonapi.org/format/1.1/#fetching
@@ -84,7 +85,7 @@ extension DocumentCheck {
         guard let fields = query.fields[view.textBytes(at: type)] else { return }
         for object in [attributes, relationships] where object != 0 && view.isObject(object) {
             for (name, value) in members(of: object) {
-                guard !fields.contains(view.textBytes(at: name)), isLegalName(name), !isReservedFieldName(name) else { continue }
+                guard !fields.contains(view.textBytes(at: name)), isLegalName(name), !view.isReservedFieldName(name) else { continue }
                 report(.fieldset, at: value, "a field that the request's `fields` for this type does not list", "leave it out")
             }
         }

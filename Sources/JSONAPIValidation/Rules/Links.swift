@@ -1,4 +1,4 @@
-import JSONAPICodec
+import JSONAPIRules
 import JSONText
 
 // Links: https://jsonapi.org/format/1.1/#document-links
@@ -31,24 +31,8 @@ extension ValidationRule {
     ]
 }
 
-/// Whose links they are: it decides which names are defined.
-enum LinksPlace {
-    case document
-    case resource
-    /// `data`: the word of its linkage, 0 for none.
-    case relationship(data: Int)
-    case error
-
-    var names: [StaticString] {
-        switch self {
-        case .document: ["self", "related", "describedby", "first", "last", "prev", "next"]
-        case .resource: ["self"]
-        case .relationship: ["self", "related", "first", "last", "prev", "next"]
-        case .error: ["about", "type"]
-        }
-    }
-
-    var owner: String {
+extension LinksPlace {
+    fileprivate var owner: String {
         switch self {
         case .document: "the `links` object of a document"
         case .resource: "the `links` object of a resource"
@@ -59,8 +43,6 @@ enum LinksPlace {
 }
 
 extension DocumentCheck {
-    static let paginationLinks: [StaticString] = ["first", "last", "prev", "next"]
-
     /// Checks a links object. Answers whether it has `self`, `related` or a link of an applied extension.
     mutating func checkLinks(_ links: Int, of place: LinksPlace) -> Bool {
         guard view.isObject(links) else {
@@ -71,7 +53,7 @@ extension DocumentCheck {
         for (name, value) in members(of: links) {
             if view.string(at: name, isOneOf: place.names) {
                 checkLink(value, .linkRepresentation)
-                if view.string(at: name, isOneOf: Self.paginationLinks) {
+                if view.string(at: name, isOneOf: DefinedMembers.paginationLinks) {
                     checkPaginationPlace(value, place)
                 } else {
                     isUseful = true
@@ -139,8 +121,7 @@ extension DocumentCheck {
         } else if view.string(at: name, equals: "hreflang") {
             checkLanguages(value)
         } else {
-            _ = checkOther(
-                name, value, in: "a link object", defined: ["href", "rel", "describedby", "title", "type", "hreflang", "meta"])
+            _ = checkOther(name, value, in: "a link object", defined: DefinedMembers.link)
         }
     }
 

@@ -1,4 +1,4 @@
-import JSONAPICodec
+import JSONAPIRules
 import JSONText
 
 // Meta information and the JSON:API object: https://jsonapi.org/format/1.1/#document-meta
@@ -51,7 +51,7 @@ extension DocumentCheck {
             } else if view.string(at: name, equals: "meta") {
                 checkMeta(value, of: .other)
             } else {
-                _ = checkOther(name, value, in: "the `jsonapi` object", defined: ["version", "ext", "profile", "meta"])
+                _ = checkOther(name, value, in: "the `jsonapi` object", defined: DefinedMembers.jsonapi)
             }
         }
     }
