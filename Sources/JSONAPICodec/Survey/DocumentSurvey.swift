@@ -105,13 +105,16 @@ extension DocumentSurvey {
     }
 
     /// Looks at one part. Where faults are tolerated, the first one in it is reported, and the caller goes on with the next part.
-    mutating func attempt(_ body: (inout DocumentSurvey) throws -> Void) throws {
-        guard let tolerance else { return try body(&self) }
+    /// Returns whether there was none.
+    @discardableResult mutating func attempt(_ body: (inout DocumentSurvey) throws -> Void) throws -> Bool {
         do {
             try body(&self)
+            return true
         } catch let fault as SurveyFault {
+            guard let tolerance else { throw fault }
             let found = fault.found ?? view.kindName(at: fault.word)
             report(tolerance, at: fault.word, "expected \(fault.expected), found \(found); kept as it is")
+            return false
         }
     }
 

@@ -31,8 +31,9 @@ package enum DefinedMembers {
 /// Whose links they are: it decides which names are defined.
 ///
 /// <https://jsonapi.org/format/1.1/#document-links>
-package enum LinksPlace {
-    case document
+package enum LinksPlace: Sendable {
+    /// `data`: the word of the primary data, 0 for none.
+    case document(data: Int)
     case resource
     /// `data`: the word of its linkage, 0 for none.
     case relationship(data: Int)
@@ -45,6 +46,14 @@ package enum LinksPlace {
         case .resource: Self.resourceNames
         case .relationship: Self.relationshipNames
         case .error: Self.errorNames
+        }
+    }
+
+    /// The word of the data that the links stand beside, 0 for none.
+    var data: Int {
+        switch self {
+        case .document(let data), .relationship(let data): data
+        case .resource, .error: 0
         }
     }
 

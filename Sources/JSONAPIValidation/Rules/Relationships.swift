@@ -56,7 +56,7 @@ extension DocumentCheck {
                 checkMeta(value, of: .collection)
             } else if view.string(at: name, isOneOf: ["type", "id", "lid"]) {
                 identity.append((name, value))
-            } else if checkOther(name, value, in: "a relationship object", defined: DefinedMembers.relationship) {
+            } else if checkOther(name, value, in: .relationship) {
                 hasOther = true
             }
         }
@@ -81,7 +81,7 @@ extension DocumentCheck {
 
     /// The members of an identifier beside those of a relationship. Alone they are one fault: that `data` is missing around them.
     private mutating func refuseIdentity(_ members: [(name: Int, value: Int)]) {
-        for (name, value) in members { _ = checkOther(name, value, in: "a relationship object", defined: DefinedMembers.relationship) }
+        for (name, value) in members { _ = checkOther(name, value, in: .relationship) }
     }
 
     /// Links with neither `self` nor `related`. Beside data, a strict reading only speaks against them.

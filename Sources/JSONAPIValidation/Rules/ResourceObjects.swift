@@ -132,7 +132,7 @@ extension DocumentCheck {
         } else if view.string(at: name, equals: "lid") {
             parts.lid = value
         } else {
-            _ = checkOther(name, value, in: "a resource object", defined: DefinedMembers.resource, advice: "put it into `attributes`")
+            _ = checkOther(name, value, in: .resource)
         }
     }
 }

@@ -45,7 +45,7 @@ extension DocumentCheck {
         if top.meta != 0 { checkMeta(top.meta, of: .collection) }
         if top.jsonapi != 0 { checkJSONAPIObject(top.jsonapi) }
         if top.links != 0 {
-            _ = checkLinks(top.links, of: .document)
+            _ = checkLinks(top.links, of: .document(data: top.data))
             checkSelfLinkType()
         }
         if appliesAtomic { checkAtomicTopLevel() }
@@ -68,7 +68,7 @@ extension DocumentCheck {
             (top.operations, top.hasExtensionMember) = (value, true)
         } else if appliesAtomic, view.string(at: name, equals: "atomic:results") {
             (top.results, top.hasExtensionMember) = (value, true)
-        } else if checkOther(name, value, in: "a document", defined: DefinedMembers.document) {
+        } else if checkOther(name, value, in: .document) {
             top.hasExtensionMember = true
         }
     }
