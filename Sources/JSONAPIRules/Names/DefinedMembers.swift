@@ -20,10 +20,6 @@ package enum DefinedMembers {
     package static let error: [StaticString] = ["id", "links", "status", "code", "title", "detail", "source", "meta"]
     /// <https://jsonapi.org/format/1.1/#error-objects>
     package static let errorSource: [StaticString] = ["pointer", "parameter", "header"]
-    /// Names that no attribute and no relationship may have.
-    ///
-    /// <https://jsonapi.org/format/1.1/#document-resource-object-fields>
-    package static let reservedFields: [StaticString] = ["type", "id"]
     /// <https://jsonapi.org/format/1.1/#fetching-pagination>
     package static let paginationLinks: [StaticString] = ["first", "last", "prev", "next"]
 }
@@ -64,6 +60,9 @@ package enum LinksPlace: Sendable {
 }
 
 extension TapeView {
-    /// Whether an attribute or relationship of that name would be taken for the resource's own type or id.
-    package func isReservedFieldName(_ name: Int) -> Bool { string(at: name, isOneOf: DefinedMembers.reservedFields) }
+    /// Whether an attribute or relationship of that name would be taken for the resource's own type or id. Asked for every field, so
+    /// without a list.
+    ///
+    /// <https://jsonapi.org/format/1.1/#document-resource-object-fields>
+    @inlinable package func isReservedFieldName(_ name: Int) -> Bool { string(at: name, equals: "type") || string(at: name, equals: "id") }
 }
