@@ -20,12 +20,16 @@ let package = Package(
         .target(name: "JSONText", swiftSettings: [.strictMemorySafety()]),
         .target(name: "CStackBounds"),
         .target(name: "JSONMapping", dependencies: ["JSONText", "CStackBounds"], swiftSettings: [.strictMemorySafety()]),
+        .target(name: "JSONAPIRules", dependencies: ["JSONText"], swiftSettings: [.strictMemorySafety()]),
         .target(
-            name: "JSONAPICodec", dependencies: ["JSONMapping", "JSONText", "CStackBounds"], swiftSettings: [.strictMemorySafety()]),
+            name: "JSONAPICodec", dependencies: ["JSONAPIRules", "JSONMapping", "JSONText", "CStackBounds"],
+            swiftSettings: [.strictMemorySafety()]),
         .target(
-            name: "JSONAPIHTTP", dependencies: ["JSONAPICodec", "JSONMapping", "JSONText"], swiftSettings: [.strictMemorySafety()]),
+            name: "JSONAPIHTTP", dependencies: ["JSONAPICodec", "JSONAPIRules", "JSONMapping", "JSONText"],
+            swiftSettings: [.strictMemorySafety()]),
         .target(
-            name: "JSONAPIValidation", dependencies: ["JSONAPICodec", "JSONText"], swiftSettings: [.strictMemorySafety()]),
+            name: "JSONAPIValidation", dependencies: ["JSONAPICodec", "JSONAPIRules", "JSONText"],
+            swiftSettings: [.strictMemorySafety()]),
         .target(name: "JSONAPIStore", dependencies: ["JSONAPICodec", "JSONText"], swiftSettings: [.strictMemorySafety()]),
         .target(name: "JSONAPILegacy", dependencies: ["JSONAPICodec", "JSONText"], swiftSettings: [.strictMemorySafety()]),
         .target(
@@ -41,6 +45,7 @@ let package = Package(
             dependencies: ["jsonapi"]),
         .testTarget(name: "JSONTextTests", dependencies: ["JSONText"]),
         .testTarget(name: "JSONMappingTests", dependencies: ["JSONMapping", "JSONAPICodec", "JSONText"]),
+        .testTarget(name: "JSONAPIRulesTests", dependencies: ["JSONAPIRules", "JSONText"]),
         .testTarget(
             name: "JSONAPICodecTests",
             dependencies: [

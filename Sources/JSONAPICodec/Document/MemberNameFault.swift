@@ -1,3 +1,5 @@
+import JSONAPIRules
+
 /// The rule that a name breaks which a server may choose: of an attribute, a relationship, a type, a member of meta, the base of
 /// a custom query parameter.
 ///

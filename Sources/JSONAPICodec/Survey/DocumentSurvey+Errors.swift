@@ -1,3 +1,4 @@
+import JSONAPIRules
 import JSONText
 
 // Error objects: <https://jsonapi.org/format/1.1/#error-objects>
@@ -34,19 +35,36 @@ extension DocumentSurvey {
     }
 
     private mutating func checkErrorList(_ errors: Int) throws {
-        guard view.isArray(errors) else { return try checkLoneErrors(errors) }
-        if view.count(at: errors) == 0 { report(.documentStructure, at: errors, "an array of errors without any") }
-        var element = view.first(in: errors)
-        let end = view.end(of: errors)
-        while element < end {
-            try attempt { try $0.checkElement(element) }
-            element = view.next(after: element)
+        if view.isArray(errors), view.count(at: errors) == 0 {
+            report(.documentStructure, at: errors, "an array of errors without any")
         }
-        if view.count(at: errors) > 1 { try checkErrorIDs(errors) }
+        var look = RuleLook(view)
+        look.checkErrors(errors)
+        try settle(look)
+    }
+
+    mutating func settleError(_ rule: Rule, _ how: RuleFinding.Break, _ word: Int) throws {
+        switch (rule, how) {
+        case (.errorsArray, .element): try refuseElement(word)
+        case (.errorsArray, _): try refuseErrors(word)
+        case (.errorMember, _):
+            try refuse(
+                .missingMember, at: word, unless: .invalidErrorMembers, expected: "at least one member of an error object", found: "none",
+                "an error that says nothing")
+        case (.errorID, .repeated):
+            try refuseInStrict(
+                .invalidValue, at: word, expected: "an id of this error alone", found: "one that an error before it has",
+                else: .documentStructure, "an id that an error before it has")
+        case (.errorID, _):
+            // The specification gives no type; a null says nothing, and another kind is readable.
+            if view.isNull(word) { return try refuseErrorMember(word, "a string: the error's id") }
+            report(.documentStructure, at: word, "an error's id that is no string")
+        default: try refuseStatus(word)
+        }
     }
 
     /// Something in place of the array.
-    private mutating func checkLoneErrors(_ errors: Int) throws {
+    private mutating func refuseErrors(_ errors: Int) throws {
         let expected = "an array of error objects"
         let found = view.kindName(at: errors)
         switch view.kind(at: errors) {
@@ -64,10 +82,10 @@ extension DocumentSurvey {
         }
     }
 
-    private mutating func checkElement(_ element: Int) throws {
+    /// Something in place of an error object.
+    private mutating func refuseElement(_ element: Int) throws {
         let found = view.kindName(at: element)
         switch view.kind(at: element) {
-        case .object: try checkError(element)
         case .string:
             try refuse(
                 .wrongType, at: element, unless: .textErrors, expected: "an error object",
@@ -83,63 +101,8 @@ extension DocumentSurvey {
         }
     }
 
-    private mutating func checkError(_ error: Int) throws {
-        var isEmpty = true
-        var member = view.first(in: error)
-        let end = view.end(of: error)
-        while member < end {
-            let value = view.next(after: member)
-            if isErrorMember(member) { isEmpty = false }
-            try attempt { try $0.checkErrorMember(member, value) }
-            member = view.next(after: value)
-        }
-        if isEmpty {
-            try refuse(
-                .missingMember, at: error, unless: .invalidErrorMembers, expected: "at least one member of an error object", found: "none",
-                "an error that says nothing")
-        }
-    }
-
-    private func isErrorMember(_ name: Int) -> Bool {
-        for known in Self.errorMembers where view.string(at: name, equals: known) { return true }
-        return false
-    }
-
-    private static let errorMembers: [StaticString] = ["id", "links", "status", "code", "title", "detail", "source", "meta"]
-
-    private mutating func checkErrorMember(_ name: Int, _ value: Int) throws {
-        if view.string(at: name, equals: "status") {
-            try checkStatus(value)
-        } else if view.string(at: name, equals: "id") {
-            // The specification gives no type; a null says nothing, and another kind is readable.
-            if view.isNull(value) {
-                try checkErrorText(value, "a string: the error's id")
-            } else if !view.isString(value) {
-                report(.documentStructure, at: value, "an error's id that is no string")
-            }
-        } else if view.string(at: name, equals: "code") {
-            try checkErrorText(value, "a string: the error's code")
-        } else if view.string(at: name, equals: "title") {
-            try checkErrorText(value, "a string: the error's title")
-        } else if view.string(at: name, equals: "detail") {
-            try checkErrorText(value, "a string: the error's detail")
-        } else if view.string(at: name, equals: "source") {
-            try checkSource(value)
-        } else if view.string(at: name, equals: "links") {
-            try checkLinks(value, of: .error, null: .nullErrorMembers)
-        } else if view.string(at: name, equals: "meta") {
-            _ = try isObject(value, "an object: the meta information", null: .nullErrorMembers)
-        } else {
-            try checkAdditional(name, value, in: "an error object")
-        }
-    }
-
-    /// A string; null by one leniency, another kind by another.
-    private mutating func checkErrorText(_ value: Int, _ expected: String) throws {
-        if !view.isString(value) { try refuseErrorMember(value, expected) }
-    }
-
-    private mutating func refuseErrorMember(_ value: Int, _ expected: String) throws {
+    /// Null by one leniency, another kind by another.
+    mutating func refuseErrorMember(_ value: Int, _ expected: String) throws {
         if view.isNull(value) {
             try refuse(.wrongType, at: value, unless: .nullErrorMembers, expected: expected, "null in an error; taken as absent")
         } else {
@@ -148,12 +111,11 @@ extension DocumentSurvey {
         }
     }
 
-    /// The HTTP status code, as a string.
-    private mutating func checkStatus(_ value: Int) throws {
+    /// Not the HTTP status code, as a string.
+    private mutating func refuseStatus(_ value: Int) throws {
         let expected = "a string: the HTTP status code"
         switch view.kind(at: value) {
         case .string:
-            guard !isStatusCode(value) else { return }
             try refuse(
                 .invalidValue, at: value, unless: .invalidErrorMembers, expected: expected, found: "another text",
                 "a status that is no HTTP status code; its text is kept")
@@ -161,81 +123,23 @@ extension DocumentSurvey {
             try refuse(
                 .wrongType, at: value, unless: .numericStatus, expected: expected,
                 "a number in place of the status; its digits are the status")
-        default: try checkErrorText(value, expected)
+        default: try refuseErrorMember(value, expected)
         }
     }
 
-    /// Three digits, the first not 0.
-    ///
-    /// <https://www.rfc-editor.org/rfc/rfc9110#section-15>
-    private func isStatusCode(_ word: Int) -> Bool {
-        let text = view.string(at: word).utf8
-        return text.count == 3 && text.first != UInt8(ascii: "0") && text.allSatisfy { $0 &- UInt8(ascii: "0") < 10 }
-    }
-}
-
-// MARK: - The source
-
-extension DocumentSurvey {
-    private mutating func checkSource(_ source: Int) throws {
-        guard view.isObject(source) else {
-            if view.isArray(source), view.count(at: source) == 0 {
-                _ = try isObject(source, "an object: the error's source")
-                return
-            }
-            return try refuseErrorMember(source, "an object: the error's source")
-        }
-        var member = view.first(in: source)
-        let end = view.end(of: source)
-        while member < end {
-            let value = view.next(after: member)
-            try attempt { try $0.checkSourceMember(member, value) }
-            member = view.next(after: value)
-        }
-    }
-
-    private mutating func checkSourceMember(_ name: Int, _ value: Int) throws {
-        if view.string(at: name, equals: "pointer") {
-            try checkSourcePointer(value)
-        } else if view.string(at: name, equals: "parameter") || view.string(at: name, equals: "header") {
-            try checkErrorText(value, "a string: a name")
-        } else {
-            try checkAdditional(name, value, in: "an error's source")
-        }
-    }
-
-    /// A JSON Pointer (RFC 6901). Whether it leads anywhere only the request tells.
-    private mutating func checkSourcePointer(_ value: Int) throws {
-        guard view.isString(value) else { return try checkErrorText(value, "a string: a JSON Pointer") }
-        guard !isPointer(value) else { return }
-        try refuseInStrict(
-            .invalidValue, at: value, expected: "a JSON Pointer (RFC 6901)", found: "another text", else: .invalidPointer,
-            "no JSON Pointer; its text is kept")
-    }
-
-    private func isPointer(_ word: Int) -> Bool {
-        do throws(JSONPointerError) {
-            _ = try JSONPointer(parsing: view.string(at: word))
-            return true
-        } catch {
-            return false
-        }
-    }
-
-    /// An id is of one occurrence, so no two errors share it.
-    ///
-    /// - Complexity: O(errors).
-    private mutating func checkErrorIDs(_ errors: Int) throws {
-        var ids = WordTable(capacity: view.count(at: errors))
-        var element = view.first(in: errors)
-        let end = view.end(of: errors)
-        while element < end {
-            if view.isObject(element), let id = view.member("id", of: element), view.isString(id), !ids.insert(id, 0, view) {
-                try refuseInStrict(
-                    .invalidValue, at: id, expected: "an id of this error alone", found: "one that an error before it has",
-                    else: .documentStructure, "an id that an error before it has")
-            }
-            element = view.next(after: element)
+    mutating func settleSource(_ rule: Rule, _ how: RuleFinding.Break, _ word: Int) throws {
+        switch (rule, how) {
+        case (_, .missing): break
+        case (.errorSource, _):
+            // An empty array may be read as an empty object.
+            guard view.isArray(word), view.count(at: word) == 0 else { return try refuseErrorMember(word, "an object: the error's source") }
+            _ = try isObject(word, "an object: the error's source")
+        case (.errorPointer, .text):
+            try refuseInStrict(
+                .invalidValue, at: word, expected: "a JSON Pointer (RFC 6901)", found: "another text", else: .invalidPointer,
+                "no JSON Pointer; its text is kept")
+        case (.errorPointer, _): try refuseErrorMember(word, "a string: a JSON Pointer")
+        default: try refuseErrorMember(word, "a string: a name")
         }
     }
 }

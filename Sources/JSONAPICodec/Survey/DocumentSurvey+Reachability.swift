@@ -1,3 +1,4 @@
+import JSONAPIRules
 import JSONText
 
 // Compound documents: <https://jsonapi.org/format/1.1/#document-compound-documents>
@@ -59,10 +60,9 @@ extension DocumentSurvey {
     mutating func checkFullLinkage() throws {
         let index = document.index
         guard !index.includedOrdinals.isEmpty else { return }
-        var walk = LinkageWalk(document)
-        walk.run()
+        let walk = LinkageWalk(document)
         let isFault = isStrict && options.source == .response && !mayHideLinkage(walk)
-        for ordinal in index.includedOrdinals where !walk.reached[ordinal] {
+        for ordinal in index.includedOrdinals where !walk.isReached(ordinal) {
             let word = Int(index.entries[ordinal].word)
             if isFault {
                 throw failure(
@@ -79,77 +79,33 @@ extension DocumentSurvey {
         guard !options.fields.isEmpty else { return false }
         return document.index.entries.indices.contains { ordinal in
             let type = Int(document.index.entries[ordinal].type)
-            return walk.reached[ordinal] && type != 0 && view.isString(type) && options.fields[view.string(at: type)] != nil
+            return walk.isReached(ordinal) && type != 0 && view.isString(type) && options.fields[view.string(at: type)] != nil
         }
     }
 }
 
-/// Follows linkage from primary data with a list of work, never by recursion.
-struct LinkageWalk {
-    private let document: ParsedDocument
-    private let view: TapeView
-    private(set) var reached: [Bool]
-    private var work: [Int] = []
-    /// Resource objects with the identity of an earlier one, by that one.
-    private var twins: [Int: [Int]] = [:]
-
+extension LinkageWalk {
+    /// The walk from the primary data of a document, done.
     init(_ document: ParsedDocument) {
-        self.document = document
-        view = document.view
-        reached = [Bool](repeating: false, count: document.index.entries.count)
-        for twin in document.index.duplicates {
-            let identifier = IdentifierEntry(view, at: Int(document.index.entries[twin].word))
-            if let first = document.index.ordinal(ofIdentity: identifier, view) { twins[first, default: []].append(twin) }
+        let (index, view) = (document.index, document.view)
+        var twins: [Int: [Int]] = [:]
+        for twin in index.duplicates {
+            let identifier = IdentifierEntry(view, at: Int(index.entries[twin].word))
+            if let first = index.ordinal(ofIdentity: identifier, view) { twins[first, default: []].append(twin) }
         }
-    }
-
-    mutating func run() {
-        for ordinal in 0..<document.index.primaryCount {
+        self.init(view, count: index.entries.count, twins: twins)
+        for ordinal in 0..<index.primaryCount {
             reach(ordinal)
             // The linkage of a relationship: what it names is elsewhere.
-            if document.index.primaryIsLinkage { followIdentifier(Int(document.index.entries[ordinal].word)) }
+            if index.primaryIsLinkage { reachIdentified(Int(index.entries[ordinal].word), index, view) }
         }
-        while let ordinal = work.popLast() { follow(ordinal) }
+        run(relationships: { Int(index.entries[$0].relationships) }, reachIdentified: { $0.reachIdentified($1, index, view) })
     }
 
-    private mutating func reach(_ ordinal: Int) {
-        guard !reached[ordinal] else { return }
-        reached[ordinal] = true
-        work.append(ordinal)
-        guard let others = twins[ordinal] else { return }
-        for other in others where !reached[other] {
-            reached[other] = true
-            work.append(other)
-        }
-    }
-
-    private mutating func follow(_ ordinal: Int) {
-        let relationships = Int(document.index.entries[ordinal].relationships)
-        guard relationships != 0 else { return }
-        var member = view.first(in: relationships)
-        let end = view.end(of: relationships)
-        while member < end {
-            let value = view.next(after: member)
-            if view.isObject(value), let data = view.member("data", of: value) { followLinkage(data) }
-            member = view.next(after: value)
-        }
-    }
-
-    private mutating func followLinkage(_ data: Int) {
-        if view.isObject(data) { return followIdentifier(data) }
-        guard view.isArray(data) else { return }
-        var element = view.first(in: data)
-        let end = view.end(of: data)
-        while element < end {
-            if view.isObject(element) { followIdentifier(element) }
-            element = view.next(after: element)
-        }
-    }
-
-    private mutating func followIdentifier(_ word: Int) {
+    private mutating func reachIdentified(_ word: Int, _ index: ResourceIndex, _ view: TapeView) {
         let identifier = IdentifierEntry(view, at: word)
         // An embedded resource is itself reached, and an included one that it stands for.
-        if let own = document.index.embedded[UInt32(truncatingIfNeeded: word)] { reach(own) }
-        if let ordinal = document.index.ordinal(ofIdentity: identifier, view) { reach(ordinal) }
+        if let own = index.embedded[UInt32(truncatingIfNeeded: word)] { reach(own) }
+        if let ordinal = index.ordinal(ofIdentity: identifier, view) { reach(ordinal) }
     }
 }

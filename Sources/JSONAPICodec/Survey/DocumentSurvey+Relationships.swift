@@ -1,3 +1,4 @@
+import JSONAPIRules
 import JSONText
 
 // Relationships: <https://jsonapi.org/format/1.1/#document-resource-object-relationships>
@@ -43,7 +44,7 @@ extension DocumentSurvey {
         // What is missing comes before what is too much.
         if data == 0 { try checkWithoutData(relationship, links, saysMore: saysMore, isPrimary: isPrimary) }
         if hasOthers { try checkOtherMembers(of: relationship) }
-        if links != 0 { try checkLinks(links, of: .relationship(toOne: data != 0 && view.isObject(data))) }
+        if links != 0 { try checkLinks(links, of: .relationship(data: data)) }
         if data != 0 { try checkLinkage(data) }
     }
 
@@ -52,10 +53,9 @@ extension DocumentSurvey {
         let end = view.end(of: relationship)
         while member < end {
             let value = view.next(after: member)
-            let isDefined =
-                view.string(at: member, equals: "data") || view.string(at: member, equals: "links")
-                || view.string(at: member, equals: "meta")
-            if !isDefined { try checkAdditional(member, value, in: "a relationship object") }
+            if !view.string(at: member, isOneOf: DefinedMembers.relationship) {
+                try checkAdditional(member, value, in: "a relationship object")
+            }
             member = view.next(after: value)
         }
     }
@@ -173,14 +173,9 @@ extension DocumentSurvey {
         let end = view.end(of: identifier)
         while member < end {
             let value = view.next(after: member)
-            if !isIdentifierMember(member) { try checkAdditional(member, value, in: "an identifier") }
+            if !view.string(at: member, isOneOf: DefinedMembers.identifier) { try checkAdditional(member, value, in: "an identifier") }
             member = view.next(after: value)
         }
-    }
-
-    private func isIdentifierMember(_ name: Int) -> Bool {
-        view.string(at: name, equals: "type") || view.string(at: name, equals: "id") || view.string(at: name, equals: "lid")
-            || view.string(at: name, equals: "meta")
     }
 
     /// Linkage may repeat an identifier; order and count are kept.

@@ -1,3 +1,4 @@
+import JSONAPIRules
 import JSONText
 
 // Resource objects: <https://jsonapi.org/format/1.1/#document-resource-objects>
@@ -112,7 +113,7 @@ extension DocumentSurvey {
                 found: isEmpty ? "an empty name" : "a name with reserved characters, or with `-`, `_` or a space at an end",
                 else: .illegalName, isEmpty ? "an empty name" : "a name that the specification does not allow")
         case .legal:
-            guard view.string(at: name, equals: "type") || view.string(at: name, equals: "id") else { break }
+            guard view.isReservedFieldName(name) else { break }
             let text = view.string(at: name)
             try refuseInStrict(
                 .illegalName, at: value, expected: "no \(what) called `\(text)`", found: "one", else: .reservedFieldName,

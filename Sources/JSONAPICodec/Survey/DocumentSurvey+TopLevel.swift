@@ -1,3 +1,4 @@
+import JSONAPIRules
 import JSONText
 
 // The document itself: <https://jsonapi.org/format/1.1/#document-top-level>
@@ -34,11 +35,11 @@ extension DocumentSurvey {
         case layout.data: try checkResources(0..<document.index.primaryCount)
         case layout.errors: try checkErrors(value)
         case layout.meta: try checkMeta(value)
-        case layout.links: try checkLinks(value, of: .document)
+        case layout.links: try checkLinks(value, of: .document(data: layout.data))
         case layout.jsonapi: try checkJSONAPI(value)
         case layout.included: try checkResources(document.index.includedOrdinals)
         default:
-            if isDefined(name) {
+            if view.string(at: name, isOneOf: DefinedMembers.document) {
                 // An earlier one of the same name, or an `included` that leniency takes as absent.
                 if view.isNull(value), view.string(at: name, equals: "included") {
                     report(.leniency(.nullContainers), at: value, "null in place of the included resources, taken as absent")
@@ -48,13 +49,6 @@ extension DocumentSurvey {
             }
         }
     }
-
-    private func isDefined(_ name: Int) -> Bool {
-        for known in Self.definedNames where view.string(at: name, equals: known) { return true }
-        return false
-    }
-
-    private static let definedNames: [StaticString] = ["data", "errors", "meta", "links", "jsonapi", "included"]
 
     /// At least one of `data`, `errors`, `meta` and a member of an extension.
     private func checkMinimum() throws {
@@ -90,79 +84,6 @@ extension DocumentSurvey {
         if layout.included != 0, layout.data == 0 {
             throw failure(
                 .documentStructure, at: layout.included, expected: "no `included` where there is no `data`", found: "`included` alone")
-        }
-    }
-}
-
-// MARK: - The JSON:API object
-
-extension DocumentSurvey {
-    /// It is informative: no reader may depend on it, so a fault inside is no reason to refuse the document, but in strict mode.
-    ///
-    /// <https://jsonapi.org/format/1.1/#document-jsonapi-object>
-    private mutating func checkJSONAPI(_ word: Int) throws {
-        guard try isObject(word, "an object: the JSON:API object") else { return }
-        var member = view.first(in: word)
-        let end = view.end(of: word)
-        while member < end {
-            let value = view.next(after: member)
-            if view.string(at: member, equals: "version") {
-                try checkVersion(value)
-            } else if view.string(at: member, equals: "ext") {
-                try checkURIs(value) { survey, element in try survey.checkExtension(element) }
-            } else if view.string(at: member, equals: "profile") {
-                try checkURIs(value) { _, _ in }
-            } else if view.string(at: member, equals: "meta") {
-                try checkMeta(value)
-            } else {
-                try checkAdditional(member, value, in: "the JSON:API object")
-            }
-            member = view.next(after: value)
-        }
-    }
-
-    /// Any string is a version; newer ones have to be readable.
-    private mutating func checkVersion(_ value: Int) throws {
-        guard !view.isString(value) else { return }
-        try refuseInStrict(
-            .wrongType, at: value, expected: "a string: the highest version supported", else: .documentStructure,
-            "the version is no string")
-    }
-
-    private mutating func checkURIs(_ value: Int, _ body: (inout DocumentSurvey, Int) throws -> Void) throws {
-        guard view.isArray(value) else {
-            return try refuseInStrict(
-                .wrongType, at: value, expected: "an array of URIs", else: .documentStructure,
-                "no array of URIs")
-        }
-        var element = view.first(in: value)
-        let end = view.end(of: value)
-        while element < end {
-            if !view.isString(element) {
-                try refuseInStrict(
-                    .wrongType, at: element, expected: "a string: a URI", else: .documentStructure,
-                    "no string, so no URI")
-            } else if !URIText(view, element).isURI {
-                try refuseInStrict(
-                    .invalidValue, at: element, expected: "an absolute URI", found: "another text", else: .documentStructure,
-                    "no absolute URI")
-            } else {
-                try body(&self, element)
-            }
-            element = view.next(after: element)
-        }
-    }
-
-    private mutating func checkExtension(_ element: Int) throws {
-        let uri = view.string(at: element)
-        if let supported = options.supportedExtensions {
-            guard !supported.contains(uri) else { return }
-            throw failure(
-                .unsupportedExtension, at: element, expected: "an extension of `supportedExtensions`", found: "another one",
-                advice: "add its URI to supportedExtensions, or set them to nil")
-        }
-        if uri != "https://jsonapi.org/ext/atomic" {
-            report(.unknownExtension, at: element, "an extension that this library does not know; its members are kept in the raw view")
         }
     }
 }

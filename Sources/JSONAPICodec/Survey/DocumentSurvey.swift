@@ -1,3 +1,4 @@
+import JSONAPIRules
 import JSONText
 
 /// Looks a whole document over, once: throws the first fault that the mode does not allow, reports everything that it tolerates.
@@ -104,13 +105,16 @@ extension DocumentSurvey {
     }
 
     /// Looks at one part. Where faults are tolerated, the first one in it is reported, and the caller goes on with the next part.
-    mutating func attempt(_ body: (inout DocumentSurvey) throws -> Void) throws {
-        guard let tolerance else { return try body(&self) }
+    /// Returns whether there was none.
+    @discardableResult mutating func attempt(_ body: (inout DocumentSurvey) throws -> Void) throws -> Bool {
         do {
             try body(&self)
+            return true
         } catch let fault as SurveyFault {
+            guard let tolerance else { throw fault }
             let found = fault.found ?? view.kindName(at: fault.word)
             report(tolerance, at: fault.word, "expected \(fault.expected), found \(found); kept as it is")
+            return false
         }
     }
 
@@ -188,11 +192,6 @@ extension DocumentSurvey {
             .illegalName, at: value, expected: "a legal member name behind the extension's namespace",
             found: "reserved characters, or nothing", else: .illegalName, "the rest of an extension member's name is no legal member name")
     }
-}
-
-extension TapeView {
-    /// The name or text at `word`, short enough for a sentence.
-    package func shown(_ word: Int) -> String { string(at: word).shortened(to: 60) }
 }
 
 extension ParsedDocument {

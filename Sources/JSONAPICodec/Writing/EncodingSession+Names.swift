@@ -1,3 +1,4 @@
+import JSONAPIRules
 import JSONText
 
 // Names of members: made from coding keys, checked, chosen by fieldsets.

@@ -1,3 +1,4 @@
+import JSONAPIRules
 import JSONText
 
 /// The name of a member, looked up.

@@ -1,3 +1,4 @@
+import JSONAPIRules
 import JSONText
 
 /// The identities met in one document, and the resources that are still to be written.
@@ -251,9 +252,8 @@ extension EncodingSession {
     private func appendUnlinked(of document: ParsedDocument) {
         let index = document.index
         guard let resolver, included.rawCount < index.includedOrdinals.count else { return }
-        var walk = LinkageWalk(document)
-        walk.run()
-        for target in index.includedOrdinals where !walk.reached[target] {
+        let walk = LinkageWalk(document)
+        for target in index.includedOrdinals where !walk.isReached(target) {
             guard let identifier = Self.identifier(index.entries[target], document.view) else { continue }
             let (number, isNew) = included.enter(identifier)
             guard isNew else { continue }

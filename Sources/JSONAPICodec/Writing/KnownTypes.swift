@@ -1,3 +1,4 @@
+import JSONAPIRules
 import JSONText
 
 /// The types of the resources of one document: what stands in front of their ids, and where the hashes of their identities begin.

@@ -1,4 +1,5 @@
 import JSONAPICodec
+import JSONAPIRules
 import JSONText
 
 /// One query parameter, decoded.

@@ -1,3 +1,5 @@
+import JSONAPIRules
+
 /// One statement of the standard that a single document can be checked against.
 ///
 /// ```swift
@@ -39,6 +41,9 @@ public struct ValidationRule: Sendable {
     init(_ id: String, _ level: Level, _ anchor: String, _ sentence: String) {
         self.init(id, level, anchor, sentence, reportedAs: [])
     }
+
+    /// A rule that the decoder's modes ask for as well.
+    init(_ rule: Rule) { self.init(rule.rawValue, rule.level == .must ? .must : .should, rule.anchor, rule.sentence) }
 
     /// A rule whose breaks are reported as breaks of other rules.
     init(_ id: String, _ level: Level, _ anchor: String, _ sentence: String, reportedAs: [ValidationRule]) {

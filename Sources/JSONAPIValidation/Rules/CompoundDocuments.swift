@@ -1,3 +1,4 @@
+import JSONAPIRules
 import JSONText
 
 // Compound documents: https://jsonapi.org/format/1.1/#document-compound-documents
@@ -44,8 +45,14 @@ extension DocumentCheck {
             refuseTwin(entry)
         }
         guard !context.isRequest, canJudgeLinkage else { return }
-        var walk = LinkageWalk(view, resources, identities, twins)
-        walk.run(from: primaryIdentifiers)
+        var walk = LinkageWalk(view, count: resources.entries.count, twins: twins)
+        // From a resource object whose identity cannot be read as well: what it links to is no island.
+        for (number, entry) in resources.entries.enumerated() where !entry.isIncluded || !entry.isSound { walk.reach(number) }
+        let reachIdentified: (inout LinkageWalk, Int) -> Void = { [view] walk, identifier in
+            if let number = identities.number(identifiedBy: identifier, view) { walk.reach(number) }
+        }
+        for identifier in primaryIdentifiers { reachIdentified(&walk, identifier) }
+        walk.run(relationships: { [resources] in resources.entries[$0].relationships }, reachIdentified: reachIdentified)
         checkFullLinkage(walk)
         checkRequested(walk, identities)
     }

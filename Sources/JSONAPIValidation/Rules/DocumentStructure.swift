@@ -1,4 +1,4 @@
-import JSONAPICodec
+import JSONAPIRules
 import JSONText
 
 // What holds for every object: https://jsonapi.org/format/1.1/#document-structure

@@ -1,3 +1,4 @@
+import JSONAPIRules
 import JSONText
 
 // Responses to requests that fetch: https://jsonapi.org/format/1.1/#fetching
@@ -18,9 +19,7 @@ extension ValidationRule {
     static let fieldset = ValidationRule(
         "fetching/sparse-fieldsets/no-additional-fields", .mustNot, "fetching-sparse-fieldsets",
         "With a sparse fieldset for a type, its resources have no other fields.")
-    static let paginationPlace = ValidationRule(
-        "fetching/pagination/links-location", .must, "fetching-pagination",
-        "Pagination links stand in the `links` that belong to a collection.")
+    static let paginationPlace = ValidationRule(.paginationPlace)
 
     static let fetching = [
         singlePrimaryData, primaryDataLinkage, includedPresent, nothingUnrequested, fieldset, paginationPlace,
@@ -84,7 +83,7 @@ extension DocumentCheck {
         guard let fields = query.fields[view.textBytes(at: type)] else { return }
         for object in [attributes, relationships] where object != 0 && view.isObject(object) {
             for (name, value) in members(of: object) {
-                guard !fields.contains(view.textBytes(at: name)), isLegalName(name), !isReservedFieldName(name) else { continue }
+                guard !fields.contains(view.textBytes(at: name)), isLegalName(name), !view.isReservedFieldName(name) else { continue }
                 report(.fieldset, at: value, "a field that the request's `fields` for this type does not list", "leave it out")
             }
         }
@@ -97,15 +96,8 @@ extension DocumentCheck {
     /// A pagination link beside something that is no collection. Null says that there is none, which is true.
     ///
     /// <https://jsonapi.org/format/1.1/#fetching-pagination>
-    mutating func checkPaginationPlace(_ link: Int, _ place: LinksPlace) {
-        guard !view.isNull(link), !context.isRequest else { return }
-        let data: Int
-        switch place {
-        case .document: data = top.data
-        case .relationship(let linkage): data = linkage
-        case .resource, .error: return
-        }
-        guard data != 0, view.isObject(data) || view.isNull(data) else { return }
+    mutating func refusePagination(_ link: Int) {
+        guard !context.isRequest else { return }
         reportContested(
             .paginationPlace, at: link, "a pagination link beside data that are no collection", "remove it, or make it null")
     }

@@ -1,4 +1,4 @@
-import JSONAPICodec
+import JSONAPIRules
 import JSONText
 
 // Member names: https://jsonapi.org/format/1.1/#document-member-names

@@ -1,4 +1,4 @@
-import JSONAPICodec
+import JSONAPIRules
 import JSONText
 
 // Meta information and the JSON:API object: https://jsonapi.org/format/1.1/#document-meta
@@ -7,13 +7,9 @@ extension ValidationRule {
     static let metaObject = ValidationRule("document-structure/meta/object", .must, "document-meta", "`meta` is an object.")
     static let jsonapiObject = ValidationRule(
         "document-structure/jsonapi-object/object", .must, "document-jsonapi-object", "`jsonapi` is an object.")
-    static let versionString = ValidationRule(
-        "document-structure/jsonapi-object/version-string", .must, "document-jsonapi-object", "`version` of `jsonapi` is a string.")
-    static let extensionURIs = ValidationRule(
-        "document-structure/jsonapi-object/ext-array-of-uris", .must, "document-jsonapi-object", "`ext` of `jsonapi` is an array of URIs.")
-    static let profileURIs = ValidationRule(
-        "document-structure/jsonapi-object/profile-array-of-uris", .must, "document-jsonapi-object",
-        "`profile` of `jsonapi` is an array of URIs.")
+    static let versionString = ValidationRule(.versionString)
+    static let extensionURIs = ValidationRule(.extensionURIs)
+    static let profileURIs = ValidationRule(.profileURIs)
 
     static let metaAndVersion = [metaObject, jsonapiObject, versionString, extensionURIs, profileURIs]
 }
@@ -41,28 +37,16 @@ extension DocumentCheck {
     /// <https://jsonapi.org/format/1.1/#document-jsonapi-object>
     mutating func checkJSONAPIObject(_ object: Int) {
         guard view.isObject(object) else { return reportKind(.jsonapiObject, at: object, "`jsonapi`", "an object") }
-        for (name, value) in members(of: object) {
-            if view.string(at: name, equals: "version") {
-                _ = checkString(value, .versionString, "`version`")
-            } else if view.string(at: name, equals: "ext") {
-                checkURIs(value, .extensionURIs, "`ext`")
-            } else if view.string(at: name, equals: "profile") {
-                checkURIs(value, .profileURIs, "`profile`")
-            } else if view.string(at: name, equals: "meta") {
-                checkMeta(value, of: .other)
-            } else {
-                _ = checkOther(name, value, in: "the `jsonapi` object", defined: ["version", "ext", "profile", "meta"])
-            }
-        }
+        var look = RuleLook(view)
+        look.checkJSONAPIObject(object)
+        settle(look)
     }
 
-    private mutating func checkURIs(_ array: Int, _ rule: ValidationRule, _ what: String) {
-        guard view.isArray(array) else { return reportKind(rule, at: array, what, "an array of URIs") }
-        for element in elements(of: array) {
-            guard checkString(element, rule, "an element of \(what)") else { continue }
-            if !URIText(view, element).isURI {
-                report(rule, at: element, "an element of \(what) that is no URI", "write it with its scheme")
-            }
+    mutating func settleURIs(_ rule: ValidationRule, _ how: RuleFinding.Break, _ word: Int, _ what: String) {
+        switch how {
+        case .text: report(rule, at: word, "an element of \(what) that is no URI", "write it with its scheme")
+        case .element: reportKind(rule, at: word, "an element of \(what)", "a string")
+        default: reportKind(rule, at: word, what, "an array of URIs")
         }
     }
 }

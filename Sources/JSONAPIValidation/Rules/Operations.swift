@@ -1,4 +1,4 @@
-import JSONAPICodec
+import JSONAPIRules
 import JSONText
 
 // Atomic Operations, one operation: https://jsonapi.org/ext/atomic/#operation-objects

@@ -1,3 +1,4 @@
+import JSONAPIRules
 import JSONText
 
 // Relationships: https://jsonapi.org/format/1.1/#document-resource-object-relationships
@@ -55,7 +56,7 @@ extension DocumentCheck {
                 checkMeta(value, of: .collection)
             } else if view.string(at: name, isOneOf: ["type", "id", "lid"]) {
                 identity.append((name, value))
-            } else if checkOther(name, value, in: "a relationship object", defined: Self.relationshipMembers) {
+            } else if checkOther(name, value, in: .relationship) {
                 hasOther = true
             }
         }
@@ -76,12 +77,11 @@ extension DocumentCheck {
         }
     }
 
-    private static let relationshipMembers: [StaticString] = ["data", "links", "meta"]
     private static let wrapping = "put the identifier into `data`"
 
     /// The members of an identifier beside those of a relationship. Alone they are one fault: that `data` is missing around them.
     private mutating func refuseIdentity(_ members: [(name: Int, value: Int)]) {
-        for (name, value) in members { _ = checkOther(name, value, in: "a relationship object", defined: Self.relationshipMembers) }
+        for (name, value) in members { _ = checkOther(name, value, in: .relationship) }
     }
 
     /// Links with neither `self` nor `related`. Beside data, a strict reading only speaks against them.

@@ -1,4 +1,4 @@
-import JSONAPICodec
+import JSONAPIRules
 import JSONText
 
 // Resource identifier objects: https://jsonapi.org/format/1.1/#document-resource-identifier-objects
@@ -36,7 +36,7 @@ extension DocumentCheck {
             } else {
                 let isResource = view.string(at: name, isOneOf: ["attributes", "relationships", "links"])
                 _ = checkOther(
-                    name, value, in: "a resource identifier object", defined: Self.identifierMembers,
+                    name, value, in: "a resource identifier object", defined: DefinedMembers.identifier,
                     advice: isResource ? "put the resource into `included`" : "put it into `meta`")
             }
         }
@@ -53,8 +53,6 @@ extension DocumentCheck {
         if !hasType || !hasID { hasBrokenLinkage = true }
         if allowsLocal, id == 0, hasType, hasLocalID { locals.mentioned.append(.init(type: type, lid: lid)) }
     }
-
-    private static let identifierMembers: [StaticString] = ["type", "id", "lid", "meta"]
 
     private mutating func checkIdentifierType(_ identifier: Int, _ type: Int, isIDMissing: Bool) -> Bool {
         guard type != 0 else {

@@ -1,4 +1,4 @@
-import JSONAPICodec
+import JSONAPIRules
 import JSONText
 
 // Resource objects: https://jsonapi.org/format/1.1/#document-resource-objects
@@ -132,11 +132,9 @@ extension DocumentCheck {
         } else if view.string(at: name, equals: "lid") {
             parts.lid = value
         } else {
-            _ = checkOther(name, value, in: "a resource object", defined: Self.resourceMembers, advice: "put it into `attributes`")
+            _ = checkOther(name, value, in: .resource)
         }
     }
-
-    private static let resourceMembers: [StaticString] = ["type", "id", "lid", "attributes", "relationships", "links", "meta"]
 }
 
 // MARK: - Identity
@@ -205,7 +203,7 @@ extension DocumentCheck {
 
     /// Checks the name of an attribute or relationship. Answers whether it is one.
     mutating func checkFieldName(_ name: Int, _ value: Int) -> Bool {
-        guard !isReservedFieldName(name) else {
+        guard !view.isReservedFieldName(name) else {
             let text = view.string(at: name)
             report(
                 .reservedFieldName, at: value, "a field called `\(text)`",
@@ -214,8 +212,6 @@ extension DocumentCheck {
         }
         return checkChosenName(name, value)
     }
-
-    func isReservedFieldName(_ name: Int) -> Bool { view.string(at: name, equals: "type") || view.string(at: name, equals: "id") }
 
     /// Reports names that both objects have, at the later of the two.
     ///
@@ -226,7 +222,7 @@ extension DocumentCheck {
         var values: [Int] = []
         for (name, value) in members(of: attributes) where names.insert(name, 0, view) { values.append(value) }
         for (name, value) in members(of: relationships) {
-            guard let number = names.number(of: name, 0, view), !isReservedFieldName(name), isField(name) else { continue }
+            guard let number = names.number(of: name, 0, view), !view.isReservedFieldName(name), isField(name) else { continue }
             report(
                 .commonNamespace, at: max(value, values[number]), "a name that both an attribute and a relationship have",
                 "rename one of them")

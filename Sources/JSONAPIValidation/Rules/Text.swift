@@ -1,3 +1,4 @@
+import JSONAPIRules
 import JSONText
 
 // The text itself: RFC 8259.

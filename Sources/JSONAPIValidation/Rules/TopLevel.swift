@@ -1,3 +1,4 @@
+import JSONAPIRules
 import JSONText
 
 // The top level: https://jsonapi.org/format/1.1/#document-top-level
@@ -44,7 +45,7 @@ extension DocumentCheck {
         if top.meta != 0 { checkMeta(top.meta, of: .collection) }
         if top.jsonapi != 0 { checkJSONAPIObject(top.jsonapi) }
         if top.links != 0 {
-            _ = checkLinks(top.links, of: .document)
+            _ = checkLinks(top.links, of: .document(data: top.data))
             checkSelfLinkType()
         }
         if appliesAtomic { checkAtomicTopLevel() }
@@ -67,12 +68,10 @@ extension DocumentCheck {
             (top.operations, top.hasExtensionMember) = (value, true)
         } else if appliesAtomic, view.string(at: name, equals: "atomic:results") {
             (top.results, top.hasExtensionMember) = (value, true)
-        } else if checkOther(name, value, in: "a document", defined: Self.documentMembers) {
+        } else if checkOther(name, value, in: .document) {
             top.hasExtensionMember = true
         }
     }
-
-    private static let documentMembers: [StaticString] = ["data", "errors", "meta", "links", "jsonapi", "included"]
 
     private mutating func checkCombinations() {
         if top.data != 0, top.errors != 0, !appliesAtomic {

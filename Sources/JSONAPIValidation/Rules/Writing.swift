@@ -1,3 +1,4 @@
+import JSONAPIRules
 import JSONText
 
 // Creating and updating resources and relationships: https://jsonapi.org/format/1.1/#crud

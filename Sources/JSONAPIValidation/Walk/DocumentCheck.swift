@@ -1,3 +1,4 @@
+import JSONAPIRules
 import JSONText
 
 /// One validation of one document: walks its tape once, and keeps what the rules about the whole document need.
@@ -97,4 +98,15 @@ struct TopLevel {
     var isBare = true
     /// Whether primary data are of a right shape.
     var isUsable = false
+}
+
+// MARK: - Walking
+
+extension DocumentCheck {
+    func members(of object: Int) -> Members { Members(view, of: object) }
+
+    func elements(of array: Int) -> Elements { Elements(view, of: array) }
+
+    /// The last member of that name, 0 for none.
+    func member(_ name: StaticString, of object: Int) -> Int { view.member(name, of: object) ?? 0 }
 }

@@ -1,4 +1,3 @@
-import JSONAPICodec
 import JSONText
 
 /// What a check has found so far: words on the tape. Pointers and positions are made at the end, in one walk each, as far as the

@@ -1,3 +1,4 @@
+import JSONAPIRules
 import JSONText
 
 /// The paths of `include` as a tree of names.
@@ -89,8 +90,8 @@ struct IncludeWalk {
             isUncertain = true
             return
         }
-        for identifier in LinkedRelationships.Relationship(name: relationship, data: data).identifiers(view) {
-            guard let number = identities.number(identifiedBy: identifier, view) else { continue }
+        view.forEachIdentifier(inLinkage: data) { identifier in
+            guard let number = identities.number(identifiedBy: identifier, view) else { return }
             requested[number] = true
             visit(number, node)
         }

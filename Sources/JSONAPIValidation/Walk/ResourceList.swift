@@ -1,4 +1,4 @@
-import JSONAPICodec
+import JSONAPIRules
 import JSONText
 
 /// The resource objects of a document: primary data first, then the included ones, in their order.
@@ -47,6 +47,14 @@ struct IdentityIndex {
 
     func number(type: Int, id: Int, _ view: TapeView) -> Int? {
         table.number(of: type, id, view).map { numbers[$0] }
+    }
+
+    /// The number of the resource object that the identifier at `word` names.
+    func number(identifiedBy word: Int, _ view: TapeView) -> Int? {
+        guard let type = view.member("type", of: word), view.isString(type), let id = view.member("id", of: word), view.isString(id) else {
+            return nil
+        }
+        return number(type: type, id: id, view)
     }
 }
 

@@ -46,6 +46,14 @@ import Testing
         #expect(failure(text)?.pointer == JSONPointer("included", "1"))
     }
 
+    @Test func atMembersLinkNothing() throws {
+        let text =
+            #"{"data": {"type": "a", "id": "1", "relationships": {"@r": {"data": {"type": "a", "id": "2"}}}},"#
+            + #""included": [{"type": "a", "id": "2"}]}"#
+        #expect(failure(text, JSONAPIDecoder(mode: .strict))?.kind == .notLinked)
+        #expect(try diagnostics(text).map(\.kind) == [.notLinked])
+    }
+
     @Test func aLongChainOfLinkageNeedsNoStack() throws {
         let count = 20_000
         let included = (1...count).map {

@@ -1,9 +1,8 @@
+import JSONAPIRules
 import JSONText
 import Testing
 
-@testable import JSONAPICodec
-
-@Suite struct SurveyNameTests {
+@Suite struct NameTests {
     @Test(arguments: ["a", "Z", "9", "first-name", "first_name", "first name", "a--__  b", "prénom", "名前", "💡", "\u{80}", "é-é"])
     func legal(_ name: String) {
         #expect(MemberName(Array(name.utf8)) == .legal)

@@ -1,7 +1,7 @@
 import JSONText
 
 /// The members of an object, in order: the words of name and value. Of several members of one name, the last.
-struct Members: Sequence, IteratorProtocol {
+package struct Members: Sequence, IteratorProtocol {
     private let view: TapeView
     private var position: Int
     private let end: Int
@@ -9,14 +9,14 @@ struct Members: Sequence, IteratorProtocol {
     private var superseded: Set<Int> = []
 
     /// - Complexity: O(1); O(bytes of the names) for an object in which a name stands twice.
-    init(_ view: TapeView, of object: Int) {
+    package init(_ view: TapeView, of object: Int) {
         self.view = view
         position = view.first(in: object)
         end = view.end(of: object)
         if view.hasDuplicates(object) { superseded = Set(view.supersededNames(of: object)) }
     }
 
-    mutating func next() -> (name: Int, value: Int)? {
+    package mutating func next() -> (name: Int, value: Int)? {
         while position < end {
             let name = position
             let value = view.next(after: name)
@@ -28,18 +28,18 @@ struct Members: Sequence, IteratorProtocol {
 }
 
 /// The elements of an array, in order: their words.
-struct Elements: Sequence, IteratorProtocol {
+package struct Elements: Sequence, IteratorProtocol {
     private let view: TapeView
     private var position: Int
     private let end: Int
 
-    init(_ view: TapeView, of array: Int) {
+    package init(_ view: TapeView, of array: Int) {
         self.view = view
         position = view.first(in: array)
         end = view.end(of: array)
     }
 
-    mutating func next() -> Int? {
+    package mutating func next() -> Int? {
         guard position < end else { return nil }
         defer { position = view.next(after: position) }
         return position
@@ -48,7 +48,7 @@ struct Elements: Sequence, IteratorProtocol {
 
 extension TapeView {
     /// The unescaped bytes of the string (or name) at `word`.
-    func textBytes(at word: Int) -> [UInt8] {
+    package func textBytes(at word: Int) -> [UInt8] {
         if isEscaped(word) { return Array(string(at: word).utf8) }
         return withBytes(at: word) { bytes in
             var copy: [UInt8] = []
@@ -61,7 +61,7 @@ extension TapeView {
     /// The names in an object that stand there again later, in the order of those.
     ///
     /// - Complexity: O(bytes of the names).
-    func supersededNames(of object: Int) -> [Int] {
+    package func supersededNames(of object: Int) -> [Int] {
         var last: [[UInt8]: Int] = [:]
         var superseded: [Int] = []
         forEachMember(of: object) { name, _ in
@@ -71,17 +71,11 @@ extension TapeView {
     }
 
     /// Whether the string at `word` is one of those.
-    func string(at word: Int, isOneOf names: [StaticString]) -> Bool {
+    package func string(at word: Int, isOneOf names: [StaticString]) -> Bool {
         for name in names where string(at: word, equals: name) { return true }
         return false
     }
-}
 
-extension DocumentCheck {
-    func members(of object: Int) -> Members { Members(view, of: object) }
-
-    func elements(of array: Int) -> Elements { Elements(view, of: array) }
-
-    /// The last member of that name, 0 for none.
-    func member(_ name: StaticString, of object: Int) -> Int { view.member(name, of: object) ?? 0 }
+    /// The name or text at `word`, short enough for a sentence.
+    package func shown(_ word: Int) -> String { string(at: word).shortened(to: 60) }
 }

@@ -1,0 +1,129 @@
+import JSONText
+
+// Links: <https://jsonapi.org/format/1.1/#document-links>
+
+extension RuleLook {
+    /// Looks at the links in a links object. Returns whether one of them is defined there and none of pagination.
+    @discardableResult package mutating func checkLinks(_ links: Int, of place: LinksPlace) -> Bool {
+        var isUseful = false
+        for (name, value) in Members(view, of: links) {
+            part = value
+            guard view.string(at: name, isOneOf: place.names) else {
+                other(name, value, in: .links(place))
+                continue
+            }
+            checkLink(value)
+            if !view.string(at: name, isOneOf: DefinedMembers.paginationLinks) {
+                isUseful = true
+            } else if !view.isNull(value), place.data != 0 {
+                checkPagination(value, place.data)
+            }
+        }
+        return isUseful
+    }
+
+    /// A pagination link with a single resource; with null, which may stand for an empty page, something is missing.
+    private mutating func checkPagination(_ link: Int, _ data: Int) {
+        if view.isObject(data) { broken(.paginationPlace, .kind, at: link) }
+        if view.isNull(data) { broken(.paginationPlace, .missing, at: link) }
+    }
+
+    /// A URI reference, a link object, or null. A link may be described by a link, which may be described by a link: a loop.
+    ///
+    /// <https://jsonapi.org/format/1.1/#document-links-link>
+    private mutating func checkLink(_ link: Int) {
+        var (next, rule) = (link, Rule.linkRepresentation)
+        while next != 0 {
+            let value = next
+            next = 0
+            switch view.kind(at: value) {
+            case .null: break
+            case .string: checkReference(value, rule)
+            case .object: next = checkLinkObject(value)
+            default: broken(rule, .kind, at: value)
+            }
+            rule = .describingLink
+        }
+    }
+
+    private mutating func checkReference(_ text: Int, _ rule: Rule) {
+        if !URIText(view, text).isReference { broken(rule, .text, at: text) }
+    }
+
+    /// Returns the word of `describedby`, 0 for none.
+    ///
+    /// <https://jsonapi.org/format/1.1/#document-links-link-object>
+    private mutating func checkLinkObject(_ link: Int) -> Int {
+        var describedBy = 0
+        var hasReference = false
+        for (name, value) in Members(view, of: link) {
+            if view.string(at: name, equals: "href") {
+                hasReference = true
+                if isString(value, .linkReference) { checkReference(value, .linkReference) }
+            } else if view.string(at: name, equals: "describedby") {
+                describedBy = value
+            } else if view.string(at: name, equals: "meta") {
+                add(.meta, value)
+            } else if view.string(at: name, equals: "title") {
+                _ = isString(value, .linkTitle)
+            } else if view.string(at: name, equals: "type") {
+                _ = isString(value, .linkType)
+            } else if view.string(at: name, equals: "rel") {
+                if isString(value, .relationType), !URIText(view, value).isRelationType { broken(.relationType, .text, at: value) }
+            } else if view.string(at: name, equals: "hreflang") {
+                checkLanguages(value)
+            } else {
+                other(name, value, in: .link)
+            }
+        }
+        if !hasReference { broken(.linkReference, .missing, at: link) }
+        return describedBy
+    }
+
+    /// One tag, or an array of them, be it empty.
+    private mutating func checkLanguages(_ value: Int) {
+        guard view.isArray(value) else {
+            if isString(value, .languageString) { checkLanguage(value) }
+            return
+        }
+        for element in Elements(view, of: value) where isString(element, .languageString, .element) { checkLanguage(element) }
+    }
+
+    private mutating func checkLanguage(_ text: Int) {
+        if !URIText(view, text).isLanguageTag { broken(.languageTag, .text, at: text) }
+    }
+}
+
+// MARK: - The JSON:API object
+
+extension RuleLook {
+    /// Looks at the members of a JSON:API object.
+    ///
+    /// <https://jsonapi.org/format/1.1/#document-jsonapi-object>
+    package mutating func checkJSONAPIObject(_ object: Int) {
+        for (name, value) in Members(view, of: object) {
+            if view.string(at: name, equals: "version") {
+                _ = isString(value, .versionString)
+            } else if view.string(at: name, equals: "ext") {
+                checkURIs(value, .extensionURIs)
+            } else if view.string(at: name, equals: "profile") {
+                checkURIs(value, .profileURIs)
+            } else if view.string(at: name, equals: "meta") {
+                add(.meta, value)
+            } else {
+                other(name, value, in: .jsonapi)
+            }
+        }
+    }
+
+    private mutating func checkURIs(_ array: Int, _ rule: Rule) {
+        guard view.isArray(array) else { return broken(rule, .kind, at: array) }
+        for element in Elements(view, of: array) where isString(element, rule, .element) {
+            if !URIText(view, element).isURI {
+                broken(rule, .text, at: element)
+            } else if rule == .extensionURIs {
+                add(.extensionURI, element)
+            }
+        }
+    }
+}

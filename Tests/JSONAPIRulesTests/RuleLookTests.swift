@@ -1,0 +1,100 @@
+import JSONAPIRules
+import JSONText
+import Testing
+
+@Suite struct RuleLookTests {
+    /// What is found, as `rule break pointer`, and whatever else there is to look into.
+    private func found(_ json: String, _ check: (inout RuleLook) -> Void) throws -> [String] {
+        var options = JSONReadingOptions()
+        options.duplicateNames = .keep
+        return try Tape.with(Array(json.utf8).span, options: options) { tape in
+            var look = RuleLook(tape.view)
+            check(&look)
+            return look.findings.map { finding in
+                let place = tape.view.pointer(to: finding.word).description
+                return switch finding.content {
+                case .broken(let rule, let how): "\(rule) \(how) \(place)"
+                case .other: "other \(place)"
+                case .links: "links \(place)"
+                case .errorMeta, .meta: "meta \(place)"
+                case .extensionURI: "extension \(place)"
+                }
+            }
+        }
+    }
+
+    private func links(_ json: String, of place: LinksPlace = .document(data: 0)) throws -> [String] {
+        try found(json) { $0.checkLinks($0.view.root, of: place) }
+    }
+
+    private func errors(_ json: String) throws -> [String] { try found(json) { $0.checkErrors($0.view.root) } }
+
+    @Test func goodLinksGiveNothing() throws {
+        #expect(
+            try links(
+                #"{"self": "/a", "related": null, "next": {"href": "/b", "rel": "next", "title": "", "type": "a/b", "hreflang": ["en"]}}"#
+            ).isEmpty)
+    }
+
+    @Test(arguments: [
+        (#"{"self": 7}"#, ["linkRepresentation kind /self"]),
+        (#"{"self": "a b"}"#, ["linkRepresentation text /self"]),
+        (#"{"self": {}}"#, ["linkReference missing /self"]),
+        (#"{"self": {"href": 7}}"#, ["linkReference kind /self/href"]),
+        (#"{"self": {"href": "", "rel": "a b"}}"#, ["relationType text /self/rel"]),
+        (#"{"self": {"href": "", "hreflang": 7}}"#, ["languageString kind /self/hreflang"]),
+        (
+            #"{"self": {"href": "", "hreflang": ["en", 7, "_"]}}"#,
+            ["languageString element /self/hreflang/1", "languageTag text /self/hreflang/2"]
+        ),
+        (#"{"self": {"href": "", "describedby": {"href": "", "describedby": []}}}"#, ["describingLink kind /self/describedby/describedby"]),
+        (#"{"self": {"href": "", "x": 1, "meta": 7}}"#, ["other /self/x", "meta /self/meta"]),
+        (#"{"previous": 7, "about": 7}"#, ["other /previous", "other /about"]),
+    ])
+    func aBrokenLinkIsOneFinding(_ json: String, _ findings: [String]) throws {
+        #expect(try links(json) == findings)
+    }
+
+    @Test func ofANameThatStandsTwiceTheLastIsLookedAt() throws {
+        #expect(try links(#"{"self": 7, "self": "/a"}"#).isEmpty)
+        #expect(try errors(#"[{"status": 7, "status": "404"}]"#).allSatisfy { !$0.hasPrefix("errorStatus ") })
+    }
+
+    @Test func theJSONAPIObjectHasURIs() throws {
+        let findings = try found(#"{"version": 1, "ext": ["https://a.b/c", "/c", 7], "profile": "x", "meta": {}, "y": 1}"#) {
+            $0.checkJSONAPIObject($0.view.root)
+        }
+        #expect(
+            findings == [
+                "versionString kind /version", "extension /ext/0", "extensionURIs text /ext/1", "extensionURIs element /ext/2",
+                "profileURIs kind /profile", "meta /meta", "other /y",
+            ])
+    }
+
+    @Test(arguments: [
+        (#"{}"#, ["errorsArray kind "]),
+        (#"["x"]"#, ["errorsArray element /0"]),
+        (#"[{"@a": 1}]"#, ["other /0/@a", "errorMember missing /0"]),
+        (#"[{"status": "042"}]"#, ["errorStatus text /0/status", "errorPointer missing /0"]),
+        (#"[{"title": 7}]"#, ["errorTitle kind /0/title", "errorStatusPresent missing /0", "errorPointer missing /0"]),
+        (#"[{"status": "404", "source": {}}]"#, ["errorSourceMember missing /0/source", "errorPointer missing /0"]),
+        (#"[{"status": "404", "source": {"pointer": "x"}}]"#, ["errorPointer text /0/source/pointer"]),
+        (#"[{"status": "404", "source": 7, "links": 7}]"#, ["errorSource kind /0/source", "links /0/links"]),
+    ])
+    func aBrokenErrorTellsItsPlace(_ json: String, _ findings: [String]) throws {
+        #expect(try errors(json) == findings)
+    }
+
+    @Test func anIDIsThatOfOneError() throws {
+        let source = #""status": "404", "source": {"pointer": ""}"#
+        #expect(
+            try errors(#"[{"id": "1", \#(source)}, {"id": "1", \#(source)}, {"id": 1, \#(source)}]"#) == [
+                "errorID kind /2/id", "errorID repeated /1/id",
+            ])
+    }
+
+    @Test func eachRuleHasItsOwnPlaceInTheStandard() {
+        #expect(Set(Rule.allCases.map(\.rawValue)).count == Rule.allCases.count)
+        #expect(Set(Rule.allCases.map(\.sentence)).count == Rule.allCases.count)
+    }
+}
