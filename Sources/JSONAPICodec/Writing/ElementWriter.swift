@@ -111,7 +111,8 @@ extension Span where Element: ~Copyable {
 class ElementWriter<Element: ResourceRepresentable> {
     private let comparison = ValueComparison.make(for: Element.self)
     private let elementType = ObjectIdentifier(Element.self)
-    /// The type of the last value.
+    /// The number of the last value's type: a guess, which is compared before it is used.
+    // Unchecked: one thread uses a session, and nothing calls back while it changes.
     @safe @exclusivity(unchecked) final var typeHint = 0
 
     /// Writes the object, from brace to brace.
