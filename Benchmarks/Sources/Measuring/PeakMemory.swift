@@ -16,7 +16,8 @@ public enum PeakMemory {
 
     static func ofThisProcess(_ work: Work, _ input: Input) throws -> Int {
         // Code and metadata that every process has once are not the document's.
-        try work.prepare(Input(name: "medium", text: Workload.named("medium")?.text() ?? Data())).run()
+        let first = HostileFamily.smallest(like: input.name) ?? "medium"
+        try work.prepare(Input(name: first, text: Workload.named(first)?.text() ?? Data())).run()
         let job = try work.prepare(input)
         let before = mark()
         try job.run()

@@ -174,13 +174,14 @@ extension PrimaryTarget {
     /// Resource objects. All identities are known before the first is written, so that none of them goes into `included`.
     func resources<Element: ResourceRepresentable>(_ values: [Element], isArray: Bool) throws {
         let writer = session.elementWriter(for: Element.self)
-        let waiting = WaitingArray(values, writer)
+        let holder = writer.hold(values, session)
         var numbers: [Int?] = []
         numbers.reserveCapacity(values.count)
         for index in 0..<values.count {
             numbers.append(
                 try values.borrow(index) {
-                    try writer.notePrimary($0, session, at: place(index, isArray), in: waiting, index: index)
+                    try writer.notePrimary(
+                        $0, session, at: place(index, isArray), waiting: WaitingValue(holder: holder, index: index))
                 })
         }
         session.output.name("data")
@@ -188,9 +189,9 @@ extension PrimaryTarget {
         for index in 0..<values.count {
             let mark = session.output.mark
             let number = numbers[index]
-            try waiting.write(
-                index, session, as: number ?? session.keep(ResourceIdentifier(ofObject: "")), at: place(index, isArray),
-                node: session.tree.root)
+            try session.write(
+                WaitingValue(holder: holder, index: index), as: number ?? session.keep(ResourceIdentifier(ofObject: "")),
+                at: place(index, isArray), node: session.tree.root)
             if let number { session.included.set(session.output.range(from: mark), for: number) }
         }
         if isArray { session.output.endArray() }

@@ -254,7 +254,7 @@ final class EmbeddedManyWriter<Element: ResourceRepresentable>: PropertyWriter<[
     override func write(_ values: [Element], _ session: EncodingSession, as name: KnownName) throws {
         let node = session.node(through: name.text)
         guard node != nil || session.wants(name.text) else { return }
-        var waiting: WaitingArray<Element>?
+        var holder: Int?
         let hasLinkage = try session.beginLinkage(name)
         let output = session.relationships
         if hasLinkage { output.beginArray() }
@@ -267,7 +267,7 @@ final class EmbeddedManyWriter<Element: ResourceRepresentable>: PropertyWriter<[
             if hasLinkage { try session.write(identifier, type, into: output, at: ["relationships", name.text, "data", String(index)]) }
             // A path may lead along a relationship that the fieldset leaves out.
             if let node {
-                values.borrow(index) { elements.meet($0, identifier, type, session, node, in: values, at: index, &waiting) }
+                values.borrow(index) { elements.meet($0, identifier, type, session, node, in: values, at: index, &holder) }
             }
         }
         guard hasLinkage else { return }

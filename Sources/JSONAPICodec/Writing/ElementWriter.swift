@@ -13,12 +13,10 @@ class WaitingValues {
 
 /// One value of those that wait.
 struct WaitingValue {
-    let values: WaitingValues
+    /// The number of the `WaitingValues` in `IncludedResources`. A reference instead would be counted at each copy, and there are
+    /// several of each value: 8 % of the time of direct encoding.
+    let holder: Int
     let index: Int
-
-    func write(_ session: EncodingSession, as number: Int, at place: ObjectPlace, node: IncludeTree.Node) throws {
-        try values.write(index, session, as: number, at: place, node: node)
-    }
 }
 
 /// The same with the type of the values.
@@ -37,18 +35,9 @@ class WaitingElements<Element: ResourceRepresentable>: WaitingValues {
 final class WaitingArray<Element: ResourceRepresentable>: WaitingElements<Element> {
     private let elements: [Element]
 
-    init(_ elements: [Element], _ writer: ElementWriter<Element>) {
+    required init(_ elements: [Element], _ writer: ElementWriter<Element>) {
         self.elements = elements
         super.init(writer)
-    }
-
-    /// The array that waits, made of `elements` when the first of them has to wait.
-    @inline(__always)
-    static func made(_ array: inout WaitingArray?, of elements: [Element], _ writer: ElementWriter<Element>) -> WaitingArray {
-        if let array { return array }
-        let made = WaitingArray(elements, writer)
-        array = made
-        return made
     }
 
     override func write(
@@ -111,6 +100,8 @@ extension Span where Element: ~Copyable {
 class ElementWriter<Element: ResourceRepresentable> {
     private let comparison = ValueComparison.make(for: Element.self)
     private let elementType = ObjectIdentifier(Element.self)
+    // Looked up once for each type, not for each array.
+    private let arrayType = WaitingArray<Element>.self
     /// The number of the last value's type: a guess, which is compared before it is used.
     // Unchecked: one thread uses a session, and nothing calls back while it changes.
     @safe @exclusivity(unchecked) final var typeHint = 0
@@ -134,49 +125,55 @@ class ElementWriter<Element: ResourceRepresentable> {
     }
 
     /// A related value that stands alone, and whose type is looked up already.
-    final func meet(
+    func meet(
         _ value: borrowing Element, _ identifier: ResourceIdentifier, _ type: Int, _ session: EncodingSession, _ node: IncludeTree.Node
     ) {
-        var none: WaitingArray<Element>?
-        meet(value, identifier, type, session, node, in: nil, at: 0, &none)
+        let meeting = meeting(value, identifier, type, session, node)
+        if meeting.needsValue { session.note(meeting, keep(value, session), node) }
     }
 
-    /// A related value whose type is looked up already.
+    /// A related value in an array, whose type is looked up already.
     ///
-    /// - Parameters:
-    ///   - elements: the array in which the value is, if it is in one.
-    ///   - index: its index there.
-    ///   - array: the array once some of its values wait.
+    /// - Parameter holder: the number of the array once some of its values wait.
     func meet(
         _ value: borrowing Element, _ identifier: ResourceIdentifier, _ type: Int, _ session: EncodingSession,
-        _ node: IncludeTree.Node, in elements: [Element]?, at index: Int, _ array: inout WaitingArray<Element>?
+        _ node: IncludeTree.Node, in elements: [Element], at index: Int, _ holder: inout Int?
     ) {
-        typeHint = type
-        var meeting = session.meet(identifier, type, elementType, node)
-        if meeting.isDoubtful, let comparison, let first = session.included[meeting.number].value {
-            // The types are the same, or there would be no doubt.
-            let values = KnownObject.of(first.values, as: WaitingElements<Element>.self)
-            meeting.isDoubtful = !values.isEqual(first.index, to: value, by: comparison)
-        }
+        let meeting = meeting(value, identifier, type, session, node)
         guard meeting.needsValue else { return }
-        if let elements {
-            let array = WaitingArray.made(&array, of: elements, self)
-            session.note(meeting, WaitingValue(values: array, index: index), node)
-        } else {
-            session.note(meeting, keep(value), node)
-        }
+        let number = holder ?? hold(elements, session)
+        holder = number
+        session.note(meeting, WaitingValue(holder: number, index: index), node)
     }
 
-    private func keep(_ value: borrowing Element) -> WaitingValue {
-        WaitingValue(values: WaitingOne(copy value, self), index: 0)
+    @inline(__always)
+    private func meeting(
+        _ value: borrowing Element, _ identifier: ResourceIdentifier, _ type: Int, _ session: EncodingSession, _ node: IncludeTree.Node
+    ) -> EncodingSession.Meeting {
+        typeHint = type
+        var meeting = session.meet(identifier, type, elementType, node)
+        if meeting.isDoubtful, let first = session.included.value(meeting.number) {
+            // The types are the same, or there would be no doubt.
+            let values = KnownObject.of(session.included.values(of: first), as: WaitingElements<Element>.self)
+            meeting.isDoubtful = !values.isEqual(first.index, to: value, by: comparison)
+        }
+        return meeting
+    }
+
+    /// Keeps an array until its values are written. Returns its number.
+    final func hold(_ elements: [Element], _ session: EncodingSession) -> Int {
+        session.included.hold(arrayType.init(elements, self))
+    }
+
+    private func keep(_ value: borrowing Element, _ session: EncodingSession) -> WaitingValue {
+        WaitingValue(holder: session.included.hold(WaitingOne(copy value, self)), index: 0)
     }
 
     /// Notes a primary value. Throws when there is no identity, or when it is not the first with it. Raw resources of a document that
     /// was read, such as a request to create one, may have none; nil then. Returns its number.
     @discardableResult
     final func notePrimary(
-        _ value: borrowing Element, _ session: EncodingSession, at place: ObjectPlace, in array: WaitingArray<Element>? = nil,
-        index: Int = 0
+        _ value: borrowing Element, _ session: EncodingSession, at place: ObjectPlace, waiting: WaitingValue? = nil
     ) throws -> Int? {
         guard let identifier = value.identifier else {
             if Element.self == ResourceObject.self, session.document != nil { return nil }
@@ -190,11 +187,8 @@ class ElementWriter<Element: ResourceRepresentable> {
                 .duplicateResource, at: JSONPointer(tokens: place.tokens), resource: identifier,
                 expected: "each resource once in the primary data", found: "one that stands there already")
         }
-        if let array {
-            session.included.set(WaitingValue(values: array, index: index), for: number)
-        } else {
-            session.included.set(keep(value), for: number)
-        }
+        let kept = if let waiting { waiting } else { keep(value, session) }
+        session.included.set(kept, of: elementType, for: number)
         if session.tree.root >= 0 { _ = session.included.visit(number, session.tree.root) }
         return number
     }
@@ -204,11 +198,11 @@ class ElementWriter<Element: ResourceRepresentable> {
 class ValueComparison<Value> {
     func areEqual(_ a: borrowing Value, _ b: borrowing Value) -> Bool { false }
 
-    /// Nil for a type that is neither `Equatable` nor a class.
-    static func make(for type: Value.Type) -> ValueComparison<Value>? {
+    /// Of a type that is neither `Equatable` nor a class, no two values are known to be equal.
+    static func make(for type: Value.Type) -> ValueComparison<Value> {
         func equality<Equal: Equatable>(_: Equal.Type) -> AnyObject { Equality<Equal>() }
-        if let type = type as? any Equatable.Type { return equality(type) as? ValueComparison<Value> }
-        return type is AnyObject.Type ? Sameness<Value>() : nil
+        if let type = type as? any Equatable.Type { return equality(type) as? ValueComparison<Value> ?? ValueComparison() }
+        return type is AnyObject.Type ? Sameness<Value>() : ValueComparison()
     }
 }
 
@@ -244,7 +238,13 @@ final class UnionWriter<Union: ResourceUnion>: ElementWriter<Union> {
 
     override func meet(
         _ value: borrowing Union, _ identifier: ResourceIdentifier, _ type: Int, _ session: EncodingSession, _ node: IncludeTree.Node,
-        in elements: [Union]?, at index: Int, _ array: inout WaitingArray<Union>?
+        in elements: [Union], at index: Int, _ holder: inout Int?
+    ) {
+        meet(value, identifier, type, session, node)
+    }
+
+    override func meet(
+        _ value: borrowing Union, _ identifier: ResourceIdentifier, _ type: Int, _ session: EncodingSession, _ node: IncludeTree.Node
     ) {
         func meet<Inner: ResourceRepresentable>(_ inner: Inner) {
             session.elementWriter(for: Inner.self).meet(inner, identifier, type, session, node)

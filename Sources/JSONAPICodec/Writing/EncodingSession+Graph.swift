@@ -25,7 +25,7 @@ extension EncodingSession {
         of values: [Value], _ body: (ResourceIdentifier, [UInt8]) throws -> Void
     ) throws {
         let writer = elementWriter(for: Value.self)
-        var waiting: WaitingArray<Value>?
+        var holder: Int?
         for (index, value) in values.enumerated() {
             guard let identifier = value.identifier else {
                 throw EncodingFailure(
@@ -33,7 +33,7 @@ extension EncodingSession {
                     found: "one with neither")
             }
             let type = types.number(of: identifier.type, near: writer.typeHint)
-            writer.meet(value, identifier, type, self, IncludeTree.everything, in: values, at: index, &waiting)
+            writer.meet(value, identifier, type, self, IncludeTree.everything, in: values, at: index, &holder)
         }
         var hashes: [Int: UInt64] = [:]
         while let item = included.nextItem() {
@@ -45,7 +45,7 @@ extension EncodingSession {
         }
         for (number, value) in included.doubtful {
             let text = try text(of: value, number)
-            guard hashes[number] != KeyedHash.shared.mix(text.span, into: 0), let first = included[number].value else { continue }
+            guard hashes[number] != KeyedHash.shared.mix(text.span, into: 0), let first = included.value(number) else { continue }
             // The texts differ; the values may be the same with members in another order.
             if try json(text) != json(self.text(of: first, number)) { throw conflict(included.identifier(number)) }
         }
@@ -53,7 +53,7 @@ extension EncodingSession {
 
     /// The object of a value, without what it leads to.
     private func text(of value: WaitingValue, _ number: Int) throws -> [UInt8] {
-        try value.write(self, as: number, at: ObjectPlace(.included), node: IncludeTree.nothing)
+        try write(value, as: number, at: ObjectPlace(.included), node: IncludeTree.nothing)
         defer { output.reset(to: .start) }
         return output.bytes
     }

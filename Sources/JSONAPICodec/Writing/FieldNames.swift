@@ -131,7 +131,8 @@ final class FieldNames {
                 hasDot: UTF8Bytes.contains(UInt8(ascii: "."), in: text)))
         texts.append(text)
         hashes.append(hash)
-        table.insert(entries.count - 1, hash) { hashes[$0] }
+        table.insert(entries.count - 1, hash)
+        if table.isCrowded { table.grow { hashes[$0] } }
         return entries.count - 1
     }
 

@@ -16,15 +16,26 @@ final class IncludedResources {
 
     enum Content {
         case value(WaitingValue)
-        /// A resource of a document that was read.
-        case raw(LocatedResource)
+        /// A resource of a document that was read, by its number among them.
+        case raw(Int)
+    }
+
+    private struct WrittenValue {
+        let value: WaitingValue
+        /// Its Swift type.
+        let type: ObjectIdentifier
     }
 
     private let types: KnownTypes
     private let keys = KeyedHash.shared
     // Unchecked: nothing calls back while these change.
     @safe @exclusivity(unchecked) private var entries: [KnownResource] = []
+    /// The value of each that is written, to compare others with: apart, so that it is read without a copy of the entry.
+    @safe @exclusivity(unchecked) private var values: [WrittenValue?] = []
     @safe @exclusivity(unchecked) private var items: [Item] = []
+    @safe @exclusivity(unchecked) private var holders: [WaitingValues] = []
+    /// The resources of documents that were read.
+    @safe @exclusivity(unchecked) private var located: [LocatedResource] = []
     @safe @exclusivity(unchecked) private var next = 0
     /// Values that have the identity of another and may differ; compared at the end.
     @safe @exclusivity(unchecked) var doubtful: [(number: Int, value: WaitingValue)] = []
@@ -40,7 +51,10 @@ final class IncludedResources {
     /// Forgets everything.
     func forgetAll() {
         entries.removeAll(keepingCapacity: true)
+        values.removeAll(keepingCapacity: true)
         items.removeAll(keepingCapacity: true)
+        holders.removeAll(keepingCapacity: true)
+        located = []
         next = 0
         doubtful = []
         visits = []
@@ -55,7 +69,7 @@ final class IncludedResources {
 
     /// The Swift type of the value of a resource; nil for one that was read.
     @inline(__always)
-    func valueType(_ number: Int) -> ObjectIdentifier? { entries[number].valueType }
+    func valueType(_ number: Int) -> ObjectIdentifier? { values[number]?.type }
 
     /// The id or the lid of a resource.
     @inline(__always)
@@ -68,9 +82,28 @@ final class IncludedResources {
         return types.opening(entries[number].type)
     }
 
-    /// Notes the value of a resource.
+    /// The value of a resource; nil for one that was read.
     @inline(__always)
-    func set(_ value: WaitingValue, for number: Int) { entries[number].value = value }
+    func value(_ number: Int) -> WaitingValue? { values[number]?.value }
+
+    /// Notes the value of a resource, which has that Swift type.
+    @inline(__always)
+    func set(_ value: WaitingValue, of type: ObjectIdentifier, for number: Int) {
+        values[number] = WrittenValue(value: value, type: type)
+    }
+
+    /// Keeps values that wait until all is written. Returns their number.
+    func hold(_ values: WaitingValues) -> Int {
+        holders.append(values)
+        return holders.count - 1
+    }
+
+    /// The values among which that one waits.
+    @inline(__always)
+    func values(of value: WaitingValue) -> WaitingValues { holders[value.holder] }
+
+    /// A resource of a document that was read, by its number among them.
+    func located(_ number: Int) -> LocatedResource { located[number] }
 
     /// Notes where the object of a resource is in the text.
     @inline(__always)
@@ -106,7 +139,9 @@ final class IncludedResources {
         let hash = hash(name, text, type)
         if let number = find(name, text, type, hash) { return (number, false) }
         entries.append(KnownResource(name, text, type: type, hash: hash, isPrimary: isPrimary))
-        table.insert(entries.count - 1, hash) { entries[$0].hash }
+        values.append(nil)
+        table.insert(entries.count - 1, hash)
+        if table.isCrowded { table.grow { entries[$0].hash } }
         return (entries.count - 1, true)
     }
 
@@ -135,9 +170,10 @@ final class IncludedResources {
         append(Item(number: number, node: node, isWritten: isWritten, content: .value(value)))
     }
 
-    func append(_ located: LocatedResource, _ number: Int, _ node: IncludeTree.Node, isWritten: Bool) {
+    func append(_ resource: LocatedResource, _ number: Int, _ node: IncludeTree.Node, isWritten: Bool) {
         if !isWritten { rawCount += 1 }
-        append(Item(number: number, node: node, isWritten: isWritten, content: .raw(located)))
+        located.append(resource)
+        append(Item(number: number, node: node, isWritten: isWritten, content: .raw(located.count - 1)))
     }
 
     private func append(_ item: Item) {
@@ -167,6 +203,8 @@ extension EncodingSession {
     /// What is to be done with a value that a relationship leads to.
     struct Meeting {
         let number: Int
+        /// The Swift type of the value.
+        let type: ObjectIdentifier
         /// Whether it is the first of its identity.
         let isNew: Bool
         /// Whether it may differ from the first value of its identity.
@@ -184,7 +222,7 @@ extension EncodingSession {
     func meet(_ identifier: ResourceIdentifier, _ type: Int, _ valueType: ObjectIdentifier, _ node: IncludeTree.Node) -> Meeting {
         let (name, text) = KnownResource.name(of: identifier)
         let (number, isNew) = included.enter(name, text, type: type)
-        var meeting = Meeting(number: number, isNew: isNew)
+        var meeting = Meeting(number: number, type: valueType, isNew: isNew)
         if isNew {
             if node >= 0 { _ = included.visit(number, node) }
         } else {
@@ -196,7 +234,7 @@ extension EncodingSession {
 
     /// Keeps the value that was met.
     func note(_ meeting: Meeting, _ value: WaitingValue, _ node: IncludeTree.Node) {
-        if meeting.isNew { included.set(value, for: meeting.number) }
+        if meeting.isNew { included.set(value, of: meeting.type, for: meeting.number) }
         if meeting.isDoubtful { included.doubtful.append((meeting.number, value)) }
         if meeting.isNew || meeting.isSearched { included.append(value, meeting.number, node, isWritten: !meeting.isNew) }
     }
@@ -268,9 +306,14 @@ extension EncodingSession {
 
     func write(_ content: IncludedResources.Content, as number: Int, at place: ObjectPlace, node: IncludeTree.Node) throws {
         switch content {
-        case .value(let value): try value.write(self, as: number, at: place, node: node)
-        case .raw(let located): try writeRaw(located, at: place, node: node)
+        case .value(let value): try write(value, as: number, at: place, node: node)
+        case .raw(let located): try writeRaw(included.located(located), at: place, node: node)
         }
+    }
+
+    /// Writes a value that waited.
+    func write(_ value: WaitingValue, as number: Int, at place: ObjectPlace, node: IncludeTree.Node) throws {
+        try included.values(of: value).write(value.index, self, as: number, at: place, node: node)
     }
 
     /// Puts the objects of the array that begins at `start` into the order that they have in `document`.
@@ -290,7 +333,7 @@ extension EncodingSession {
             let range = included[number].range
             guard !range.isEmpty else { continue }
             let mark = output.mark
-            try value.write(self, as: number, at: ObjectPlace(.included), node: IncludeTree.nothing)
+            try write(value, as: number, at: ObjectPlace(.included), node: IncludeTree.nothing)
             let isSame = try isSame(range, output.range(from: mark))
             output.reset(to: mark)
             if !isSame { throw conflict(included.identifier(number)) }

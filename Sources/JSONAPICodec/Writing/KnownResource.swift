@@ -12,10 +12,6 @@ struct KnownResource {
     let text: String
     let hash: UInt64
     let isPrimary: Bool
-    /// The value that is written, to compare others with.
-    var value: WaitingValue? { didSet { valueType = value?.values.type } }
-    /// The Swift type of that value.
-    private(set) var valueType: ObjectIdentifier?
     /// Whether it has an id with at least one character.
     let hasPlainID: Bool
     /// The bytes of the object in the text; empty until it is written.

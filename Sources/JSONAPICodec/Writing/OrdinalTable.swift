@@ -34,15 +34,16 @@ final class OrdinalTable {
         }
     }
 
-    /// Adds the next ordinal, which is not there yet.
-    ///
-    /// - Parameter hashes: the hash of each ordinal, this one included.
+    /// Adds the next ordinal, which is not there yet. After it the caller looks at `isCrowded`.
     @inline(__always)
-    func insert(_ ordinal: Int, _ hash: UInt64, hashes: (Int) -> UInt64) {
+    func insert(_ ordinal: Int, _ hash: UInt64) {
         put(ordinal, hash)
         count += 1
-        if count * 4 > slots.count * 3 { grow(hashes) }
     }
+
+    /// Whether the table has to grow before the next ordinal is added.
+    @inline(__always)
+    var isCrowded: Bool { count * 4 > slots.count * 3 }
 
     @inline(__always)
     private func put(_ ordinal: Int, _ hash: UInt64) {
@@ -52,8 +53,11 @@ final class OrdinalTable {
         slots[slot] = hash & ~0xFFFF_FFFF | UInt64(UInt32(truncatingIfNeeded: ordinal &+ 1))
     }
 
+    /// Makes room for more ordinals.
+    ///
+    /// - Parameter hashes: the hash of each ordinal.
     @inline(never)
-    private func grow(_ hashes: (Int) -> UInt64) {
+    func grow(_ hashes: (Int) -> UInt64) {
         slots = Array(repeating: 0, count: slots.count * 4)
         for ordinal in 0..<count { put(ordinal, hashes(ordinal)) }
     }

@@ -32,6 +32,7 @@ package enum CalendarDay {
     }
 
     /// Division that rounds down.
+    @inline(__always)
     package static func floorDivide<Number: FixedWidthInteger & SignedInteger>(_ a: Number, _ b: Number) -> Number {
         a >= 0 ? a / b : -((b - 1 - a) / b)
     }

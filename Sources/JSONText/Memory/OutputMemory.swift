@@ -125,9 +125,7 @@
     /// The same for the bytes of a string.
     @inline(__always)
     mutating func append(quoted text: String, _ plain: PlainBytes) {
-        if unsafe text.utf8.withContiguousStorageIfAvailable({ unsafe append(quoted: $0.span, plain) }) != nil { return }
-        // A string of another language's runtime.
-        append(quoted: Array(text.utf8).span, plain)
+        UTF8Bytes.withBytes(of: text) { append(quoted: $0, plain) }
     }
 
     /// Appends bytes, the first of which needs an escape.

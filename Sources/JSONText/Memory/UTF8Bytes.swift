@@ -16,6 +16,15 @@ package enum UTF8Bytes {
             Swift.Result { () throws(Failure) in try body(unsafe bytes.span) }
         }
         if let result { return try result.get() }
+        return try withCopiedBytes(of: text, body)
+    }
+
+    /// For a string of another language's runtime. Apart, because the copy would make the caller count references to every string.
+    @inline(never)
+    @usableFromInline
+    static func withCopiedBytes<Result, Failure: Error>(
+        of text: String, _ body: (Span<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
         var copy = text
         return try copy.withUTF8 { bytes in
             Swift.Result { () throws(Failure) in try body(unsafe bytes.span) }
@@ -30,8 +39,11 @@ package enum UTF8Bytes {
         }
         // Without an answer, one is a string of another language's runtime.
         if case .some(.some(let isEqual)) = answer { return isEqual }
-        return lhs.utf8.elementsEqual(rhs.utf8)
+        return areEqualElsewhere(lhs, rhs)
     }
+
+    @inline(never)
+    private static func areEqualElsewhere(_ lhs: String, _ rhs: String) -> Bool { lhs.utf8.elementsEqual(rhs.utf8) }
 
     /// Whether both hold the same bytes.
     package static func areEqual(_ lhs: Span<UInt8>, _ rhs: Span<UInt8>) -> Bool { Bytes.areEqual(lhs, rhs) }

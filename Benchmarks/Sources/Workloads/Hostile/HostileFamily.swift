@@ -70,6 +70,9 @@ public enum HostileFamily: String, CaseIterable, Sendable {
 
     public func inputName(_ size: Int) -> String { "\(rawValue)-\(size)" }
 
+    /// The smallest document of the same shape as the one of that name; nil when that is no hostile one.
+    public static func smallest(like name: String) -> String? { parse(name).map { $0.family.inputName($0.family.sizes[0]) } }
+
     /// The family and size of a document of that name; nil when it is none of these.
     static func parse(_ name: String) -> (family: HostileFamily, size: Int)? {
         let parts = name.split(separator: "-")

@@ -56,7 +56,7 @@ struct WrittenBatch {
         while let item = session.included.nextItem() {
             let identifier = session.included.identifier(item.number)
             var type: ObjectIdentifier?
-            if case .value(let value) = item.content { type = value.values.type }
+            if case .value(let value) = item.content { type = session.included.values(of: value).type }
             let isVisited = identities.wasVisited(identifier, item.node)
             if isVisited, type == nil || !compares { continue }
             let node = isVisited ? IncludeTree.nothing : item.node
@@ -67,8 +67,9 @@ struct WrittenBatch {
         }
         guard compares else { return }
         for (number, value) in session.included.doubtful {
-            try write(session.included.identifier(number), of: value.values.type, isPrimary: false, in: session, identities) {
-                try value.write(session, as: number, at: ObjectPlace(.included), node: IncludeTree.nothing)
+            let type = session.included.values(of: value).type
+            try write(session.included.identifier(number), of: type, isPrimary: false, in: session, identities) {
+                try session.write(value, as: number, at: ObjectPlace(.included), node: IncludeTree.nothing)
             }
         }
     }
