@@ -29,7 +29,7 @@ extension DrivenCase {
         case (nil, nil): return nil
         case (let expected?, let found?):
             // What the value threw was compared before. Of several faults in a dictionary another may be the first.
-            if let last = theirs.traces.last?.events.last, last.isError, last.outcome == "fails" { return nil }
+            if theirs.traces.last?.endsInDictionary == true { return nil }
             let texts = [expected, found].map { DrivenRun.describe($0).0.prefix { $0 != " " } }
             if texts[0] == texts[1] || DrivenTrace.ignored.contains("kinds") { return nil }
             if DrivenDifferences.isNullMismatch(texts[0], texts[1]) { return nil }

@@ -1,0 +1,104 @@
+import Foundation
+import JSONAPICodec
+import JSONText
+
+extension FuzzTarget {
+    /// Models of any width, embedded or nested to any depth, on stacks of any size: read and written, or refused with an error. A stack
+    /// that overflows is the end of the process.
+    static let stack = FuzzTarget(name: "stack", seeds: { _ in [[]] }, divisor: 500) { _, random in
+        let length = 1 + random.below(1 << random.below(13))
+        let stack = (256 << 10) << random.below(6)
+        let job = random.pick([
+            StackJob.chain(Padded<Int>.self, length), StackJob.chain(Padded<Eight<Int>>.self, length),
+            StackJob.chain(Padded<Eight<Eight<Int>>>.self, length), StackJob.chain(Padded<Eight<Eight<Eight<Int>>>>.self, length),
+            StackJob.values(PaddedValue<Eight<Int>>.self, length % 300), StackJob.values(PaddedValue<Eight<Eight<Int>>>.self, length % 300),
+            StackJob.values(PaddedValue<Eight<Eight<Eight<Int>>>>.self, length % 300),
+        ])
+        if let error = StackJob.run(job, stack: stack) { throw FuzzFinding("\(error)") }
+    }
+}
+
+private enum StackJob {
+    /// Runs `job` on a thread with a stack of that size. Returns an error other than one of decoding or encoding.
+    static func run(_ job: @escaping @Sendable () throws -> Void, stack: Int) -> (any Error)? {
+        final class Outcome: @unchecked Sendable { var error: (any Error)? }
+        let outcome = Outcome()
+        let end = DispatchSemaphore(value: 0)
+        let thread = Thread {
+            do { try job() } catch is DecodingError {} catch is EncodingError {} catch { outcome.error = error }
+            end.signal()
+        }
+        thread.stackSize = stack
+        thread.start()
+        end.wait()
+        return outcome.error
+    }
+
+    /// Resources that embed each the next.
+    static func chain<Pad>(_ type: Padded<Pad>.Type, _ length: Int) -> @Sendable () throws -> Void {
+        {
+            let resources = (0..<length).map { index in
+                let next = index + 1 < length ? #"[{"type":"nodes","id":"\#(index + 1)"}]"# : "[]"
+                return #"{"type":"nodes","id":"\#(index)","relationships":{"next":{"data":\#(next)}}}"#
+            }
+            let text = #"{"data":\#(resources[0]),"included":[\#(resources.dropFirst().joined(separator: ","))]}"#
+            let value = try JSONAPIDecoder().decode(type, from: Data(text.utf8))
+            try require(try JSONAPIDecoder().decode(type, from: JSONAPIEncoder().encode(value)).depth == length, "another chain")
+        }
+    }
+
+    /// Values that hold each the next, in one attribute.
+    static func values<Pad>(_ type: PaddedValue<Pad>.Type, _ depth: Int) -> @Sendable () throws -> Void {
+        {
+            let value = String(repeating: #"{"next":["#, count: depth) + String(repeating: "]}", count: depth)
+            let text = #"{"data":{"type":"holders","id":"1","attributes":{"value":\#(depth == 0 ? "{}" : value)}}}"#
+            let holder = try JSONAPIDecoder().decode(Holder<Pad>.self, from: Data(text.utf8))
+            _ = try JSONAPIEncoder().encode(holder)
+        }
+    }
+}
+
+// MARK: - Models
+
+/// What makes a value wide.
+private protocol Padding: Sendable {
+    init()
+}
+
+extension Int: Padding {}
+
+private struct Eight<Part: Padding>: Padding {
+    var a = Part(), b = Part(), c = Part(), d = Part(), e = Part(), f = Part(), g = Part(), h = Part()
+}
+
+private struct Padded<Pad: Padding>: Resource {
+    static var type: String { "nodes" }
+    var id: String
+    var next: [Padded]
+    var padding = Pad()
+
+    enum CodingKeys: String, CodingKey { case id, next }
+
+    var depth: Int {
+        var depth = 1
+        var rest = next
+        while let first = rest.first {
+            depth += 1
+            rest = first.next
+        }
+        return depth
+    }
+}
+
+private struct PaddedValue<Pad: Padding>: Codable, Sendable {
+    var next: [PaddedValue]?
+    var padding = Pad()
+
+    enum CodingKeys: String, CodingKey { case next }
+}
+
+private struct Holder<Pad: Padding>: Resource {
+    static var type: String { "holders" }
+    var id: String
+    var value: PaddedValue<Pad>
+}
