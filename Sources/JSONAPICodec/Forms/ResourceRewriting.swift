@@ -17,7 +17,7 @@ struct ResourceRewriting {
     func document(_ json: JSON) throws -> JSON {
         guard case .object(var members) = json else { return json }
         for name in ["data", "included"] {
-            if let value = members[name] { members[name] = try resources(value, at: JSONPointer(name)) }
+            if let value = members[name] { members[name] = try resources(value, at: JSONPointer(name)) { throw $1 } }
         }
         let name = AtomicOperations.member
         if let operations = members[name]?.array {
@@ -25,19 +25,27 @@ struct ResourceRewriting {
                 JSONArray(
                     try operations.enumerated().map { index, operation in
                         guard case .object(var members) = operation, let data = members["data"] else { return operation }
-                        members["data"] = try resources(data, at: JSONPointer(name).appending(index).appending("data"))
+                        members["data"] = try resources(data, at: JSONPointer(name).appending(index).appending("data")) { throw $1 }
                         return .object(members)
                     }))
         }
         return .object(members)
     }
 
-    private func resources(_ json: JSON, at place: JSONPointer) throws -> JSON {
-        switch json {
-        case .array(let array):
-            return .array(JSONArray(try array.enumerated().map { try resource($1, at: place.appending($0)) }))
-        default: return try resource(json, at: place)
+    /// Some resources of a document with other attributes.
+    ///
+    /// - Parameters:
+    ///   - place: where they stand.
+    ///   - noteFailure: called with the position of a resource that cannot be rewritten, which stays as it is.
+    func resources(_ json: JSON, at place: JSONPointer, noteFailure: (Int, any Error) throws -> Void) rethrows -> JSON {
+        func rewritten(_ json: JSON, _ index: Int, at place: JSONPointer) throws -> JSON {
+            do { return try resource(json, at: place) } catch {
+                try noteFailure(index, error)
+                return json
+            }
         }
+        guard case .array(let array) = json else { return try rewritten(json, 0, at: place) }
+        return .array(JSONArray(try array.enumerated().map { try rewritten($1, $0, at: place.appending($0)) }))
     }
 
     private func resource(_ json: JSON, at place: JSONPointer) throws -> JSON {

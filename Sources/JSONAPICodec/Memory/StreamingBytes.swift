@@ -27,6 +27,23 @@ enum StreamingFile {
     /// Opens a file; -1 and `errno` when that fails.
     static func open(_ path: String, _ flags: Int32, _ rights: mode_t = 0) -> Int32 { unsafe Foundation.open(path, flags, rights) }
 
+    /// Closes a file; false when that fails.
+    @discardableResult
+    static func close(_ descriptor: Int32) -> Bool { Foundation.close(descriptor) == 0 }
+
+    /// The path of a file's URL.
+    static func path(of url: URL) throws(DocumentFileError) -> String {
+        guard url.isFileURL else { throw DocumentFileError(url.absoluteString, "open as the URL of a file", EINVAL) }
+        return url.path
+    }
+
+    /// The path of the file itself, whatever links lead to it; the same path where there is no file.
+    static func resolved(_ path: String) -> String {
+        guard let resolved = unsafe realpath(path, nil) else { return path }
+        defer { unsafe free(resolved) }
+        return unsafe String(cString: resolved)
+    }
+
     /// What the system knows of an open file.
     static func status(_ descriptor: Int32) -> stat? {
         var status = stat()

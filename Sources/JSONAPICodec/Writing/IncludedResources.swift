@@ -5,6 +5,9 @@ import JSONText
 ///
 /// Resources are written in the order in which they are met, one after the other: a chain of any length takes no stack, and a
 /// circle ends where an identity is known. Each identity has a number.
+///
+/// Values that the program holds come before resources that were read: what was read is written only where no value has its
+/// identity, whichever was met first, so that an edit is never lost. Resources that were read lead to no values.
 final class IncludedResources {
     /// A resource to be written, or, when it was written already, to be searched for what a longer path asks for.
     struct Item {
@@ -33,10 +36,12 @@ final class IncludedResources {
     /// The value of each that is written, to compare others with: apart, so that it is read without a copy of the entry.
     @safe @exclusivity(unchecked) private var values: [WrittenValue?] = []
     @safe @exclusivity(unchecked) private var items: [Item] = []
+    @safe @exclusivity(unchecked) private var rawItems: [Item] = []
     @safe @exclusivity(unchecked) private var holders: [WaitingValues] = []
     /// The resources of documents that were read.
     @safe @exclusivity(unchecked) private var located: [LocatedResource] = []
     @safe @exclusivity(unchecked) private var next = 0
+    private var nextRaw = 0
     /// Values that have the identity of another and may differ; compared at the end.
     @safe @exclusivity(unchecked) var doubtful: [(number: Int, value: WaitingValue)] = []
     @safe @exclusivity(unchecked) private var visits: Set<UInt64> = []
@@ -53,9 +58,11 @@ final class IncludedResources {
         entries.removeAll(keepingCapacity: true)
         values.removeAll(keepingCapacity: true)
         items.removeAll(keepingCapacity: true)
+        rawItems.removeAll(keepingCapacity: true)
         holders.removeAll(keepingCapacity: true)
         located = []
         next = 0
+        nextRaw = 0
         doubtful = []
         visits = []
         table.removeAll()
@@ -167,25 +174,33 @@ final class IncludedResources {
     }
 
     func append(_ value: WaitingValue, _ number: Int, _ node: IncludeTree.Node, isWritten: Bool) {
-        append(Item(number: number, node: node, isWritten: isWritten, content: .value(value)))
+        if !isWritten { hasResources = true }
+        items.append(Item(number: number, node: node, isWritten: isWritten, content: .value(value)))
     }
 
     func append(_ resource: LocatedResource, _ number: Int, _ node: IncludeTree.Node, isWritten: Bool) {
-        if !isWritten { rawCount += 1 }
+        if !isWritten {
+            hasResources = true
+            rawCount += 1
+        }
         located.append(resource)
-        append(Item(number: number, node: node, isWritten: isWritten, content: .raw(located.count - 1)))
-    }
-
-    private func append(_ item: Item) {
-        if !item.isWritten { hasResources = true }
-        items.append(item)
+        rawItems.append(Item(number: number, node: node, isWritten: isWritten, content: .raw(located.count - 1)))
     }
 
     /// The next resource to be written or searched.
     func nextItem() -> Item? {
-        guard next < items.count else { return nil }
-        next += 1
-        return items[next - 1]
+        if next < items.count {
+            next += 1
+            return items[next - 1]
+        }
+        while nextRaw < rawItems.count {
+            nextRaw += 1
+            let item = rawItems[nextRaw - 1]
+            guard let value = value(item.number) else { return item }
+            // The value was written instead. It is searched for what the path asks for that led here.
+            if item.node >= 0 { return Item(number: item.number, node: item.node, isWritten: true, content: .value(value)) }
+        }
+        return nil
     }
 }
 
@@ -205,7 +220,7 @@ extension EncodingSession {
         let number: Int
         /// The Swift type of the value.
         let type: ObjectIdentifier
-        /// Whether it is the first of its identity.
+        /// Whether it is the first value of its identity.
         let isNew: Bool
         /// Whether it may differ from the first value of its identity.
         var isDoubtful = false
@@ -221,9 +236,9 @@ extension EncodingSession {
     /// - Parameter type: the Swift type of the value: those of another one with this identity are no concern.
     func meet(_ identifier: ResourceIdentifier, _ type: Int, _ valueType: ObjectIdentifier, _ node: IncludeTree.Node) -> Meeting {
         let (name, text) = KnownResource.name(of: identifier)
-        let (number, isNew) = included.enter(name, text, type: type)
-        var meeting = Meeting(number: number, type: valueType, isNew: isNew)
-        if isNew {
+        let (number, isUnknown) = included.enter(name, text, type: type)
+        var meeting = Meeting(number: number, type: valueType, isNew: isUnknown || included.valueType(number) == nil)
+        if meeting.isNew {
             if node >= 0 { _ = included.visit(number, node) }
         } else {
             meeting.isDoubtful = comparesValues && included.valueType(number) == valueType

@@ -12,7 +12,7 @@ final class DocumentFile: ResourceSource, @unchecked Sendable {
     let maximumResourceBytes: Int
     private let descriptor: Int32
     private let lock = NSLock()
-    private var contents: Result<Contents, any Error>?
+    private var contents: Contents?
 
     /// How much is read at once, unless less is asked for.
     static let chunkSize = 1 << 18
@@ -27,21 +27,21 @@ final class DocumentFile: ResourceSource, @unchecked Sendable {
         guard descriptor >= 0 else { throw DocumentFileError(path, "open") }
         guard let status = StreamingFile.status(descriptor) else {
             let error = DocumentFileError(path, "fstat")
-            close(descriptor)
+            StreamingFile.close(descriptor)
             throw error
         }
         guard status.st_mode & S_IFMT == S_IFREG else {
-            close(descriptor)
+            StreamingFile.close(descriptor)
             throw DocumentFileError(path, "open as a regular file", status.st_mode & S_IFMT == S_IFDIR ? EISDIR : EINVAL)
         }
         guard let size = Int(exactly: status.st_size) else {
-            close(descriptor)
+            StreamingFile.close(descriptor)
             throw DocumentFileError(path, "open", EFBIG)
         }
         self.size = size
     }
 
-    deinit { close(descriptor) }
+    deinit { StreamingFile.close(descriptor) }
 
     /// The bytes from an offset on; fewer than asked for only at the end.
     func bytes(at offset: Int, count: Int = chunkSize) throws -> [UInt8] {
@@ -65,11 +65,14 @@ extension DocumentFile {
         let place: ResourcePlace
     }
 
-    /// What one reading of the whole file has found, all of it in order.
+    /// What one reading of the whole file has found.
     private struct Contents {
+        /// The resources in front of the fault, if there is one.
         let directory: ResourceDirectory
-        /// The walk at the end of the document.
+        /// The walk at the end of the document, or at the fault.
         let walk: DocumentWalk
+        /// What is wrong with the document.
+        let fault: (any Error)?
     }
 
     /// Whether all resources of the document were looked at, and found in order.
@@ -79,17 +82,28 @@ extension DocumentFile {
     var checkedWalk: DocumentWalk? {
         lock.lock()
         defer { lock.unlock() }
-        return try? contents?.get().walk
+        guard let contents, contents.fault == nil else { return nil }
+        return contents.walk
     }
 
-    /// The first resource with this identity; nil when the document does not have it.
+    /// What was found wrong when the resources were looked at: what is behind it is not known.
+    var fault: (any Error)? {
+        lock.lock()
+        defer { lock.unlock() }
+        return contents?.fault
+    }
+
+    /// The first resource with this identity; nil when the document does not have it. Throws what is wrong with the document when the
+    /// resource is not in front of that.
     ///
     /// The first call reads the whole file.
     func find(_ identifier: ResourceIdentifier) throws -> Found? {
-        try currentDirectory().first(for: identifier) { entry in
+        let found = try currentDirectory().first(for: identifier) { entry in
             let text = try bytes(at: entry.offset, count: Int(entry.length))
             return isResource(text, identifier) ? Found(text: text, place: entry.place) : nil
         }
+        if found == nil, let fault { throw fault }
+        return found
     }
 
     func resourceText(_ identifier: ResourceIdentifier) throws -> [UInt8]? {
@@ -99,28 +113,61 @@ extension DocumentFile {
         return Array(try rewritten(fetched))
     }
 
-    func currentDirectory() throws -> ResourceDirectory {
+    /// Where the resources are; where the document goes wrong, those in front of that.
+    func currentDirectory() -> ResourceDirectory {
         lock.lock()
         defer { lock.unlock() }
-        if let contents { return try contents.get().directory }
-        let read = Result { try DecodingFailure.edge { try readContents() } }
+        if let contents { return contents.directory }
+        let read = readContents()
         contents = read
-        return try read.get().directory
+        return read.directory
     }
 
-    private func readContents() throws -> Contents {
+    private func readContents() -> Contents {
         var directory = ResourceDirectory()
         var unlocated = options
         // Lines are counted by those who read the resources; this pass gives offsets.
         unlocated.reportsPositions = false
         var walk = DocumentWalk(unlocated, maximumResourceBytes: maximumResourceBytes)
-        while !walk.isFinished {
-            while let portion = try walk.next() { try directory.add(portion, unlocated) }
-            if !walk.isFinished { try read(into: &walk) }
+        var fault: (any Error)?
+        do {
+            while !walk.isFinished {
+                while let portion = try walk.next() { try directory.add(portion, unlocated) }
+                if !walk.isFinished { try read(into: &walk) }
+            }
+        } catch let failure as DecodingFailure {
+            fault = located(failure).decodingError(codingPath: [])
+        } catch {
+            fault = error
         }
         directory.sort()
         walk.letGo()
-        return Contents(directory: directory, walk: walk)
+        return Contents(directory: directory, walk: walk, fault: fault)
+    }
+
+    /// A failure with line and column, where these are asked for. Reads the file up to there.
+    private func located(_ failure: DecodingFailure) -> DecodingFailure {
+        guard options.reportsPositions, failure.position == nil, let offset = failure.offset else { return failure }
+        var failure = failure
+        failure.position = position(of: offset)
+        return failure
+    }
+
+    /// Line and column of a byte of the file; nil when it cannot be read.
+    private func position(of offset: Int) -> TextPosition? {
+        var lines = LineLocator()
+        while lines.count < offset {
+            guard let bytes = try? bytes(at: lines.count, count: min(Self.chunkSize, offset - lines.count)), !bytes.isEmpty else {
+                return nil
+            }
+            var start = 0
+            if lines.count == 0, bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
+                lines.passMark()
+                start = 3
+            }
+            lines.pass(bytes.span.extracting(start...))
+        }
+        return lines.position
     }
 
     /// Hands the next chunk to a walk, or tells it that there is none.

@@ -1,3 +1,4 @@
+import JSONMapping
 import JSONText
 
 // From a portion to a parsed document, and from places in that to places in the whole.
@@ -85,6 +86,7 @@ extension DocumentPortion {
     /// The same for whatever reading a resource has thrown.
     func moved(_ error: any Error, _ options: JSONAPIDecoder, fetched: [ResourcePlace] = []) -> any Error {
         if let failure = error as? DecodingFailure { return moved(failure, options, fetched: fetched).decodingError(codingPath: []) }
+        if let error = error as? ValidationError { return error.moved { moved($0, fetched: fetched) } }
         guard let error = error as? DecodingError else { return error }
         return error.mapContext { old in
             let failure = old.underlyingError as? DecodingFailure

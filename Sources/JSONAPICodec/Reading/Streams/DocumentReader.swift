@@ -36,7 +36,7 @@ public final class DocumentReader: Sendable {
 
     /// A reader of the file at `url`. Nothing of the document is read yet.
     ///
-    /// Throws `DocumentFileError` when the file cannot be opened, or is no file.
+    /// Throws `DocumentFileError` when the file cannot be opened, or is no file, and for a URL that is no file's.
     ///
     /// `maximumResourceBytes` is the most bytes of one resource, of all other members together, or of the resources that 256 KiB
     /// of text embed: 64 MiB by default. What is larger is an error: of the kind `syntax` with a `sizeLimit`, or `resourceLimit`
@@ -45,7 +45,7 @@ public final class DocumentReader: Sendable {
         _ url: URL, decoder: JSONAPIDecoder = JSONAPIDecoder(), maximumResourceBytes: Int = 64 << 20
     ) throws(DocumentFileError) {
         self.decoder = decoder
-        file = try DocumentFile(url.path, decoder, maximumResourceBytes: maximumResourceBytes)
+        file = try DocumentFile(StreamingFile.path(of: url), decoder, maximumResourceBytes: maximumResourceBytes)
         var plain = decoder
         plain.rewriters = [:]
         resolver = SourceResolver(file, plain)

@@ -59,9 +59,19 @@ public struct DocumentStream<Chunks: AsyncSequence, Element: PrimaryElement>: As
     public struct AsyncIterator: AsyncIteratorProtocol {
         var parts: DocumentPartStream<Chunks, Element, ResourceObject>.AsyncIterator
 
-        /// The next resource. Throws as `ResourceCursor.next()` does, and what the chunks throw.
+        /// The next resource. Throws as `ResourceCursor.next()` does, what the chunks throw, and `CancellationError` when more chunks
+        /// are needed and the task is cancelled.
         public mutating func next() async throws -> Element? {
             while let part = try await parts.next() {
+                if case .data(let value) = part { return value }
+            }
+            return nil
+        }
+
+        /// The same on the caller's actor, without leaving it while resources are at hand.
+        @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+        public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Element? {
+            while let part = try await parts.next(isolation: actor) {
                 if case .data(let value) = part { return value }
             }
             return nil
@@ -138,22 +148,35 @@ where Chunks.Element: Sequence<UInt8> {
         fileprivate var chunks: Chunks.AsyncIterator
         fileprivate let reading: PartReading<Primary, Included>
         fileprivate let state: StreamState
+        /// The part to be handed out now.
+        private var part: DocumentPart<Primary, Included>?
 
+        fileprivate init(
+            chunks: Chunks.AsyncIterator, reading: PartReading<Primary, Included>, state: StreamState
+        ) {
+            self.chunks = chunks
+            self.reading = reading
+            self.state = state
+        }
+
+        /// The next resource. Throws as `ResourceCursor.next()` does, what the chunks throw, and `CancellationError` when more chunks
+        /// are needed and the task is cancelled.
         public mutating func next() async throws -> DocumentPart<Primary, Included>? {
-            while true {
-                switch try reading.step() {
-                case .part(let part):
-                    state.count()
-                    return part
-                case .needsMore:
-                    state.note(reading)
-                    if let chunk = try await chunks.next() { reading.walk.append(chunk) } else { reading.walk.complete() }
-                    state.note(reading.walk.byteCount)
-                case .end:
-                    state.note(reading)
-                    return nil
-                }
+            while try state.needsChunk(reading, &part) {
+                try Task.checkCancellation()
+                try state.take(try await chunks.next(), reading)
             }
+            return part.take()
+        }
+
+        /// The same on the caller's actor, without leaving it while resources are at hand.
+        @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+        public mutating func next(isolation actor: isolated (any Actor)?) async throws -> DocumentPart<Primary, Included>? {
+            while try state.needsChunk(reading, &part) {
+                try Task.checkCancellation()
+                try state.take(try await chunks.next(isolation: actor), reading)
+            }
+            return part.take()
         }
     }
 }
@@ -192,12 +215,40 @@ private final class StreamState: @unchecked Sendable {
         }
     }
 
-    func count() { change { $0.progress.resources += 1 } }
-    func note(_ bytes: Int) { change { $0.progress.bytes = bytes } }
+    /// Reads the next part, nil at the end. True when a chunk has to be taken first.
+    func needsChunk<Primary, Included>(
+        _ reading: PartReading<Primary, Included>, _ next: inout DocumentPart<Primary, Included>?
+    ) throws -> Bool {
+        switch try reading.step() {
+        case .part(let part):
+            change { $0.progress.resources += 1 }
+            next = part
+            return false
+        case .needsMore:
+            note(reading)
+            return true
+        case .end:
+            note(reading)
+            next = nil
+            return false
+        }
+    }
+
+    /// Hands a chunk to the reading, or tells it that there are no more. Chunks that end because the task is cancelled are not the
+    /// end of the document.
+    func take<Primary, Included>(_ chunk: (some Sequence<UInt8>)?, _ reading: PartReading<Primary, Included>) throws {
+        if let chunk {
+            reading.walk.append(chunk)
+        } else {
+            try Task.checkCancellation()
+            reading.walk.complete()
+        }
+        change { $0.progress.bytes = reading.walk.byteCount }
+    }
 
     /// Notes what is new. Chunks can be small, and members many: to note all of them each time would cost their product, as the
     /// reading would have to copy what is shared.
-    func note<Primary, Included>(_ reading: PartReading<Primary, Included>) {
+    private func note<Primary, Included>(_ reading: PartReading<Primary, Included>) {
         change {
             for member in reading.walk.members(from: $0.header.members.count) {
                 $0.header.members.append(name: member.name, value: member.value)

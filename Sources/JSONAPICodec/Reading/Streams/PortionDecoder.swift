@@ -44,11 +44,12 @@ final class PortionDecoder<Element: PrimaryElement> {
     }
 
     private func attempt(_ portion: DocumentPortion) throws -> [Result<Element, any Error>] {
-        var gathering = PortionGathering(portion, try text(of: portion), options, file)
+        let own = try OwnText(portion, options)
+        var gathering = PortionGathering(portion, own.bytes, options, file)
         try gathering.check()
         try gathering.fetchLinkage(names)
         while true {
-            let reading = try read(portion, gathering)
+            let reading = try read(portion, gathering, own.failures)
             if file != nil {
                 learn(reading.wanted)
                 if try gathering.fetch(reading.wanted.map(\.identifier), names) { continue }
@@ -65,13 +66,29 @@ final class PortionDecoder<Element: PrimaryElement> {
         }
     }
 
-    private func text(of portion: DocumentPortion) throws -> [UInt8] {
-        guard let rewriting = ResourceRewriting(options.rewriters) else { return portion.text }
-        let json: JSON
-        do throws(JSONSyntaxError) { json = try JSON(parsing: portion.text, options: options.portionReading) } catch {
-            throw DecodingFailure(error)
+    /// The text of a portion as the options rewrite it.
+    private struct OwnText {
+        let bytes: [UInt8]
+        /// Why elements could not be rewritten, by their numbers: in the text they are as they came.
+        private(set) var failures: [Int: any Error] = [:]
+
+        init(_ portion: DocumentPortion, _ options: JSONAPIDecoder) throws {
+            guard let rewriting = ResourceRewriting(options.rewriters), let section = portion.section else {
+                bytes = portion.text
+                return
+            }
+            let json: JSON
+            do throws(JSONSyntaxError) { json = try JSON(parsing: portion.text, options: options.portionReading) } catch {
+                throw DecodingFailure(error)
+            }
+            var members = json.object ?? JSONObject()
+            var failures: [Int: any Error] = [:]
+            if let resources = members[section.rawValue] {
+                members[section.rawValue] = rewriting.resources(resources, at: JSONPointer(section.rawValue)) { failures[$0] = $1 }
+            }
+            self.failures = failures
+            bytes = try JSONWriter.unlimited.write(.object(members))
         }
-        return try JSONWriter.unlimited.write(try rewriting.document(json))
     }
 }
 
@@ -86,17 +103,24 @@ extension PortionDecoder {
         let diagnostics: Diagnostics
     }
 
+    /// What is wrong with the file: its place is one of the whole document already.
+    private struct FileFault: Error {
+        let error: any Error
+    }
+
     /// Not what a session has that is still going on: a model may read the next resource while it is made.
     private func takeMemory() -> DecodingMemory {
         defer { kept = nil }
         return kept ?? DecodingMemory()
     }
 
-    private func read(_ portion: DocumentPortion, _ gathering: PortionGathering) throws -> Reading {
+    private func read(
+        _ portion: DocumentPortion, _ gathering: PortionGathering, _ failures: [Int: any Error]
+    ) throws -> Reading {
         let memory = takeMemory()
         let text = gathering.documentText()
         return try options.withPortionTape(text.span, reusing: memory.takeTape()) { tape in
-            try read(tape, memory, portion, gathering)
+            try read(tape, memory, portion, gathering, failures)
         } released: { tape in
             // Session and document held the tape: they are gone, and nothing else reads their memory.
             memory.renew(from: tape)
@@ -107,29 +131,32 @@ extension PortionDecoder {
     /// A function of its own, so that nothing of the session is alive when the tape is looked at again.
     @inline(never)
     private func read(
-        _ tape: Tape, _ memory: DecodingMemory, _ portion: DocumentPortion, _ gathering: PortionGathering
+        _ tape: Tape, _ memory: DecodingMemory, _ portion: DocumentPortion, _ gathering: PortionGathering,
+        _ failures: [Int: any Error]
     ) throws -> Reading {
         let document = try ParsedDocument(tape, options: options, findsByIdentity: file != nil, memory: memory.index)
         var session = DecodingSession(document, source: resolver, tables: memory.tables)
         defer { DecodingSession.end(&session) }
         session.answerValues()
         var diagnostics = Diagnostics(maximumBytes: options.maximumDiagnosticBytes)
-        let values = values(session, portion, gathering, &diagnostics)
+        let values = values(session, portion, gathering, failures, &diagnostics)
         diagnostics.append(session.diagnostics.moved { portion.moved($0, fetched: gathering.places) })
         return Reading(values: values, wanted: session.wanted, diagnostics: diagnostics)
     }
 
     private func values(
-        _ session: DecodingSession, _ portion: DocumentPortion, _ gathering: PortionGathering, _ diagnostics: inout Diagnostics
+        _ session: DecodingSession, _ portion: DocumentPortion, _ gathering: PortionGathering, _ failures: [Int: any Error],
+        _ diagnostics: inout Diagnostics
     ) -> [Result<Element, any Error>] {
         let count = portion.section == .data ? session.document.index.primaryCount : portion.elements.count
         var results: [Result<Element, any Error>] = []
         results.reserveCapacity(count)
         for ordinal in 0..<count where portion.section == .data || isWanted(session, ordinal) {
             do {
+                if let failure = failures[ordinal] { throw failure }
                 results.append(.success(try read(session, ordinal)))
             } catch {
-                let moved = portion.moved(error, options, fetched: gathering.places)
+                let moved = (error as? FileFault)?.error ?? portion.moved(error, options, fetched: gathering.places)
                 guard drops(moved) else {
                     results.append(.failure(moved))
                     continue
@@ -151,12 +178,12 @@ extension PortionDecoder {
     }
 
     private func read(_ session: DecodingSession, _ ordinal: Int) throws -> Element {
-        guard file == nil, options.missingResources != .omit else {
-            return try Element._element(PrimarySource(session: session), ordinal)
-        }
         let wanted = session.wanted.count
         let result = Result { try Element._element(PrimarySource(session: session), ordinal) }
         guard session.wanted.count > wanted else { return try result.get() }
+        // What it lacks may stand behind the place where the document goes wrong.
+        if let fault = file?.fault { throw FileFault(error: fault) }
+        guard file == nil, options.missingResources != .omit else { return try result.get() }
         let name = session.wanted[wanted].relationship
         throw DecodingFailure(
             .notIncluded, at: session.pointer(ofResource: ordinal).appending("relationships").appending(name),

@@ -44,7 +44,7 @@ struct PortionGathering {
     /// Fetches what relationships of these names lead to from the portion's own resources.
     mutating func fetchLinkage(_ names: [String]) throws {
         guard let file, !names.isEmpty else { return }
-        var requests = try startRequests(file)
+        var requests = startRequests(file)
         try withOwnDocument(findsByIdentity: false) { document in
             var linkage = LinkageHashing(document.view, names)
             linkage.add(document.index.entries, to: &requests)
@@ -56,16 +56,16 @@ struct PortionGathering {
     mutating func fetch(_ wanted: [ResourceIdentifier], _ names: [String]) throws -> Bool {
         guard let file, !wanted.isEmpty else { return false }
         let count = places.count
-        var requests = try startRequests(file)
+        var requests = startRequests(file)
         requests.add(wanted)
         try fetchAll(&requests, names, file)
         return places.count > count
     }
 
     /// What was asked for so far, taken out.
-    private mutating func startRequests(_ file: DocumentFile) throws -> ResourceRequests {
+    private mutating func startRequests(_ file: DocumentFile) -> ResourceRequests {
         defer { requests = nil }
-        return try requests ?? ResourceRequests(file.currentDirectory(), own: portion.documentRange)
+        return requests ?? ResourceRequests(file.currentDirectory(), own: portion.documentRange)
     }
 
     private mutating func fetchAll(_ requests: inout ResourceRequests, _ names: [String], _ file: DocumentFile) throws {

@@ -11,11 +11,13 @@ import JSONText
 ///
 /// What is written is what `JSONAPIEncoder` writes of all resources at once, with its options, include paths and fieldsets: each
 /// identity once, `included` behind the primary data, and nothing in it that is primary data. Reading it back gives equal values.
+/// A value that the program holds is written in the place of a resource that was read, whichever comes first.
 /// The order of `included` may be another: whatever one resource leads to comes before what the next one does.
 /// A resource that cannot be written leaves the document as it was; the writer can go on without it. The encoder's `check` is not
 /// asked.
 ///
-/// A document written to a URL has another name until it is finished; one that is never finished is removed.
+/// A document written to a URL has another name until it is finished. One that is never finished is removed when the writer goes
+/// away, at the latest when the process ends by `exit`; a process that is killed leaves a file `.document-…`.
 ///
 /// **Memory.** The largest resource with what it embeds, about 1 MiB, and at most 75 bytes for each resource written (as much
 /// again for a moment while the table grows). Included resources wait in a temporary file without a name, beside the document.
@@ -58,7 +60,9 @@ public final class DocumentWriter {
 
     /// A writer of the file at `url`, which appears, or is replaced, when the document is finished.
     ///
-    /// Throws `DocumentFileError` when no file can be made in its folder.
+    /// Of a symbolic link, the file that it leads to is replaced. A pipe or a device gets the text as it is written.
+    ///
+    /// Throws `DocumentFileError` when no file can be made in its folder, when a folder has this name, and for a URL that is no file's.
     ///
     /// `include` says which related resources go into `included`, all that are at hand by default; `fields` are sparse fieldsets,
     /// by type.
@@ -66,8 +70,8 @@ public final class DocumentWriter {
         _ url: URL, encoder: JSONAPIEncoder = JSONAPIEncoder(), include: IncludePaths = .all, fields: [String: [String]] = [:],
         jsonapi: JSONAPIObject? = nil
     ) throws {
-        let file = try DocumentOutputFile(url.path)
-        let folder = url.deletingLastPathComponent().path
+        let file = try DocumentOutputFile(StreamingFile.path(of: url))
+        let folder = (file.path as NSString).deletingLastPathComponent
         try self.init(encoder, include, fields, jsonapi, folder, file) { try file.write($0) }
     }
 
@@ -175,8 +179,8 @@ extension DocumentWriter {
     private func commit(_ batch: WrittenBatch) throws {
         for text in batch.texts {
             identities[text.key] = text.trace
-            guard !text.isPrimary, !text.isKnown else { continue }
-            try spool.append(text.key, text.bytes[...])
+            guard !text.isPrimary else { continue }
+            try spool.append(text.key, text.bytes[...], isRaw: text.isRaw)
             progress.included += 1
         }
         for (identifier, node) in batch.visits { identities.visit(identifier, node) }
@@ -188,9 +192,11 @@ extension DocumentWriter {
 extension DocumentWriter {
     /// Writes `included`, links and meta, and ends the document. A file gets its name now.
     ///
+    /// Throws `EncodingError` for links or meta that nest too deeply; nothing is written then, and the writer can finish with others.
     /// To be called once; nothing can be written afterwards.
     public func finish(links: Links? = nil, meta: JSONObject? = nil) throws {
         try checkState()
+        for (name, value) in [("links", links?.json), ("meta", meta.map(JSON.object))] { try checkDepth(name, value) }
         try handOn {
             output.endArray()
             try writeIncluded()
@@ -200,7 +206,22 @@ extension DocumentWriter {
             output.endObject()
             try drain(atLeast: 1)
             try file?.finish()
+            spool.close()
             state = .finished
+        }
+    }
+
+    /// Throws for a member that nests too deeply.
+    private func checkDepth(_ name: String, _ value: JSON?) throws {
+        if let value { try write(value, called: name, into: JSONOutput()) }
+    }
+
+    private func write(_ value: JSON, called name: String, into output: JSONOutput) throws {
+        if output.value(value, sortsNames: encoder.sortsNames, maximumDepth: max(encoder.maximumDepth - 1, 0)) != nil {
+            throw EncodingFailure(
+                .nestingLimit, at: JSONPointer(name), expected: "arrays and objects nested at most \(encoder.maximumDepth) deep",
+                found: "more", advice: "raise maximumDepth"
+            ).encodingError
         }
     }
 
@@ -215,8 +236,8 @@ extension DocumentWriter {
             output.beginArray()
         }
         if isRequired { begin() }
-        try spool.forEach { key, text in
-            guard identities[key]?.isPrimary != true else { return }
+        try spool.forEach { key, isRaw, text in
+            guard let trace = identities[key], !trace.isPrimary, trace.isRaw == isRaw else { return }
             begin()
             try write(text)
             progress.included += 1
@@ -227,12 +248,7 @@ extension DocumentWriter {
     private func writeMember(_ name: String, _ value: JSON?) throws {
         guard let value else { return }
         output.name(name)
-        if output.value(value, sortsNames: encoder.sortsNames, maximumDepth: max(encoder.maximumDepth - 1, 0)) != nil {
-            throw EncodingFailure(
-                .nestingLimit, at: JSONPointer(name), expected: "arrays and objects nested at most \(encoder.maximumDepth) deep",
-                found: "more", advice: "raise maximumDepth"
-            ).encodingError
-        }
+        try write(value, called: name, into: output)
     }
 }
 
@@ -257,6 +273,7 @@ extension DocumentWriter {
         } catch {
             state = .failed(error)
             file?.cancel()
+            spool.close()
             throw error
         }
     }

@@ -12,10 +12,23 @@ final class IncludedSpool {
 
     init(folder: String) { self.folder = folder }
 
-    deinit { if descriptor >= 0 { close(descriptor) } }
+    deinit { close() }
 
-    func append(_ key: WrittenIdentities.Key, _ text: ArraySlice<UInt8>) throws {
+    /// Lets go of the resources, and of the file.
+    func close() {
+        if descriptor >= 0 { StreamingFile.close(descriptor) }
+        descriptor = -1
+        fileSize = 0
+        buffer = []
+        window = []
+    }
+
+    /// Bytes in front of each text: its identity, whether it is as it was read, and its length.
+    private static let headSize = 25
+
+    func append(_ key: WrittenIdentities.Key, _ text: ArraySlice<UInt8>, isRaw: Bool) throws {
         buffer += key.bytes
+        buffer.append(isRaw ? 1 : 0)
         for shift in stride(from: 0, to: 64, by: 8) { buffer.append(UInt8(truncatingIfNeeded: UInt64(text.count) >> UInt64(shift))) }
         buffer += text
         if buffer.count > Self.memoryLimit { try spill() }
@@ -40,14 +53,15 @@ final class IncludedSpool {
     }
 
     /// Hands every resource to `body`, in order.
-    func forEach(_ body: (WrittenIdentities.Key, ArraySlice<UInt8>) throws -> Void) throws {
+    func forEach(_ body: (_ key: WrittenIdentities.Key, _ isRaw: Bool, _ text: ArraySlice<UInt8>) throws -> Void) throws {
         var position: Int64 = 0
         let size = fileSize + Int64(buffer.count)
         while position < size {
-            let head = try bytes(at: position, count: 24)
-            let count = (0..<8).reduce(UInt64(0)) { $0 | UInt64(head[16 + $1]) << UInt64($1 * 8) }
-            try body(WrittenIdentities.Key(bytes: head), try bytes(at: position + 24, count: Int(count))[...])
-            position += 24 + Int64(count)
+            let head = try bytes(at: position, count: Self.headSize)
+            let count = (0..<8).reduce(UInt64(0)) { $0 | UInt64(head[17 + $1]) << UInt64($1 * 8) }
+            position += Int64(Self.headSize)
+            try body(WrittenIdentities.Key(bytes: head), head[16] == 1, try bytes(at: position, count: Int(count))[...])
+            position += Int64(count)
         }
     }
 

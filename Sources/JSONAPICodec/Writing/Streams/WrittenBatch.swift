@@ -7,8 +7,8 @@ struct WrittenBatch {
         let bytes: [UInt8]
         let trace: WrittenIdentities.Trace
         let isPrimary: Bool
-        /// Whether it is in the document already, as an included resource.
-        let isKnown: Bool
+        /// Whether it is a resource as it was read.
+        let isRaw: Bool
     }
 
     private(set) var texts: [Text] = []
@@ -35,12 +35,27 @@ struct WrittenBatch {
                 .duplicateResource, at: [], expected: "each resource once in the primary data", found: "one that stands there already")
         }
         if let known, session.options.conflictingResources == .throw, trace.contradicts(known) { throw session.conflict(identifier) }
-        if isPrimary || known == nil {
-            numbers[key] = texts.count
+        if isPrimary || known == nil || Self.replaces(type, known) {
             let bytes = try rewritten(text, session)
-            texts.append(Text(key: key, bytes: bytes, trace: trace, isPrimary: isPrimary, isKnown: known != nil))
+            add(Text(key: key, bytes: bytes, trace: trace, isPrimary: isPrimary, isRaw: type == nil))
         }
         session.output.reset(to: mark)
+    }
+
+    /// Adds a text, in the place of the one that has its identity.
+    private mutating func add(_ text: Text) {
+        if let number = numbers[text.key] {
+            texts[number] = text
+        } else {
+            numbers[text.key] = texts.count
+            texts.append(text)
+        }
+    }
+
+    /// Whether a value takes the place of what was written of its identity.
+    private static func replaces(_ type: ObjectIdentifier?, _ known: WrittenIdentities.Trace?) -> Bool {
+        guard let known, type != nil else { return false }
+        return known.isRaw && !known.isPrimary
     }
 
     private func rewritten(_ text: [UInt8], _ session: EncodingSession) throws -> [UInt8] {
@@ -57,7 +72,8 @@ struct WrittenBatch {
             let identifier = session.included.identifier(item.number)
             var type: ObjectIdentifier?
             if case .value(let value) = item.content { type = session.included.values(of: value).type }
-            let isVisited = identities.wasVisited(identifier, item.node)
+            let known = identities[WrittenIdentities.Key(identifier)]
+            let isVisited = identities.wasVisited(identifier, item.node) && !Self.replaces(type, known)
             if isVisited, type == nil || !compares { continue }
             let node = isVisited ? IncludeTree.nothing : item.node
             try write(identifier, of: type, isPrimary: false, in: session, identities) {

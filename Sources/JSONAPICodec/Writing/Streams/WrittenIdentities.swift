@@ -51,6 +51,9 @@ struct WrittenIdentities {
             self.isPrimary = isPrimary
         }
 
+        /// Whether it is a resource as it was read, in whose place a value is written.
+        var isRaw: Bool { type == 0 }
+
         /// Whether two values of one Swift type were written with one identity and different contents.
         func contradicts(_ other: Trace) -> Bool { type != 0 && type == other.type && contents != other.contents }
     }

@@ -1,0 +1,237 @@
+import Foundation
+import JSONAPICodec
+import JSONMapping
+import JSONText
+import Testing
+
+/// What whole-document coding promises holds for documents read and written piece by piece.
+@Suite struct StreamPromisesTests {
+    typealias Support = StreamingSupport
+
+    struct Person: Resource {
+        static let type = "people"
+        var id: String
+        var name: String
+    }
+
+    struct Article: Resource {
+        static let type = "articles"
+        var id: String
+        var author: Person?
+    }
+
+    struct Note: Resource {
+        static let type = "notes"
+        var id: String
+        var size: Int
+    }
+
+    // MARK: - Chunks
+
+    @Test func aCancelledTaskThrowsCancellationErrorInsteadOfATruncatedText() async throws {
+        let (chunks, continuation) = AsyncStream.makeStream(of: [UInt8].self)
+        continuation.yield(Array(#"{"data":[{"type":"people","id":"1","attributes":{"name":"A"}}"#.utf8))
+        let task = Task {
+            var names: [String] = []
+            do {
+                for try await person in DocumentStream(chunks, of: Person.self) {
+                    names.append(person.name)
+                    withUnsafeCurrentTask { $0?.cancel() }
+                }
+            } catch is CancellationError {
+                return names
+            }
+            return []
+        }
+        #expect(try await task.value == ["A"])
+    }
+
+    /// Chunks that note whether they are asked for on the main actor.
+    struct IsolatedChunks: AsyncSequence, AsyncIteratorProtocol {
+        var rest: ArraySlice<[UInt8]>
+        nonisolated(unsafe) static var isAskedElsewhere = false
+
+        func makeAsyncIterator() -> Self { self }
+        mutating func next() async -> [UInt8]? {
+            Self.isAskedElsewhere = true
+            return rest.popFirst()
+        }
+        mutating func next(isolation actor: isolated (any Actor)?) async -> [UInt8]? {
+            if actor !== MainActor.shared { Self.isAskedElsewhere = true }
+            return rest.popFirst()
+        }
+    }
+
+    @Test @MainActor func anIterationStaysOnItsActor() async throws {
+        let text = Array(#"{"data":[{"type":"people","id":"1","attributes":{"name":"A"}}]}"#.utf8)
+        let chunks = IsolatedChunks(rest: stride(from: 0, to: text.count, by: 7).map { Array(text[$0..<min($0 + 7, text.count)]) }[...])
+        var names: [String] = []
+        for try await person in DocumentStream(chunks, of: Person.self) { names.append(person.name) }
+        #expect(names == ["A"])
+        #expect(!IsolatedChunks.isAskedElsewhere)
+    }
+
+    // MARK: - Rewriters
+
+    /// A hundred notes of which the fiftieth has no size.
+    private static let notes = Data(
+        (#"{"data":["#
+            + (0..<100).map { #"{"type":"notes","id":"\#($0)","attributes":{"\#($0 == 50 ? "length" : "bytes")":\#($0)}}"# }
+            .joined(separator: ",") + "]}").utf8)
+
+    private static func decoder() -> JSONAPIDecoder {
+        var decoder = JSONAPIDecoder()
+        decoder.rewriters = ["notes": Rewriter { Rule("size", from: "bytes") }]
+        return decoder
+    }
+
+    @Test func oneResourceThatCannotBeRewrittenDoesNotEndTheWalk() throws {
+        try Support.withFile(Self.notes) { url in
+            let cursor = try DocumentReader(url, decoder: Self.decoder()).resources(Note.self)
+            var sizes: [Int] = []
+            var places: [JSONPointer] = []
+            var isOver = false
+            while !isOver {
+                do {
+                    if let note = try cursor.next() { sizes.append(note.size) } else { isOver = true }
+                } catch let error as ValidationError {
+                    places += error.issues.map(\.pointer)
+                }
+            }
+            #expect(sizes == (0..<100).filter { $0 != 50 })
+            #expect(places.map(\.description) == ["/data/50/attributes/size"])
+        }
+    }
+
+    @Test func aResourceThatCannotBeRewrittenIsDroppedWhereThatIsAskedFor() async throws {
+        var decoder = Self.decoder()
+        decoder.invalidElements = .drop
+        let stream = DocumentStream(Support.chunks(String(decoding: Self.notes, as: UTF8.self), size: 1000), of: Note.self, decoder: decoder)
+        var count = 0
+        for try await _ in stream { count += 1 }
+        #expect(count == 99)
+        #expect(stream.diagnostics.map(\.pointer.description) == ["/data/50"])
+    }
+
+    // MARK: - Faults
+
+    private static func articles(_ end: String) -> Data {
+        Data(
+            """
+            {"data":[{"type":"articles","id":"1","relationships":{"author":{"data":{"type":"people","id":"1"}}}},
+            {"type":"articles","id":"2","relationships":{"author":{"data":{"type":"people","id":"2"}}}}],
+            "included":[{"type":"people","id":"1","attributes":{"name":"One"}}\(end)
+            """.utf8)
+    }
+
+    @Test func whatStandsInFrontOfAFaultIsHandedOutWithWhatItEmbeds() throws {
+        let text = Self.articles(#",{"type":"people","id":"2","attributes":{"name":"Two"}}]} x"#)
+        try Support.withFile(text) { url in
+            var decoder = JSONAPIDecoder()
+            decoder.reportsPositions = true
+            let cursor = try DocumentReader(url, decoder: decoder).resources(Article.self)
+            #expect(try cursor.next()?.author?.name == "One")
+            #expect(try cursor.next()?.author?.name == "Two")
+            let error = #expect(throws: DecodingError.self) { try cursor.next() }
+            #expect(error?.failure?.position == TextPosition(line: 3, column: 125))
+        }
+    }
+
+    @Test func whatMayStandBehindAFaultIsNeverTakenForMissing() throws {
+        try Support.withFile(Self.articles(#",{"type":"people","id":"2","attributes":x"#)) { url in
+            var decoder = JSONAPIDecoder()
+            decoder.reportsPositions = true
+            let cursor = try DocumentReader(url, decoder: decoder).resources(Article.self)
+            #expect(try cursor.next()?.author?.name == "One")
+            let error = #expect(throws: DecodingError.self) { try cursor.next() }
+            #expect(error?.failure?.kind == .syntax)
+            #expect(error?.failure?.position?.line == 3)
+        }
+    }
+
+    // MARK: - Writing
+
+    @Test func metaThatNestsTooDeeplyDoesNotLoseTheExport() throws {
+        var encoder = JSONAPIEncoder()
+        encoder.maximumDepth = 8
+        var text = Data()
+        let writer = try DocumentWriter(encoder: encoder) { text += $0 }
+        try writer.append(Person(id: "1", name: "A"))
+        let deep = (0..<20).reduce(JSON.null) { inner, _ in .object(["in": inner]) }
+        #expect(throws: EncodingError.self) { try writer.finish(meta: ["deep": deep]) }
+        try writer.finish(meta: ["n": 1])
+        let document = try JSONAPIDecoder().decode(Document<[Person]>.self, from: text)
+        #expect(document.data.map(\.name) == ["A"])
+        #expect(document.meta?["n"] == 1)
+    }
+
+    @Test func aSymbolicLinkStaysAndItsFileIsReplaced() throws {
+        try Support.withFolder { folder in
+            let (file, link) = (folder.appendingPathComponent("file.json"), folder.appendingPathComponent("link.json"))
+            try Data("old".utf8).write(to: file)
+            try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file)
+            try DocumentWriter(link).finish()
+            #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link.path) == file.path)
+            #expect(try Data(contentsOf: file) == Data(#"{"data":[]}"#.utf8))
+        }
+    }
+
+    #if !os(Windows)
+        @Test func aPipeGetsTheText() throws {
+            try Support.withFolder { folder in
+                let pipe = folder.appendingPathComponent("pipe")
+                try #require(mkfifo(pipe.path, 0o600) == 0)
+                let reading = ReadingThread(pipe)
+                let writer = try DocumentWriter(pipe)
+                try writer.append(Person(id: "1", name: "A"))
+                try writer.finish()
+                #expect(try JSONAPIDecoder().decode([Person].self, from: reading.contents).map(\.name) == ["A"])
+                #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["pipe"])
+            }
+        }
+    #endif
+
+    /// Reads a file to its end on a thread.
+    private final class ReadingThread: @unchecked Sendable {
+        private let end = DispatchSemaphore(value: 0)
+        private var data = Data()
+
+        init(_ url: URL) {
+            Thread.detachNewThread {
+                self.data = (try? FileHandle(forReadingFrom: url).readToEnd()) ?? Data()
+                self.end.signal()
+            }
+        }
+
+        var contents: Data {
+            end.wait()
+            return data
+        }
+    }
+
+    @Test func aFolderAndAnAddressOfTheNetworkAreRefusedAtOnce() throws {
+        try Support.withFolder { folder in
+            #expect(throws: DocumentFileError.self) { try DocumentWriter(folder) }
+            let address = try #require(URL(string: "https://example.com\(folder.path)/a.json"))
+            #expect(throws: DocumentFileError.self) { try DocumentWriter(address) }
+            #expect(throws: DocumentFileError.self) { try DocumentReader(address) }
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+        }
+    }
+
+    @Test func anUnfinishedFileIsGoneWhenTheProcessExits() async {
+        await #expect(processExitsWith: .success) {
+            // Called after the library's own handler, which is registered later.
+            atexit { if (try? FileManager.default.contentsOfDirectory(atPath: ExitingProcess.folder).isEmpty) != true { _exit(1) } }
+            try FileManager.default.createDirectory(atPath: ExitingProcess.folder, withIntermediateDirectories: true)
+            let writer = try DocumentWriter(URL(fileURLWithPath: ExitingProcess.folder).appendingPathComponent("a.json"))
+            try writer.append(Person(id: "1", name: "A"))
+            guard try !FileManager.default.contentsOfDirectory(atPath: ExitingProcess.folder).isEmpty else { exit(2) }
+            withExtendedLifetime(writer) { exit(0) }
+        }
+    }
+
+    private enum ExitingProcess {
+        static let folder = NSTemporaryDirectory() + "exiting-\(ProcessInfo.processInfo.processIdentifier)"
+    }
+}
