@@ -235,3 +235,18 @@ import Testing
         static let folder = NSTemporaryDirectory() + "exiting-\(ProcessInfo.processInfo.processIdentifier)"
     }
 }
+
+extension StreamPromisesTests {
+    @Test func aFaultInTheMembersBesideTheResourcesHasItsPlace() async throws {
+        let text = "{\"data\":[],\n \"meta\":{},\n \"links\":{\"self\":17}}"
+        var decoder = JSONAPIDecoder(mode: .strict)
+        decoder.reportsPositions = true
+        let whole = #expect(throws: DecodingError.self) { try decoder.decode([Note].self, from: Data(text.utf8)) }
+        let streamed = await #expect(throws: DecodingError.self) {
+            for try await _ in DocumentStream(Support.chunks(text, size: 5), of: Note.self, decoder: decoder) {}
+        }
+        #expect(streamed?.failure?.position?.line == 3)
+        #expect(streamed?.failure?.position == whole?.failure?.position)
+        #expect(streamed?.failure?.offset == whole?.failure?.offset)
+    }
+}

@@ -7,6 +7,8 @@ struct DocumentWalk {
     private var splitter: DocumentSplitter
     /// The members that are no resources, as text, with commas between.
     private var memberText: [UInt8] = []
+    /// Where each of them begins in `memberText`, and in the document.
+    private var memberPlaces: [(start: Int, offset: Int, lines: LineLocator)] = []
     private var members = JSONObject()
     private var resourceCount = 0
     /// Whether `data` is one resource.
@@ -78,6 +80,7 @@ struct DocumentWalk {
             for member in tape.view.object(at: tape.view.root) { members.append(name: member.name, value: member.value) }
         }
         if !memberText.isEmpty { memberText.append(UInt8(ascii: ",")) }
+        memberPlaces.append((memberText.count, portion.offset, portion.lines))
         memberText += portion.text.dropFirst().dropLast()
     }
 
@@ -92,9 +95,23 @@ struct DocumentWalk {
             guard document.layout.errors != 0, !options.leniencies.contains(.dataWithErrors) || !splitter.has(.data) else { return }
             throw try ErrorDocument(DecodingSession(document))
         } catch let failure as DecodingFailure {
-            // It has a place in the text made here, not in the document's.
-            throw failure.at(failure.pointer, offset: nil, position: nil)
+            throw located(failure)
         }
+    }
+
+    /// A failure in the text of the members, behind a brace of ours, at its place in the whole document.
+    private func located(_ failure: DecodingFailure) -> DecodingFailure {
+        guard let offset = failure.offset.map({ $0 - 1 }), offset < memberText.count,
+            let place = memberPlaces.last(where: { $0.start <= offset })
+        else { return failure.at(failure.pointer, offset: nil, position: nil) }
+        var position: TextPosition?
+        if options.reportsPositions {
+            var lines = place.lines
+            let text = memberText
+            lines.pass(text.span.extracting(place.start..<offset))
+            position = lines.position
+        }
+        return failure.at(failure.pointer, offset: place.offset + offset - place.start, position: position)
     }
 
     /// The document without its resources.
