@@ -89,14 +89,19 @@ extension Document {
         }
     }
 
-    /// The included resources of one type as models, in order. Throws `DecodingError` for one that cannot be read.
+    /// The included resources of one type as models, in order. Throws `DecodingError` for one that cannot be read; where the decoder's
+    /// `invalidElements` says `drop`, that one is left out.
     public func included<Model: Resource>(_ type: Model.Type) throws -> [Model] {
         guard let resolver else { return [] }
         let document = resolver.document
         return try document.index.includedOrdinals.compactMap { ordinal in
             let entry = document.index.entries[ordinal]
             guard entry.type != 0, document.view.string(at: Int(entry.type), equals: Model.type) else { return nil }
-            return try resolver.value(type, ordinal)
+            do {
+                return try resolver.value(type, ordinal)
+            } catch let error as DecodingError where error.failure?.kind.category != .limit && document.options.invalidElements == .drop {
+                return nil
+            }
         }
     }
 

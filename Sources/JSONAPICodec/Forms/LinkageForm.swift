@@ -95,7 +95,7 @@ extension DecodingSession {
             report(.unknownType, at: identifier.word, "a related resource of a type that \(Target.self) is not for; its identifier is kept")
             return .otherType
         }
-        if let source, options.missingResources == .keep || source.has(self.identifier(identifier)) { return .elsewhere }
+        if let source, options.missingResources == .keep || source.mayHave(self.identifier(identifier)) { return .elsewhere }
         if let target = document.index.ordinal(of: identifier, view) { return .found(target) }
         if options.missingResources == .throw { throw notIncluded(identifier, view.string(at: identifier.type)) }
         return .missing

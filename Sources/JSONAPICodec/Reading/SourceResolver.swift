@@ -9,6 +9,9 @@ package protocol ResourceSource: AnyObject, Sendable {
     /// The JSON text of the resource object with this identity (type and id, or type and lid); nil when there is none.
     func resourceText(_ identifier: ResourceIdentifier) throws -> [UInt8]?
 
+    /// Whether it can say that a resource is not there.
+    var knowsWhatIsMissing: Bool { get }
+
     /// The resource as a model: what `read` answers, or a value that was kept of an earlier reading.
     func resourceValue<Model: ResourceRepresentable>(
         _ type: Model.Type, _ identifier: ResourceIdentifier, read: () throws -> Model?
@@ -16,6 +19,8 @@ package protocol ResourceSource: AnyObject, Sendable {
 }
 
 extension ResourceSource {
+    package var knowsWhatIsMissing: Bool { true }
+
     package func resourceValue<Model: ResourceRepresentable>(
         _ type: Model.Type, _ identifier: ResourceIdentifier, read: () throws -> Model?
     ) throws -> Model? {
@@ -51,7 +56,10 @@ final class SourceResolver: ReferenceResolver, @unchecked Sendable {
         return LocatedResource(document: document, ordinal: 0, resolver: self)
     }
 
-    func has(_ identifier: ResourceIdentifier) -> Bool { (try? source.resourceText(identifier)) != nil }
+    /// Whether the resource may be there.
+    func mayHave(_ identifier: ResourceIdentifier) -> Bool {
+        !source.knowsWhatIsMissing || (try? source.resourceText(identifier)) != nil
+    }
 }
 
 /// Resources of a source, with those that their models turn out to embed.

@@ -250,3 +250,31 @@ extension StreamPromisesTests {
         #expect(streamed?.failure?.offset == whole?.failure?.offset)
     }
 }
+
+extension StreamPromisesTests {
+    @Test(arguments: [JSONAPIDecoder.MissingPolicy.keep, .omit, .throw])
+    func referencesKeepTheirIdentifiersWhateverThePolicy(policy: JSONAPIDecoder.MissingPolicy) async throws {
+        let text = """
+            {"data":[{"type":"articles","id":"1","relationships":{"author":{"data":{"type":"people","id":"9"}}}}],
+            "included":[{"type":"people","id":"9","attributes":{"name":"N"}}]}
+            """
+        var decoder = JSONAPIDecoder()
+        decoder.missingResources = policy
+        for try await article in DocumentStream(Support.chunks(text, size: 40), of: Support.Article.self, decoder: decoder) {
+            #expect(article.author.identifier == ResourceIdentifier(type: "people", id: "9"))
+            #expect(article.author.value == nil)
+        }
+    }
+
+    @Test func includedResourcesThatCannotBeReadAreDroppedWhereThatIsAskedFor() throws {
+        let text = Data(
+            """
+            {"data":[],"included":[{"type":"people","id":"1","attributes":{"name":"A"}},{"type":"people","id":"2"},
+            {"type":"people","id":"3","attributes":{"name":"C"}}]}
+            """.utf8)
+        var decoder = JSONAPIDecoder()
+        #expect(throws: DecodingError.self) { try decoder.decode(Document<[Note]>.self, from: text).included(Person.self) }
+        decoder.invalidElements = .drop
+        #expect(try decoder.decode(Document<[Note]>.self, from: text).included(Person.self).map(\.id) == ["1", "3"])
+    }
+}

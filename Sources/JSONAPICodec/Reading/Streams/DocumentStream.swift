@@ -16,8 +16,9 @@ import JSONText
 /// Chunks may be cut anywhere. Resources are handed out as soon as they are complete; what stands in front of a fault was handed
 /// out before the error is thrown. Options, errors and pointers are those of `JSONAPIDecoder`.
 ///
-/// A stream cannot go back, so nothing is found by identity: `ToOne` and `ToMany` keep their identifiers and have no values, and
-/// an embedded relationship that links to something is an error, unless `missingResources` is `omit`. To resolve relationships,
+/// A stream cannot go back, so nothing is found by identity: `ToOne` and `ToMany` keep their identifiers, whatever
+/// `missingResources` says, and have no values. An embedded relationship that links to something is an error, unless
+/// `missingResources` is `omit`. To resolve relationships,
 /// read from a file with `DocumentReader`, or collect `included` with `DocumentPartStream`.
 ///
 /// **Memory.** A few times the largest resource, or chunk.

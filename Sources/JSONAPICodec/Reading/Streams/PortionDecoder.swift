@@ -199,7 +199,9 @@ extension PortionDecoder {
     }
 }
 
-/// For documents that come in chunks: no resource is at hand when another one is read.
+/// For documents that come in chunks: no resource is at hand when another one is read. It may come later, so that references keep
+/// their identifiers, whatever becomes of those that lead nowhere.
 private final class NoResources: ResourceSource {
+    var knowsWhatIsMissing: Bool { false }
     func resourceText(_ identifier: ResourceIdentifier) -> [UInt8]? { nil }
 }
