@@ -32,8 +32,10 @@ import Testing
             let text = try #require(layout.text(date))
             #expect(text == formatter.string(from: date), "\(millisecond)")
             let again = try #require(layout.date(text), "\(text)")
+            // Without a year no day of the week follows from the others.
+            guard pattern.contains("y") || !pattern.contains("E") else { continue }
             #expect(layout.text(again) == text)
-            if !pattern.hasPrefix("E ") && !pattern.hasPrefix("EE "), let theirs = formatter.date(from: text), pattern.contains("y") {
+            if pattern.contains("y"), let theirs = formatter.date(from: text) {
                 #expect(abs(again.timeIntervalSince(theirs)) < 0.0005, "\(text)")
             }
         }
