@@ -31,7 +31,7 @@ let package = Package(
             name: "JSONAPIValidation", dependencies: ["JSONAPICodec", "JSONAPIRules", "JSONText"],
             swiftSettings: [.strictMemorySafety()]),
         .target(name: "JSONAPIStore", dependencies: ["JSONAPICodec", "JSONText"], swiftSettings: [.strictMemorySafety()]),
-        .target(name: "JSONAPILegacy", dependencies: ["JSONAPICodec", "JSONText"], swiftSettings: [.strictMemorySafety()]),
+        .target(name: "JSONAPILegacy", dependencies: ["JSONAPICodec", "JSONAPIRules", "JSONText"], swiftSettings: [.strictMemorySafety()]),
         .target(
             name: "JSONAPICommand",
             dependencies: ["JSONAPICodec", "JSONAPILegacy", "JSONAPIValidation", "JSONAPIStore", "JSONMapping", "JSONText"],
@@ -52,7 +52,7 @@ let package = Package(
                 "JSONAPIHTTP", "JSONAPILegacy", "JSONAPIStore", "JSONAPIValidation", "JSONAPICodec", "JSONMapping", "JSONText",
             ]),
         .testTarget(name: "JSONAPIHTTPTests", dependencies: ["JSONAPIHTTP", "JSONAPICodec", "JSONText"]),
-        .testTarget(name: "JSONAPILegacyTests", dependencies: ["JSONAPILegacy", "JSONAPICodec", "JSONText"]),
+        .testTarget(name: "JSONAPILegacyTests", dependencies: ["JSONAPILegacy", "JSONAPIValidation", "JSONAPICodec", "JSONText"]),
         .testTarget(name: "JSONAPIValidationTests", dependencies: ["JSONAPIValidation", "JSONAPICodec", "JSONText"]),
         .executableTarget(name: "ArchiveKillHelper", dependencies: ["JSONAPIStore", "JSONAPICodec"], path: "Tests/ArchiveKillHelper"),
         .executableTarget(

@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-let library: [Target.Dependency] = ["JSONText", "JSONAPICodec", "JSONAPIValidation", "JSONAPIStore"].map {
+let library: [Target.Dependency] = ["JSONText", "JSONMapping", "JSONAPICodec", "JSONAPIValidation", "JSONAPIStore"].map {
     .product(name: $0, package: "swift-jsonapi-codec")
 }
 

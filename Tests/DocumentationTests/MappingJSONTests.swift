@@ -49,6 +49,23 @@ struct MappingJSONTests {
         #expect(changed.name == "Ann Osei" && changed.age == 31 && changed.id == 42)
     }
 
+    @Test("An instance of a class is brought back")
+    func instances() {
+        final class Account {
+            var name = ""
+            var revision = 0
+        }
+        let accounts = MappingSchema<Account>(creating: Account()) { MappingField(\.name, "name") }
+            .restoring(\.revision)
+            .finishing { account in
+                account.revision += 1
+                if account.name.isEmpty { throw MappingIssue(.constraintFailed, expected: "a name", found: "none") }
+            }
+        let account = Account()
+        let issues = accounts.validate(["name": ""], for: account)    // one issue; account.revision is 0
+        #expect(issues.count == 1 && account.revision == 0)
+    }
+
     @Test("Every problem is told at once")
     func problems() throws {
         var places: [String] = []
@@ -71,6 +88,10 @@ struct MappingJSONTests {
         let level = Conversion<JSON, Int>.table(["low": 1, "high": 2], fallback: 0)
         let either = Conversion<JSON, Date>.date(.iso8601).or(.secondsSince1970)
         #expect(price == 12.5 && back == 1250)
+
+        let posted = DateLayout("EEE, d MMM yyyy HH:mm:ss Z").text(Date(timeIntervalSince1970: 0))   // Thu, 1 Jan 1970 00:00:00 +0000
+        let layout = try DateLayout(validating: "h:mm a")             // throws for letters that mean nothing
+        #expect(posted == "Thu, 1 Jan 1970 00:00:00 +0000" && layout.date("1:30 PM") != nil)
         #expect(try level.decode("high") == 2 && level.decode("?") == 0)
         #expect(try either.decode(0) == either.decode("1970-01-01T00:00:00Z"))
     }

@@ -26,6 +26,7 @@ struct WrappersTests {
         @LenientInt var count: Int                                // "42", too
         @DateFormat<DateLayouts.Day> var born: Date               // 2031-05-09
         @Nested<Latitude> var place: Double                       // {"place": {"position": {"lat": 40.7}}}
+        @NestedIfPresent<Latitude> var home: Double?              // nil where anything on the way is missing or null
         @Alternatives<Titles> var title: String                   // or headline, or name
         var headline = Alias(), name = Alias()                    // so that Codable knows these members
         var note: Presence<String> = .absent                      // absent, null or a value
@@ -46,6 +47,7 @@ struct WrappersTests {
         let data = try #require(DocumentationPage.named("Wrappers").documents.first)
         let card = try JSONDecoder().decode(Card.self, from: data)
         #expect(card.height == nil && card.suits == [.hearts] && !card.isRead && card.count == 42)
+        #expect(card.home == nil)
         #expect(card.place == 40.7 && card.title == "A name" && card.note == .null)
         #expect(card.born.timeIntervalSince1970 == 1_936_051_200)
         #expect(try JSONDecoder().decode(Order.self, from: Data(#"{"total": "1250"}"#.utf8)).total.cents == 1250)

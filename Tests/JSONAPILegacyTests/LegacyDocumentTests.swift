@@ -75,8 +75,9 @@ struct LegacyDocumentTests {
         let expected = try JSON(
             parsing: #"""
                 {"data": [
-                   {"type": "posts", "id": "1", "attributes": {"title": "A"}, "links": {"self": "/posts/1", "editor": "/people/3"},
+                   {"type": "posts", "id": "1", "attributes": {"title": "A"}, "links": {"self": "/posts/1"},
                     "relationships": {
+                        "editor": {"links": {"related": "/people/3"}},
                         "author": {"links": {"related": "http://example.com/people/9"}, "data": {"type": "people", "id": "9"}},
                         "comments": {"links": {"related": "/comments/5,6"},
                                      "data": [{"type": "comments", "id": "5"}, {"type": "comments", "id": "6"}]},

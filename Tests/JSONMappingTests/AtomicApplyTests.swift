@@ -166,3 +166,149 @@ private final class Box: Equatable {
         return object
     }
 }
+
+// MARK: - What is no field
+
+/// A class with more state than its fields, and hooks that change it.
+private final class Account: Equatable, @unchecked Sendable {
+    var name = "old"
+    var rest: JSONObject = ["kept": 1]
+    var revision = 1
+    var log: [String] = []
+
+    static func == (a: Account, b: Account) -> Bool { a.state == b.state }
+    var state: String { "\(name) \(rest) \(revision) \(log)" }
+
+    static let plain = MappingSchema<Account>(creating: Account()) { MappingField(\.name, "name") }
+}
+
+@Suite struct AtomicHookTests {
+    private func refuses(_ schema: MappingSchema<Account>, _ json: JSON, sourceLocation: SourceLocation = #_sourceLocation) {
+        let account = Account()
+        let before = account.state
+        var root = account
+        #expect(!schema.validate(json, for: account).isEmpty, sourceLocation: sourceLocation)
+        #expect(account.state == before, "validation changed it", sourceLocation: sourceLocation)
+        #expect(throws: ValidationError.self, sourceLocation: sourceLocation) { try schema.apply(json, to: &root) }
+        #expect(account.state == before, "applying changed it", sourceLocation: sourceLocation)
+    }
+
+    @Test func keptMembersAreBroughtBack() throws {
+        let keeping = Account.plain.unknownMembers(.keep(in: \.rest))
+        refuses(keeping.finishing { _ in throw CancellationError() }, ["name": "new", "other": 2])
+        let account = Account()
+        #expect(keeping.validate(["name": "new", "other": 2], for: account).isEmpty)
+        #expect(account.name == "old" && account.rest == ["kept": 1])
+        var root = account
+        try keeping.apply(["name": "new", "other": 2], to: &root)
+        #expect(account.name == "new" && account.rest == ["other": 2])
+        // Without any field, too.
+        let rest = MappingSchema<Account>(creating: Account()) {}.unknownMembers(.keep(in: \.rest))
+        refuses(rest.finishing { _ in throw CancellationError() }, ["other": 2])
+    }
+
+    @Test func whatHooksChangeIsBroughtBackWhereItIsNamed() throws {
+        let finishing = Account.plain.restoring(\.revision).restoring(\.log).finishing { account in
+            account.revision += 1
+            account.log.append(account.name)
+            if account.name == "bad" { throw CancellationError() }
+        }
+        refuses(finishing, ["name": "bad"])
+        let handling = Account.plain.restoring(\.log).unknownMembers(
+            .handle { account, members in
+                account.log += members.map(\.name)
+                if members.contains(name: "bad") { throw CancellationError() }
+            })
+        refuses(handling, ["name": "new", "bad": 1])
+        let account = Account()
+        #expect(
+            finishing.validate(["name": "new"], for: account).isEmpty && handling.validate(["name": "n", "a": 1], for: account).isEmpty)
+        #expect(account == Account())
+        var root = account
+        try finishing.apply(["name": "new"], to: &root)
+        #expect(account.revision == 2 && account.log == ["new"])
+    }
+
+    @Test func anObjectOfAStructThatKeepsMembersIsBroughtBack() throws {
+        struct Whole: Sendable {
+            var count = 0
+            var shared: Account
+        }
+        let account = Account()
+        let schema = MappingSchema<Whole>(fields: [SchemaField(MappingField(\Whole.count, "count"))]) {
+            [whole = Whole(shared: account)] _ in
+            whole
+        }.unknownMembers(.keep(in: \.shared.rest)).finishing { _ in throw CancellationError() }
+        #expect(throws: ValidationError.self) { try schema.decode(["count": 1, "other": 2]) }
+        var whole = Whole(shared: account)
+        #expect(throws: ValidationError.self) { try schema.apply(["count": 1, "other": 2], to: &whole) }
+        #expect(account == Account() && whole.count == 0)
+    }
+
+    // MARK: - Failures that are swallowed
+
+    private struct Holder: Sendable {
+        var account: Account?
+        var accounts: [Account] = []
+    }
+
+    /// A schema whose nested objects all are one existing instance.
+    private func holders(_ account: Account, _ conversion: (Conversion<JSON, Account>) -> Conversion<JSON, Account>)
+        -> MappingSchema<Holder>
+    {
+        let nested = MappingSchema<Account> {
+            MappingField(\Account.name, "name")
+            MappingField(\Account.revision, "revision").checked(.atLeast(0))
+        } make: { _ in
+            account
+        }.finishing { account in
+            if account.name == "bad" { throw CancellationError() }
+        }
+        let elements = Conversion<JSON, [Account?]>.list(.nullable(conversion(.object(nested)))).then(
+            decode: { $0.compactMap { $0 } }, encode: { $0.map { Optional($0) } })
+        return MappingSchema(creating: Holder()) {
+            MappingField(\.account, "account", from: ["account", "other"], .omit, conversion(.object(nested)))
+            MappingField(\.accounts, "accounts", .default([]), elements)
+        }
+    }
+
+    @Test func whatFailsBelowALossyConversionLeavesNoTrace() throws {
+        let bad: JSON = ["name": "bad", "revision": 9]
+        let account = Account()
+        let lossy = holders(account) { $0.lossy }
+        #expect(try lossy.decode(["account": bad, "accounts": [bad]]).account == nil)
+        #expect(account == Account())
+        let either = holders(account) { $0.or(Conversion(decode: { _ in Account() })) }
+        #expect(try either.decode(["account": bad]).account !== account)
+        #expect(account == Account())
+        let standIn = holders(account) {
+            $0.then(decode: { _ in throw MappingIssue(.conversionFailed, expected: "", found: "") }).fallback(account)
+        }
+        #expect(try standIn.decode(["account": ["name": "new", "revision": 3]]).account === account)
+        #expect(account == Account())
+    }
+
+    @Test func whatFailsAtOnePathLeavesNoTraceWhenAnotherIsTaken() throws {
+        let account = Account()
+        let schema = holders(account) { $0 }
+        #expect(
+            try schema.decode(["account": ["name": "bad", "revision": 9], "other": ["name": "good", "revision": 2]]).account === account)
+        #expect(account.name == "good" && account.revision == 2)
+        let before = account.state
+        #expect(schema.validate(["account": ["name": "x", "revision": 5]]).isEmpty)
+        #expect(account.state == before)
+    }
+
+    @Test func aConversionThatFailsLeavesNoTraceInAnInstance() throws {
+        let account = Account()
+        let nested = MappingSchema<Account> {
+            MappingField(\Account.name, "name")
+        } make: { _ in
+            account
+        }
+        #expect(throws: ValidationError.self) {
+            try Conversion<JSON, [Account]>.list(.object(nested)).decode([["name": "new"], ["name": 3]])
+        }
+        #expect(account == Account())
+    }
+}

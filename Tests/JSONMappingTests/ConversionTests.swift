@@ -147,7 +147,8 @@ import Testing
         }
     }
 
-    @Test(arguments: ["yy-MM-dd", "EEE", "yyyy-MMM-dd", "'open", "h:mm a"]) func unknownLettersReadAndWriteNothing(_ pattern: String) {
+    @Test(arguments: ["YYYY-MM-dd", "EEEEE", "yyyy-LLL-dd", "'open", "h:mm", "HH a", "yyyy-MMMMM", "dMMyyyy", "kk", "DDD"])
+    func unknownLettersReadAndWriteNothing(_ pattern: String) {
         #expect(DateLayout(pattern).text(Date()) == nil)
         #expect(DateLayout(pattern).date(pattern) == nil)
     }

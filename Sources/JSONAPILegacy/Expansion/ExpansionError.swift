@@ -53,6 +53,18 @@ public struct ExpansionError: Error, Sendable, Hashable, CustomStringConvertible
             public static let unknownCollection = Kind("unknownCollection")
             /// The result would be larger than `maximumSize`.
             public static let expansionLimit = Kind("expansionLimit")
+            /// An included resource that nothing links to. In the diagnostics of a `LegacyDocument`, as are all kinds below.
+            public static let unlinked = Kind("unlinked")
+            /// A second resource of one type and id.
+            public static let duplicate = Kind("duplicate")
+            /// A resource without an id.
+            public static let missingID = Kind("missingID")
+            /// A name that JSON:API does not allow for a type, an attribute or a relationship.
+            public static let illegalName = Kind("illegalName")
+            /// A member of the top level, or a link there, that JSON:API does not define.
+            public static let undefinedMember = Kind("undefinedMember")
+            /// A text or an object in the place of a link that is no URI reference.
+            public static let illegalAddress = Kind("illegalAddress")
         }
 
         /// What is wrong.

@@ -18,18 +18,30 @@ import JSONText
 /// - The name of a collection is the type of its resources. A numeric id becomes its digits, a resource's `href` its `self` link.
 /// - A template with a `type` gives a relationship linkage and, where it can be filled, a `related` link; to-many ids are joined by
 ///   commas there. A template without a type gives the `related` link alone, but null and an empty list are linkage.
-/// - A link without a template stays a link of its resource if it is a text, an object or null. A list of ids, whose type nobody
-///   tells, is kept in the resource's `meta` under `links`.
-/// - Every other member of a resource is an attribute.
+/// - A link without a template is a relationship: a text or an object its `related` link, null and an empty list its linkage. `self`
+///   stays a link of its resource. A list of ids, whose type nobody tells, and a link with the name of an attribute are kept in the
+///   resource's `meta` under `links`.
+/// - Every other member of a resource is an attribute; a `type` that names the collection is none.
 /// - The primary collection is the one that no other collection's template names as its `type`; `primary` says it where that leaves
 ///   several. All other collections, those under `linked` too, are included, each identity once.
-/// - `meta`, `errors` and other members of the top level stay, entries of `links` that are no templates stay links.
+/// - `meta`, `errors` and other members of the top level stay. Entries of `links` that are no templates stay links where JSON:API
+///   defines their names; the others are kept in `meta` under `links`.
+///
+/// What JSON:API 1.1 does not allow about the result is in `diagnostics`: with none, the document is valid.
 ///
 /// A document without templates is read too: it has one collection, or several with `primary`. One that has `data` instead is of
 /// today already, and stays as it is.
 public struct LegacyDocument: Sendable, Hashable {
     /// The document of today.
     public let document: DocumentObject
+
+    /// What JSON:API 1.1 does not allow about `document`, because the old one has it, and what was left out; with places in the old
+    /// document.
+    ///
+    /// A resource that nothing links to, an identity that comes twice, a missing id, a name, a member or an address that is not allowed.
+    /// Models decode nevertheless. Empty for a document that has `data` and stays as it is; `Validator` judges that, and what is inside of
+    /// `errors`, `jsonapi` and link objects.
+    public let diagnostics: [ExpansionError.Problem]
 
     /// Reads the text of a legacy document.
     ///
@@ -47,10 +59,12 @@ public struct LegacyDocument: Sendable, Hashable {
     public init(_ json: JSON, primary: [String]? = nil, maximumSize: Int = 1 << 28) throws(ExpansionError) {
         if let members = json.object, members.contains(name: "data"), !Self.namesTemplates(members) {
             document = DocumentObject(members: members)
+            diagnostics = []
             return
         }
         var translation = try LegacyTranslation(json, primary: primary, maximumSize: maximumSize)
         document = try translation.document()
+        diagnostics = translation.diagnostics
     }
 
     /// Whether a document is one of URL templates: it has `links` with an entry named `collection.relation`, and no `data`.

@@ -1,4 +1,5 @@
 import JSONAPICodec
+import JSONAPIRules
 import JSONText
 
 /// Makes a document of today of a legacy one.
@@ -7,6 +8,9 @@ struct LegacyTranslation {
     private let primary: [String]?
     private var budget: ExpansionBudget
     private var problems: [ExpansionError.Problem]
+
+    /// What JSON:API does not allow about the document.
+    private(set) var diagnostics: [ExpansionError.Problem] = []
 
     init(_ json: JSON, primary: [String]?, maximumSize: Int) throws(ExpansionError) {
         outline = try LegacyOutline(json, takesAll: true)
@@ -18,63 +22,206 @@ struct LegacyTranslation {
     /// The document. Throws all problems.
     mutating func document() throws(ExpansionError) -> DocumentObject {
         let primary = primaryCollections()
-        var data = PrimaryData.absent
-        var included: [ResourceObject] = []
-        var seen: Set<IdentityText> = []
-        let isOne = primary.count == 1 && primary.allSatisfy { !outline.collections[$0].isList }
-        var resources: [ResourceObject] = []
-        for position in primary.flatMap({ outline.collections[$0].resources }) {
-            let resource = try self.resource(outline.resources[position])
-            if let identity = Self.identity(of: resource) { seen.insert(identity) }
-            resources.append(resource)
-        }
-        if isOne { data = resources.first.map(PrimaryData.one) ?? .null } else if !primary.isEmpty { data = .many(resources) }
         let chosen = Set(primary)
         let others = outline.collections.indices.filter { !chosen.contains($0) }
+        diagnostics += primary.flatMap { names(ofCollection: $0) } + others.flatMap { names(ofCollection: $0) }
+        var known: [IdentityText: Int] = [:]
+        var resources: [ResourceObject] = []
+        var repeated: [ExpansionError.Problem] = []
+        for position in primary.flatMap({ outline.collections[$0].resources }) {
+            let resource = try self.resource(outline.resources[position])
+            resources.append(resource)
+            guard let identity = Self.identity(of: resource) else { continue }
+            if known[identity] == nil { known[identity] = position } else { repeated.append(duplicate(position, "")) }
+        }
+        var included: [(position: Int, resource: ResourceObject)] = []
         for position in others.flatMap({ outline.collections[$0].resources }) {
             let resource = try self.resource(outline.resources[position])
-            guard Self.identity(of: resource).map({ seen.insert($0).inserted }) ?? true else { continue }
-            included.append(resource)
+            if let identity = Self.identity(of: resource) {
+                if let first = known[identity] {
+                    let isOther = outline.resources[first].members != outline.resources[position].members
+                    if isOther { diagnostics.append(duplicate(position, ", which says something else and is left out")) }
+                    continue
+                }
+                known[identity] = position
+            }
+            included.append((position, resource))
         }
+        // Without included resources a list may have one resource twice.
+        if !included.isEmpty { diagnostics += repeated }
         guard problems.isEmpty else { throw ExpansionError(problems) }
-        return document(data, included.isEmpty ? nil : included)
+        diagnose(included, linkedFrom: resources)
+        let isOne = primary.count == 1 && primary.allSatisfy { !outline.collections[$0].isList }
+        var data = PrimaryData.absent
+        if isOne { data = resources.first.map(PrimaryData.one) ?? .null } else if !primary.isEmpty { data = .many(resources) }
+        return document(data, included.isEmpty ? nil : included.map(\.resource))
+    }
+
+    /// <https://jsonapi.org/format/1.1/#document-compound-documents>
+    private func duplicate(_ position: Int, _ more: String) -> ExpansionError.Problem {
+        .init(
+            .duplicate, at: outline.pointer(to: outline.resources[position]),
+            "a second resource of this type and id\(more); the first one counts")
+    }
+
+    /// Names the included resources that no chain of linkage from the primary data leads to.
+    ///
+    /// <https://jsonapi.org/format/1.1/#document-compound-documents>
+    private mutating func diagnose(_ included: [(position: Int, resource: ResourceObject)], linkedFrom primary: [ResourceObject]) {
+        var waiting: [IdentityText: [Int]] = [:]
+        for (index, entry) in included.enumerated() {
+            if let identity = Self.identity(of: entry.resource) { waiting[identity, default: []].append(index) }
+        }
+        var isLinked = Array(repeating: false, count: included.count)
+        var open = primary
+        while let resource = open.popLast() {
+            for relationship in resource.relationships?.members ?? [:] {
+                for identifier in Self.identifiers(relationship.value["data"]) {
+                    for index in waiting.removeValue(forKey: identifier) ?? [] {
+                        isLinked[index] = true
+                        open.append(included[index].resource)
+                    }
+                }
+            }
+        }
+        for (index, entry) in included.enumerated() where !isLinked[index] {
+            diagnostics.append(
+                .init(
+                    .unlinked, at: outline.pointer(to: outline.resources[entry.position]),
+                    "no linkage of the primary data leads to this resource; `primary` can make its collection primary data"))
+        }
+    }
+
+    private static func identifiers(_ linkage: JSON?) -> [IdentityText] {
+        let all = linkage?.array.map(Array.init) ?? [linkage].compactMap { $0 }
+        return all.compactMap { json in
+            guard let type = json["type"]?.string, let id = json["id"]?.string else { return nil }
+            return IdentityText(type: type, id: id)
+        }
     }
 
     private static func identity(of resource: ResourceObject) -> IdentityText? {
         resource.id.map { IdentityText(type: resource.type, id: $0) }
     }
 
-    private func document(_ data: PrimaryData, _ included: [ResourceObject]?) -> DocumentObject {
+    private mutating func document(_ data: PrimaryData, _ included: [ResourceObject]?) -> DocumentObject {
         var document = DocumentObject()
         document.data = data
         document.included = included
         let taken = Set(outline.collections.filter { !$0.isLinked }.map { ByteText($0.name) })
         for member in outline.members.effectiveMembers {
+            if taken.contains(ByteText(member.name)) { continue }
             switch member.name {
-            case "data", "included": break
+            case "data", "included": undefined(member.name, "the document has its own `\(member.name)`; this one is left out")
             case "links": addLinks(member.value, to: &document)
             case "linked": addLinked(member.value, to: &document)
-            default: if !taken.contains(ByteText(member.name)) { document.members[member.name] = member.value }
+            default:
+                document.members[member.name] = member.value
+                let isErrors = member.name == "errors"
+                if isErrors ? data != .absent : !["meta", "jsonapi"].contains(member.name) {
+                    undefined(member.name, "a document of JSON:API has no such member\(isErrors ? " beside data" : "")")
+                }
+                if member.name == "meta", member.value.object == nil {
+                    diagnostics.append(.mismatch("an object", member.value, at: JSONPointer("meta")))
+                }
             }
         }
+        keepOtherLinks(&document)
         return document
     }
 
-    /// The entries that are no templates.
-    private func addLinks(_ json: JSON, to document: inout DocumentObject) {
-        if json.object == nil { document.members["links"] = json }
-        if !outline.otherLinks.isEmpty { document.members["links"] = .object(outline.otherLinks) }
+    private mutating func undefined(_ name: String, _ message: String) {
+        diagnostics.append(.init(.undefinedMember, at: JSONPointer(name), message))
+    }
+
+    /// The entries that are no templates and have a name that JSON:API defines.
+    private mutating func addLinks(_ json: JSON, to document: inout DocumentObject) {
+        guard json.object != nil else {
+            document.members["links"] = json
+            diagnostics.append(.mismatch("an object", json, at: JSONPointer("links")))
+            return
+        }
+        var links = JSONObject()
+        for link in outline.otherLinks where Self.isLinkName(link.name, of: document.data) {
+            links.append(name: link.name, value: link.value)
+            check(link.value) { _ in JSONPointer("links", link.name) }
+        }
+        if !links.isEmpty { document.members["links"] = .object(links) }
+    }
+
+    /// Puts the other links of the document into its `meta`, where nothing is in their way.
+    private mutating func keepOtherLinks(_ document: inout DocumentObject) {
+        let others = outline.otherLinks.filter { !Self.isLinkName($0.name, of: document.data) }
+        guard !others.isEmpty else { return }
+        var meta: JSONObject = [:]
+        if let present = document.members["meta"] {
+            guard let object = present.object, !object.contains(name: "links") else {
+                for link in others {
+                    diagnostics.append(
+                        .init(.undefinedMember, at: JSONPointer("links", link.name), "`meta` has no room for this link; it is left out"))
+                }
+                return
+            }
+            meta = object
+        }
+        meta["links"] = .object(JSONObject(members: others))
+        document.members["meta"] = .object(meta)
+    }
+
+    /// <https://jsonapi.org/format/1.1/#document-top-level>
+    private static func isLinkName(_ name: String, of data: PrimaryData) -> Bool {
+        let isList = if case .many = data { true } else { false }
+        return ["self", "related", "describedby"].contains(name) || (isList && ["first", "last", "prev", "next"].contains(name))
+    }
+
+    /// Names an address that is none.
+    private mutating func check(_ link: JSON, at pointer: (LegacyOutline) -> JSONPointer) {
+        if link.isNull { return }
+        if let href = DocumentLink(json: link)?.href, URIText(href).isReference { return }
+        diagnostics.append(
+            .init(.illegalAddress, at: pointer(outline), "expected a URI reference, a link object or null, found something else"))
     }
 
     /// What is in `linked` beside collections.
-    private func addLinked(_ json: JSON, to document: inout DocumentObject) {
+    private mutating func addLinked(_ json: JSON, to document: inout DocumentObject) {
         guard case .object(let linked) = json else {
             document.members["linked"] = json
-            return
+            return undefined("linked", "a document of JSON:API has no such member")
         }
         let taken = Set(outline.collections.filter(\.isLinked).map { ByteText($0.name) })
         let rest = JSONObject(members: linked.effectiveMembers.filter { !taken.contains(ByteText($0.name)) })
-        if !rest.isEmpty { document.members["linked"] = .object(rest) }
+        if rest.isEmpty { return }
+        document.members["linked"] = .object(rest)
+        undefined("linked", "a document of JSON:API has no such member; some of it is no collection")
+    }
+}
+
+// MARK: - Names
+
+extension LegacyTranslation {
+    /// The names in a collection that JSON:API does not allow, each once.
+    private func names(ofCollection position: Int) -> [ExpansionError.Problem] {
+        let collection = outline.collections[position]
+        var found: [ExpansionError.Problem] = []
+        if !MemberName.isLegal(collection.name) {
+            found.append(.init(.illegalName, at: collection.pointer, "the name of the collection cannot be a type in JSON:API"))
+        }
+        return found
+    }
+
+    /// Names a field whose name is not allowed. @-members count for nothing.
+    ///
+    /// <https://jsonapi.org/format/1.1/#document-member-names>
+    private mutating func check(fieldName name: String, of resource: LegacyOutline.Resource) {
+        switch MemberName(name) {
+        case .at: return
+        case .legal where name != "type" && name != "id": return
+        default:
+            diagnostics.append(
+                .init(
+                    .illegalName, at: outline.pointer(to: resource).appending(name),
+                    "an attribute or a relationship of JSON:API cannot have this name"))
+        }
     }
 }
 
@@ -128,15 +275,24 @@ extension LegacyTranslation {
         for member in resource.members.effectiveMembers {
             switch member.name {
             case "id": readID(member.value, of: resource, into: &object)
+            // It says what the collection says.
+            case "type" where member.value.string == object.type: break
             case "links" where resource.links != nil: break
-            case "href" where member.value.string != nil: links.members["self"] = member.value
-            default: attributes.append(name: member.name, value: member.value)
+            case "href" where member.value.string != nil:
+                links.members["self"] = member.value
+                check(member.value) { $0.pointer(to: resource).appending("href") }
+            default:
+                attributes.append(name: member.name, value: member.value)
+                check(fieldName: member.name, of: resource)
             }
         }
-        let relationships = try relationships(of: resource, attributes)
+        if !resource.members.contains(name: "id") {
+            diagnostics.append(.init(.missingID, at: outline.pointer(to: resource), "a resource of JSON:API has an id"))
+        }
+        var relationships = try relationships(of: resource, attributes)
+        addOtherLinks(of: resource, besides: attributes, &relationships, &links, to: &object)
         if !attributes.isEmpty { object.attributes = attributes }
         if !relationships.members.isEmpty { object.relationships = relationships }
-        addOtherLinks(of: resource, besides: relationships, &links, to: &object)
         if !links.members.isEmpty { object.links = links }
         return object
     }
@@ -159,6 +315,10 @@ extension LegacyTranslation {
                 problems.append(outline.conflict(template.relation, of: resource))
             } else {
                 relationships.members.append(name: template.relation, value: relationship.json)
+                check(fieldName: template.relation, of: resource)
+                if let address = relationship.links?.related {
+                    check(address.json) { $0.pointer(ofRelation: template.relation, of: resource) }
+                }
             }
         }
         return relationships
@@ -193,18 +353,33 @@ extension LegacyTranslation {
         }
     }
 
-    /// The links that no template made a relationship of.
-    private func addOtherLinks(
-        of resource: LegacyOutline.Resource, besides relationships: Relationships, _ links: inout Links, to object: inout ResourceObject
+    /// The links that no template speaks of: `self` stays a link, each other one becomes a relationship.
+    private mutating func addOtherLinks(
+        of resource: LegacyOutline.Resource, besides attributes: JSONObject, _ relationships: inout Relationships, _ links: inout Links,
+        to object: inout ResourceObject
     ) {
         var unread = JSONObject()
         for member in resource.links?.effectiveMembers ?? [] where !relationships.members.contains(name: member.name) {
-            if DocumentLink(json: member.value) != nil, !links.members.contains(name: member.name) {
-                links.members.append(name: member.name, value: member.value)
+            let isFree = !attributes.contains(name: member.name) && !["id", "type", "self"].contains(member.name)
+            if member.name == "self", DocumentLink(json: member.value) != nil, !links.members.contains(name: "self") {
+                links.members["self"] = member.value
+                check(member.value) { $0.pointer(to: resource).appending("links").appending(member.name) }
+            } else if isFree, MemberName.isLegal(member.name), let relationship = Self.relationship(of: member.value) {
+                relationships.members.append(name: member.name, value: relationship.json)
+                if let address = relationship.links?.related {
+                    check(address.json) { $0.pointer(to: resource).appending("links").appending(member.name) }
+                }
             } else {
                 unread.append(name: member.name, value: member.value)
             }
         }
         if !unread.isEmpty { object.meta = ["links": .object(unread)] }
+    }
+
+    /// What a link without a template says: an address, or that there is nothing. Nil for ids, whose type nobody tells.
+    private static func relationship(of json: JSON) -> RelationshipObject? {
+        if json.isNull { return RelationshipObject(data: .null) }
+        if let array = json.array { return array.isEmpty ? RelationshipObject(data: .many([])) : nil }
+        return DocumentLink(json: json).map { RelationshipObject(data: .absent, links: ["related": $0]) }
     }
 }

@@ -1,6 +1,6 @@
 import JSONText
 
-/// What becomes of raw values that no case has, in a list.
+/// What becomes of raw values that no case has and of words that no table has, in a list.
 public enum UnknownElements<Element>: Sendable {
     /// They are an issue.
     case refuse
@@ -16,7 +16,8 @@ public enum UnknownElements<Element>: Sendable {
 extension Conversion where Input == JSON {
     /// An array whose elements are all converted. Every element that fails is an issue, with its position; null is a type mismatch.
     ///
-    /// `unknown` says what becomes of elements that fail with `invalidValue`; elements of the wrong type always fail.
+    /// `unknown` says what becomes of elements that fail with `invalidValue`, and of words that a `.table` does not have; elements of
+    /// the wrong type always fail.
     public static func list<Element>(
         _ element: Conversion<JSON, Element>, unknown: UnknownElements<Element> = .refuse
     ) -> Self where Output == [Element] {
@@ -27,16 +28,7 @@ extension Conversion where Input == JSON {
                 guard case .array(let array) = json else { throw MappingIssue.mismatch("an array", json) }
                 return try decodeElements(array, element, unknown, context)
             },
-            encoding: { values, context in
-                var issues = IssueCollector()
-                var array = JSONArray()
-                array.reserveCapacity(values.count)
-                for (position, value) in values.enumerated() {
-                    array.append(encodeElement(value, element, String(position), context, &issues))
-                }
-                try issues.throwIfAny(name: "list")
-                return .array(array)
-            })
+            encoding: { values, context in .array(JSONArray(try encodeElements(values, element, context))) })
     }
 
     /// An object whose values are all converted, name by name. Of a repeated name the last one counts.
@@ -108,11 +100,12 @@ extension Conversion where Input == JSON {
     /// An array without order and repetition; written in the order in which the elements' JSON text sorts.
     public static func set<Element: Hashable & SendableMetatype>(_ element: Conversion<JSON, Element>) -> Self
     where Output == Set<Element> {
-        Conversion<JSON, [Element]>.list(element).then(
-            decode: { Set($0) },
-            encode: { values in
-                let texts = try values.map { (text: try element.encode($0).description, value: $0) }
-                return texts.sorted { UTF8Bytes.isLess($0.text, $1.text) }.map(\.value)
+        let list = Conversion<JSON, [Element]>.list(element)
+        return Self(
+            decoding: { json, context in try list.decode(json, context).map { Set($0) } },
+            encoding: { values, context in
+                let texts = try encodeElements(values, element, context).map { (text: $0.description, json: $0) }
+                return .array(JSONArray(texts.sorted { UTF8Bytes.isLess($0.text, $1.text) }.map(\.json)))
             })
     }
 }
@@ -127,9 +120,10 @@ private func decodeElements<Element>(
     values.reserveCapacity(array.count)
     for (position, json) in array.enumerated() {
         do {
-            guard let value = try element.decode(json, context) else { throw MappingIssue.mismatch("a value", json) }
+            let value = try context.undoingFailure { try element.decode(json, context) }
+            guard let value else { throw MappingIssue.mismatch("a value", json) }
             values.append(value)
-        } catch let issue as MappingIssue where issue.kind == .invalidValue {
+        } catch let issue as MappingIssue where issue.isUnknownWord {
             switch unknown {
             case .refuse: issues.add(issue, at: JSONPointer(String(position)), property: [String(position)])
             case .drop: break
@@ -155,6 +149,19 @@ private func decodeElement<Element>(
     }
 }
 
+private func encodeElements<Values: Collection>(
+    _ values: Values, _ element: Conversion<JSON, Values.Element>, _ context: MappingContext
+) throws -> [JSON] {
+    var issues = IssueCollector()
+    var array: [JSON] = []
+    array.reserveCapacity(values.count)
+    for (position, value) in values.enumerated() {
+        array.append(encodeElement(value, element, String(position), context, &issues))
+    }
+    try issues.throwIfAny(name: "list")
+    return array
+}
+
 private func encodeElement<Element>(
     _ value: Element, _ element: Conversion<JSON, Element>, _ label: String, _ context: MappingContext, _ issues: inout IssueCollector
 ) -> JSON {
@@ -166,6 +173,16 @@ private func encodeElement<Element>(
         }
         return .null
     }
+}
+
+extension Set: JSONConvertible where Element: JSONConvertible {
+    /// An array of converted elements, without order and repetition.
+    public static var conversion: Conversion<JSON, Set<Element>> { .set(Element.conversion) }
+}
+
+extension Optional: JSONConvertible where Wrapped: JSONConvertible {
+    /// Null as nil, for elements of lists and dictionaries. Optional properties need no such conversion: a field of one has its own.
+    public static var conversion: Conversion<JSON, Wrapped?> { .nullable(Wrapped.conversion) }
 }
 
 extension Array: JSONConvertible where Element: JSONConvertible {

@@ -8,9 +8,7 @@ extension Conversion where Input == JSON, Output == Int {
         Self(
             decode: { json in
                 if let bool = json.bool { return bool ? 1 : 0 }
-                let number = try LenientText.number(json)
-                if let whole = try? number.integer(as: Int.self) { return whole }
-                guard let value = try? number.double(), let whole = Int(exactly: value.rounded(.towardZero)) else {
+                guard let whole = LenientText.wholePart(of: try LenientText.number(json)) else {
                     throw MappingIssue.unconvertible("a number that fits Int", "one beyond its range")
                 }
                 return whole
@@ -116,6 +114,35 @@ enum LenientText {
         }
         if rest.utf8.last == UInt8(ascii: ".") { rest.removeLast() }
         return JSONNumber(text: sign + rest)
+    }
+
+    /// The digits in front of the point, exactly; nil when they do not fit.
+    ///
+    /// - Complexity: O(n), n = digits; the size of an exponent costs nothing.
+    static func wholePart(of number: JSONNumber) -> Int? {
+        if let whole = try? number.integer(as: Int.self) { return whole }
+        // A number that is not whole, or is too large: digits, and how many of them are in front of the point.
+        let text = number.text.utf8
+        let mantissa = text.prefix { $0 | 0x20 != UInt8(ascii: "e") }
+        let isNegative = mantissa.first == UInt8(ascii: "-")
+        let digits = mantissa.filter(isDigit).drop { $0 == UInt8(ascii: "0") }
+        if digits.isEmpty { return 0 }
+        let written = mantissa.prefix { $0 != UInt8(ascii: ".") }.count(where: isDigit)
+        let leadingZeros = mantissa.count(where: isDigit) - digits.count
+        guard let exponent = exponent(of: text.dropFirst(mantissa.count + 1)) else { return nil }
+        let count = written - leadingZeros + exponent
+        if count <= 0 { return 0 }
+        guard count <= 19 else { return nil }
+        let missing = String(repeating: "0", count: max(0, count - digits.count))
+        return Int((isNegative ? "-" : "") + String(decoding: digits.prefix(count), as: UTF8.self) + missing)
+    }
+
+    /// The number behind `e`, 0 for none. One that no text of digits makes up for is cut to a number as large.
+    private static func exponent(of text: Substring.UTF8View) -> Int? {
+        if text.isEmpty { return 0 }
+        let limit = 1 << 40
+        guard let exponent = Int(Substring(text)) else { return text.first == UInt8(ascii: "-") ? -limit : limit }
+        return min(max(exponent, -limit), limit)
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") <= 9 }

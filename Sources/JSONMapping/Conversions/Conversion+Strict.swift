@@ -5,7 +5,7 @@ import JSONText
 /// ```swift
 /// enum Suit: String, JSONConvertible { case hearts, spades }   // a raw value needs nothing else
 /// ```
-public protocol JSONConvertible {
+public protocol JSONConvertible: SendableMetatype {
     /// The conversion from and to JSON.
     static var conversion: Conversion<JSON, Self> { get }
 }

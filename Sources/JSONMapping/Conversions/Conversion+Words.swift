@@ -35,7 +35,9 @@ extension Conversion where Input == JSON, Output: Hashable & Sendable {
             parse: { word in
                 if let value = valueOfWord[ByteText(word)] { return value }
                 if let fallback { return fallback }
-                throw MappingIssue.unconvertible(expected, "another word", advice: "add it to the table or give a fallback")
+                var issue = MappingIssue.unconvertible(expected, "another word", advice: "add it to the table or give a fallback")
+                issue.isUnknownWord = true
+                throw issue
             },
             format: { value in
                 guard let word = wordOfValue[ExactValue(value)] else {

@@ -60,8 +60,11 @@ public struct Conversion<Input, Output>: Sendable {
     }
 
     /// The converted value; nil when the conversion gives none.
+    ///
+    /// When it throws, no instance that a schema inside of it found has changed.
     public func decode(_ input: Input?) throws -> Output? {
-        try decode(input, MappingContext())
+        let context = MappingContext()
+        return try context.undoingFailure { try decode(input, context) }
     }
 
     /// The value in the original form.
@@ -114,8 +117,8 @@ extension Conversion {
         Conversion(
             handlesAbsent: handlesAbsent, archiving: archiving,
             decoding: { input, context in
-                do { return try self.decode(input, context) } catch {
-                    guard let output = try? other.decode(input, context) else { throw error }
+                do { return try context.undoingFailure { try self.decode(input, context) } } catch {
+                    guard let output = try? context.undoingFailure({ try other.decode(input, context) }) else { throw error }
                     return output
                 }
             },
@@ -145,7 +148,7 @@ extension Conversion {
         Conversion(
             handlesAbsent: handlesAbsent, archiving: archiving,
             decoding: { input, context in
-                do { return try self.decode(input, context) } catch { return try recover(error) }
+                do { return try context.undoingFailure { try self.decode(input, context) } } catch { return try recover(error) }
             },
             encoding: encoding)
     }

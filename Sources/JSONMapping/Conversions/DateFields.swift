@@ -39,10 +39,10 @@ struct DateFields {
 
     init() {}
 
-    /// The moment in UTC; nil outside the years 0 to 9999.
-    init?(_ date: Date) {
+    /// The moment in UTC, rounded to so many digits of a second; nil outside the years 0 to 9999.
+    init?(_ date: Date, fractionDigits: Int) {
         guard DateText.isWritable(date) else { return nil }
-        let (seconds, fraction) = DateText.decimal(of: date)
+        let (seconds, fraction) = Self.rounded(DateText.decimal(of: date), toDigits: fractionDigits)
         self.fraction = fraction
         let number = CalendarDay.floorDivide(seconds, 86400)
         (year, month, day) = CalendarDay.day(number: Int(number))
@@ -53,6 +53,17 @@ struct DateFields {
         second = ofDay % 60
     }
 
+    /// `29.9996` with three digits is `30.000`: the sum of both is rounded, not the fraction alone.
+    private static func rounded(
+        _ moment: (seconds: Int64, fraction: Fraction), toDigits count: Int
+    ) -> (seconds: Int64, fraction: Fraction) {
+        guard moment.fraction.digitCount > count else { return moment }
+        let scale = (0..<count).reduce(Int64(1)) { power, _ in power * 10 }
+        let step = moment.fraction.scale / scale
+        let units = (moment.fraction.units + step / 2) / step
+        return units == scale ? (moment.seconds + 1, Fraction()) : (moment.seconds, Fraction(units: units, scale: scale))
+    }
+
     /// The moment; nil for a day or a time that does not exist.
     var date: Date? {
         guard 1...12 ~= month, day >= 1, day <= CalendarDay.days(in: month, of: year), hour < 24, minute < 60, second <= 60 else {
@@ -60,6 +71,14 @@ struct DateFields {
         }
         let days = CalendarDay.number(year: year, month: month, day: day)
         return DateText.moment(Int64(days) * 86400 + Int64(hour * 3600 + minute * 60 + second - offset), fraction)
+    }
+
+    /// The day of the week, 0 for Sunday; nil for a day that does not exist.
+    var weekday: Int? {
+        guard 1...12 ~= month, day >= 1, day <= CalendarDay.days(in: month, of: year) else { return nil }
+        let number = CalendarDay.number(year: year, month: month, day: day)
+        // 1970-01-01 was a Thursday.
+        return number + 4 - CalendarDay.floorDivide(number + 4, 7) * 7
     }
 
     /// The first digits of the fraction.

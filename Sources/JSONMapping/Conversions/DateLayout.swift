@@ -1,11 +1,22 @@
 import Foundation
 import JSONText
 
-/// How a date is written: a standard, or a pattern as `"yyyy-MM-dd"`. Always UTC, never the locale's.
+/// How a date is written: a standard, or a pattern as `"yyyy-MM-dd"`. Always UTC and English, never the locale's.
 ///
-/// Letters of a pattern: `yyyy` `MM` `dd` `HH` `mm` `ss`, `S` for each digit of a fraction, and for the zone `X` (`Z`, `+01`), `XX`
-/// (`Z`, `+0100`), `XXX` (`Z`, `+01:00`) or `Z` (`+0100`). Other letters stand between `'`; everything else is itself. What a pattern does not
-/// name is the first: month and day 1, hour 0. Without a zone the date is UTC.
+/// | letters | mean |
+/// | --- | --- |
+/// | `yyyy`, `yy`, `y` | the year; `yy` stands for 1950 to 2049, and other years cannot be written with it |
+/// | `MM`, `M`, `MMM`, `MMMM` | the month: `05`, `5`, `May`, `September` |
+/// | `dd`, `d` | the day |
+/// | `EEE`, `EEEE` | the day of the week: `Mon`, `Monday`; a day that is another one is no date. `E` and `EE` are `EEE` |
+/// | `HH`, `H`, `mm`, `m`, `ss`, `s` | hour, minute, second |
+/// | `hh`, `h` with `a` | the hour from 1 to 12, and `AM` or `PM` |
+/// | `S` | a digit of the second |
+/// | `X`, `XX`, `XXX`, `Z` | the zone: `Z` or `+01`, `+0100`, `+01:00`; `Z` is `+0100` |
+///
+/// Other letters stand between `'`; everything else is itself. A double letter is exactly two digits; a single one is written
+/// without a zero in front, so no digits may follow it directly. Names are read in any case. What a pattern does not name is the first: month and day 1,
+/// hour 0. Without a zone the date is UTC. A date is rounded to the digits that are written, three at least.
 public struct DateLayout: Sendable, Hashable, ExpressibleByStringLiteral {
     enum Form: Sendable, Hashable {
         case iso8601
@@ -19,6 +30,15 @@ public struct DateLayout: Sendable, Hashable, ExpressibleByStringLiteral {
 
     /// A pattern. One with unknown letters reads and writes nothing: each use is `conversionFailed`, which says so.
     public init(_ pattern: String) { form = .pattern(DatePattern(pattern)) }
+
+    /// A pattern that comes from outside, from a configuration for example.
+    ///
+    /// Throws the issue `conversionFailed` for a pattern that cannot be used, and says which letters are wrong.
+    public init(validating pattern: String) throws {
+        let pattern = DatePattern(pattern)
+        if let issue = pattern.issue { throw issue }
+        form = .pattern(pattern)
+    }
 
     /// A pattern.
     public init(stringLiteral pattern: String) { self.init(pattern) }
@@ -44,11 +64,11 @@ public struct DateLayout: Sendable, Hashable, ExpressibleByStringLiteral {
         }
     }
 
-    /// The text of a date; nil outside the years 0 to 9999.
+    /// The text of a date; nil outside the years 0 to 9999, and for a year that a pattern with `yy` cannot tell.
     public func text(_ date: Date) -> String? {
         switch form {
         case .iso8601, .rfc3339: return DateText.text(date)
-        case .pattern(let pattern): return DateFields(date).flatMap { pattern.text($0) }
+        case .pattern(let pattern): return pattern.text(date)
         }
     }
 
@@ -58,6 +78,11 @@ public struct DateLayout: Sendable, Hashable, ExpressibleByStringLiteral {
         case .rfc3339: "a date of RFC 3339"
         case .pattern(let pattern): "a date of the form \(pattern.text)"
         }
+    }
+
+    /// What is wrong with the pattern.
+    var issue: MappingIssue? {
+        if case .pattern(let pattern) = form { pattern.issue } else { nil }
     }
 }
 
@@ -70,10 +95,15 @@ extension Conversion where Input == JSON, Output == Date {
     /// A date that is read in one layout and written in another.
     public static func date(_ layout: DateLayout, writing output: DateLayout) -> Self {
         var conversion = Self.text(
-            layout.expected, parse: { layout.date($0) },
+            layout.expected,
+            parse: { text in
+                if let issue = layout.issue { throw issue }
+                return layout.date(text)
+            },
             format: { date in
+                if let issue = output.issue { throw issue }
                 guard let text = output.text(date) else {
-                    throw MappingIssue.unconvertible("a date of the years 0 to 9999 and a pattern with known letters", "another one")
+                    throw MappingIssue.unconvertible("a date of the years that the layout can write", "another one")
                 }
                 return text
             })

@@ -10,7 +10,7 @@ struct DateScanner {
     mutating func digits(_ count: Int, _ text: Span<UInt8>) -> Int? { digits(count...count, text) }
 
     /// As many digits as there are, within that range.
-    private mutating func digits(_ counts: ClosedRange<Int>, _ text: Span<UInt8>) -> Int? {
+    mutating func digits(_ counts: ClosedRange<Int>, _ text: Span<UInt8>) -> Int? {
         var value = 0
         var end = position
         while end < text.count, end - position < counts.upperBound {
@@ -28,6 +28,22 @@ struct DateScanner {
     mutating func take(_ text: Span<UInt8>, _ wanted: UInt8...) -> Bool {
         guard let next = next(text), wanted.contains(next) else { return false }
         position += 1
+        return true
+    }
+
+    /// The position of the first of those words that stands here, in any case.
+    mutating func word(_ text: Span<UInt8>, of words: [String]) -> Int? {
+        words.firstIndex { takeWord(text, $0) }
+    }
+
+    /// Letters in any case.
+    private mutating func takeWord(_ text: Span<UInt8>, _ word: String) -> Bool {
+        var end = position
+        for letter in word.utf8 {
+            guard end < text.count, text[end] | 0x20 == letter | 0x20 else { return false }
+            end += 1
+        }
+        position = end
         return true
     }
 
@@ -130,14 +146,5 @@ extension DateScanner {
             seconds += value * unit
         }
         return isWest ? -seconds : seconds
-    }
-
-    /// Letters in any case, given as small ones.
-    private mutating func takeWord(_ text: Span<UInt8>, _ word: StaticString) -> Bool {
-        let letters = Array(word.description.utf8)
-        guard text.count - position >= letters.count else { return false }
-        for (index, letter) in letters.enumerated() where text[position + index] | 0x20 != letter { return false }
-        position += letters.count
-        return true
     }
 }

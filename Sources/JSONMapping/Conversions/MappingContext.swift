@@ -32,6 +32,17 @@ struct MappingContext {
         return context
     }
 
+    /// What a step returns; when it throws, what it changed in existing instances is taken back before anybody hears of it.
+    ///
+    /// Around every step whose failure may be swallowed: by `lossy`, by another path, by another element of a list.
+    func undoingFailure<Result>(_ step: () throws -> Result) throws -> Result {
+        let start = run.changeCount
+        do { return try step() } catch {
+            run.rollBack(to: start)
+            throw error
+        }
+    }
+
     /// What has to be left, in bytes: one level and whatever a conversion of the program needs.
     private static let reserve: UInt = 192 * 1024
 

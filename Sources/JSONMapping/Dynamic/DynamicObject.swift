@@ -17,8 +17,15 @@ public struct DynamicObject: Sendable {
         public let value: (any Hashable & Sendable)?
     }
 
-    private var values: [ByteText: (any Hashable & Sendable)?] = [:]
-    private var order: [String] = []
+    private var values: [ByteText: Entry] = [:]
+    /// The names in the order in which they were set; nil where one was removed.
+    private var order: [String?] = []
+
+    private struct Entry: Sendable {
+        let value: (any Hashable & Sendable)?
+        /// In `order`.
+        let position: Int
+    }
 
     /// Members that no field of the schema maps, when the schema keeps them.
     public var unmapped = JSONObject()
@@ -35,13 +42,16 @@ public struct DynamicObject: Sendable {
     ///
     /// - Complexity: O(n), n = properties.
     public var properties: [Property] {
-        order.compactMap { name in values[ByteText(name)].map { Property(name: name, value: $0) } }
+        order.compactMap { name in
+            guard let name, let entry = values[ByteText(name)] else { return nil }
+            return Property(name: name, value: entry.value)
+        }
     }
 
     /// Absent, a stated null, or the value; absent, too, for a value of another type.
     public func presence<Value>(of name: String, as type: Value.Type = Value.self) -> Presence<Value> {
-        guard let stated = values[ByteText(name)] else { return .absent }
-        guard let stated else { return .null }
+        guard let entry = values[ByteText(name)] else { return .absent }
+        guard let stated = entry.value else { return .null }
         return (stated as? Value).map { .value($0) } ?? .absent
     }
 
@@ -52,12 +62,31 @@ public struct DynamicObject: Sendable {
 
     /// Sets a value, or a stated null.
     public mutating func set(_ name: String, to value: (any Hashable & Sendable)?) {
-        if values.updateValue(value, forKey: ByteText(name)) == nil { order.append(name) }
+        let key = ByteText(name)
+        if let known = values[key] {
+            values[key] = Entry(value: value, position: known.position)
+        } else {
+            values[key] = Entry(value: value, position: order.count)
+            order.append(name)
+        }
     }
 
     /// Removes a property.
+    ///
+    /// - Complexity: O(1) on average over many calls.
     public mutating func remove(_ name: String) {
-        if values.removeValue(forKey: ByteText(name)) != nil { order.removeAll { UTF8Bytes.areEqual($0, name) } }
+        guard let entry = values.removeValue(forKey: ByteText(name)) else { return }
+        order[entry.position] = nil
+        if order.count > 16, values.count < order.count / 2 { closeGaps() }
+    }
+
+    private mutating func closeGaps() {
+        let names = order.compactMap { $0 }
+        order = names
+        for (position, name) in names.enumerated() {
+            guard let entry = values[ByteText(name)] else { continue }
+            values[ByteText(name)] = Entry(value: entry.value, position: position)
+        }
     }
 }
 
@@ -71,6 +100,6 @@ extension DynamicObject: Hashable {
     public func hash(into hasher: inout Hasher) { hasher.combine(comparable) }
 
     private var comparable: [ByteText: AnyHashable?] {
-        values.mapValues { value in value.map { AnyHashable($0) } }
+        values.mapValues { entry in entry.value.map { AnyHashable($0) } }
     }
 }

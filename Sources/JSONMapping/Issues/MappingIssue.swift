@@ -59,6 +59,9 @@ public struct MappingIssue: Error, Sendable, Hashable {
     /// The error that the program's own code threw.
     public let underlying: (any Error)?
 
+    /// Whether it is a value of the right form that no case and no table knows: lists can leave such elements out.
+    var isUnknownWord = false
+
     /// An issue at a place, the root by default. Places are relative to the value at hand: the caller puts its own in front.
     public init(
         _ kind: Kind, at pointer: JSONPointer = .root, expected: String, found: String, advice: String? = nil,
@@ -70,6 +73,7 @@ public struct MappingIssue: Error, Sendable, Hashable {
         self.found = found
         self.advice = advice
         self.underlying = underlying
+        isUnknownWord = kind == .invalidValue
     }
 
     /// Whether kind and places are the same.

@@ -34,9 +34,10 @@ extension JSONObject: MemberReading {
 // MARK: - Conversions and defaults
 
 extension MemberReading {
-    /// The converted value, nil when it is missing or cannot be converted.
+    /// The converted value, nil when it is missing or cannot be converted. A conversion that handles absent values is asked for a missing
+    /// one and for null.
     public func value<Value>(at path: MappingPath, as conversion: Conversion<JSON, Value>) -> Value? {
-        guard let json = value(at: path) else { return try? conversion.decode(nil) }
+        guard let json = value(at: path), !(conversion.handlesAbsent && json.isNull) else { return try? conversion.decode(nil) }
         return try? conversion.decode(json)
     }
 

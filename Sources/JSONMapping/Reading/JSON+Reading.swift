@@ -9,22 +9,23 @@ extension JSON {
     /// let port = json.readIfPossible("port", as: .lenientInt) ?? 80
     /// ```
     ///
-    /// The empty path is the whole value. A null is a value: `.json` reads it, other conversions find a type mismatch. Throws
+    /// The empty path is the whole value. A null is a value: `.json` reads it, other conversions find a type mismatch. A conversion that
+    /// handles absent values, as one with `whenAbsent` does, takes null for nothing, and is asked where nothing is. Throws
     /// `ValidationError`: `required` where nothing is, what the conversion says about a single path, and `required` with all places when
     /// none of several converts.
     public func read<Value>(_ paths: Paths, as conversion: Conversion<JSON, Value>) throws -> Value {
         var failure: ValidationError?
         for path in paths.all {
             do {
-                guard let json = path.value(in: self) else { continue }
+                guard let json = path.value(in: self), !(conversion.handlesAbsent && json.isNull) else { continue }
                 guard let value = try conversion.decode(json) else { throw MappingIssue.mismatch("a value", json) }
                 return value
             } catch {
-                failure = ValidationError(
-                    ValidationError.issues(
-                        of: error, kind: .conversionFailed, expected: "a value that can be converted", found: "one that cannot"
-                    ).map { $0.moved(below: path.pointer, property: path.segments) })
+                failure = Self.failure(error, at: path)
             }
+        }
+        if failure == nil, let path = paths.all.first {
+            do { if let value = try conversion.decode(nil) { return value } } catch { throw Self.failure(error, at: path) }
         }
         if let failure, paths.all.count == 1 { throw failure }
         var issue = MappingIssue(.required, expected: "a value", found: failure == nil ? "nothing" : "nothing that can be converted")
@@ -32,6 +33,13 @@ extension JSON {
         issue.propertyPath = paths.all.first?.segments ?? []
         if paths.all.count > 1 { issue.alternatives = paths.all.map(\.pointer) }
         throw ValidationError(issue)
+    }
+
+    private static func failure(_ error: any Error, at path: MappingPath) -> ValidationError {
+        ValidationError(
+            ValidationError.issues(
+                of: error, kind: .conversionFailed, expected: "a value that can be converted", found: "one that cannot"
+            ).map { $0.moved(below: path.pointer, property: path.segments) })
     }
 
     /// The same, converted as the type says.

@@ -15,7 +15,7 @@ import JSONText
 ///
 /// A `SchemaSet` may have another schema for the type. A class that is not final cannot conform; its schema is named where it is used,
 /// as in `.object(Node.schema)`.
-public protocol Mapped: JSONConvertible, SendableMetatype {
+public protocol Mapped: JSONConvertible {
     /// How values are read and written, where nobody says otherwise.
     static var schema: MappingSchema<Self> { get }
 }

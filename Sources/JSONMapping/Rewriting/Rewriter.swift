@@ -53,8 +53,9 @@ public struct Rewriter: Sendable {
     public func rewrite(_ json: JSON) throws -> JSONObject {
         let report = try report(json)
         if let missing = report.missing {
-            let issues = missing.map { key in
-                let paths = rules.last { UTF8Bytes.areEqual($0.key, key) }?.paths ?? []
+            let lastRules = Dictionary(rules.map { (ByteText($0.key), $0) }, uniquingKeysWith: { $1 })
+            let issues = missing.prefix(ValidationError.issueLimit).map { key in
+                let paths = lastRules[ByteText(key)]?.paths ?? []
                 let sources = paths.map { "`\($0)`" }.joined(separator: " and ")
                 return MappingIssue(
                     .required, expected: sources.isEmpty ? "an entry" : "a value from \(sources)", found: "nothing",

@@ -9,7 +9,8 @@ import JSONText
 /// }
 /// ```
 ///
-/// A rule runs when all its paths lead to values, null included; otherwise it is skipped. A closure that answers nil writes nothing.
+/// A rule runs when all its paths lead to values, null included; otherwise it is skipped. One with a conversion that handles absent
+/// values, as `.lenientInt.whenAbsent { 0 }` does, always runs, and null is nothing to it. A closure that returns nil writes nothing.
 public struct Rule: Sendable {
     /// A closure that makes a value from the rule and the whole input.
     public typealias Value = @Sendable (_ rule: Rule, _ input: JSONObject) throws -> JSON?
@@ -26,6 +27,9 @@ public struct Rule: Sendable {
     let value: Value
     private(set) var missing: Value?
 
+    /// Whether it runs although a path leads nowhere.
+    private var handlesAbsent = false
+
     /// A rule that copies the value of a path; of several paths that of the first.
     public init(_ key: String, from paths: Paths) {
         self.init(key, from: paths) { rule, input in rule.paths.first?.value(in: input) }
@@ -40,9 +44,13 @@ public struct Rule: Sendable {
 
     /// A rule that converts the value of a path, and writes what came out as its type says: `Rule("count", from: "n", .lenientInt)`.
     public init<Output: JSONConvertible & SendableMetatype>(_ key: String, from path: MappingPath, _ conversion: Conversion<JSON, Output>) {
+        let handlesAbsent = conversion.handlesAbsent
         self.init(key, from: Paths(path)) { _, input in
-            try conversion.decode(path.value(in: input)).map { try Output.conversion.encode($0) }
+            var json = path.value(in: input)
+            if handlesAbsent, json?.isNull ?? false { json = nil }
+            return try conversion.decode(json).map { try Output.conversion.encode($0) }
         }
+        self.handlesAbsent = handlesAbsent
     }
 
     /// The rule whose entry need not be there.
@@ -60,6 +68,6 @@ public struct Rule: Sendable {
     }
 
     func isReady(for input: JSONObject) -> Bool {
-        paths.allSatisfy { $0.value(in: input) != nil }
+        handlesAbsent || paths.allSatisfy { $0.value(in: input) != nil }
     }
 }

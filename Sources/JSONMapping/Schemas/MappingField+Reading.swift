@@ -116,8 +116,10 @@ extension MappingField {
         _ json: JSON?, at path: MappingPath?, _ hooks: FieldHooks?, _ context: MappingContext
     ) throws(FieldFailure) -> Value? {
         do {
-            guard let hooks, let json else { return try conversion.decode(json, context) }
-            return try conversion.decode(hooks.transform(json, name), context)
+            return try context.undoingFailure {
+                guard let hooks, let json else { return try conversion.decode(json, context) }
+                return try conversion.decode(hooks.transform(json, name), context)
+            }
         } catch {
             throw failure(error, with: json, at: path)
         }

@@ -1,19 +1,14 @@
 import JSONText
 
 extension MappingField {
-    /// Writes the property's value, or what the policy says for none, at the first path.
-    func write(
-        _ root: Root, _ object: inout JSONObject, _ hooks: FieldHooks?, _ context: MappingContext, _ issues: inout IssueCollector
-    ) {
-        guard let path = paths.all.first else { return }
+    /// What the property's value, or what the policy says for none, is at the first path; nil when nothing is to be written.
+    func written(_ root: Root, _ hooks: FieldHooks?, _ context: MappingContext, _ issues: inout IssueCollector) -> JSON? {
         do {
-            guard var json = try json(of: property.get(root), context) else { return }
-            if let hooks { json = try hooks.transformBack(json, name) }
-            guard object.insert(json, at: path.segments[...]) else {
-                throw MappingIssue(.nameConflict, expected: "an object on the way", found: "the value of another field")
-            }
+            guard let json = try json(of: property.get(root), context) else { return nil }
+            return try hooks?.transformBack(json, name) ?? json
         } catch {
-            issues.add(error, at: path.pointer, property: [name], found: "a value that cannot be")
+            issues.add(error, at: paths.all.first?.pointer ?? .root, property: [name], found: "a value that cannot be")
+            return nil
         }
     }
 
@@ -58,29 +53,5 @@ extension MappingField {
         guard container.contains(key) else { return .leave }
         if try container.decodeNil(forKey: key) { return .null }
         return .value(try conversion.archive.decode(container.superDecoder(forKey: key), context))
-    }
-}
-
-extension JSONObject {
-    /// Puts a value at the end of a path and makes the objects on the way; false when something else is on the way.
-    mutating func insert(_ value: JSON, at segments: ArraySlice<String>) -> Bool {
-        guard let first = segments.first else {
-            // The empty path is the whole object.
-            guard case .object(let whole) = value else { return false }
-            for member in whole { self[member.name] = member.value }
-            return true
-        }
-        if segments.count == 1 {
-            self[first] = value
-            return true
-        }
-        var inner = JSONObject()
-        if let present = self[first] {
-            guard let object = present.object else { return false }
-            inner = object
-        }
-        guard inner.insert(value, at: segments.dropFirst()) else { return false }
-        self[first] = .object(inner)
-        return true
     }
 }

@@ -18,8 +18,11 @@ final class MappingRun {
     /// Notes what takes back a change in an instance that may have existed before, so that a failed run leaves no trace in it.
     func onFailure(_ undo: @escaping () -> Void) { undoing.append(undo) }
 
-    /// Takes everything back, the last change first.
-    func rollBack() {
-        while let undo = undoing.popLast() { undo() }
+    /// How many changes could be taken back.
+    var changeCount: Int { undoing.count }
+
+    /// Takes everything back, the last change first; or only what came after the first `count` changes.
+    func rollBack(to count: Int = 0) {
+        while undoing.count > count, let undo = undoing.popLast() { undo() }
     }
 }

@@ -17,7 +17,8 @@ extension MappingSchema {
 
     /// All problems that decoding, or applying to `existing`, would find. Nothing is changed.
     ///
-    /// Initialisers of nested objects are run, and the outer one without `existing`.
+    /// Initialisers of nested objects are run, and the outer one without `existing`. So are `finish` and handlers of unknown members: what
+    /// they change in instances of classes is taken back where it is a field, or is named by `restoring(_:)`.
     public func validate(_ json: JSON, for existing: Root? = nil, isPartial: Bool = false) -> [MappingIssue] {
         let context = MappingContext(schemas: schemas)
         defer { context.run.rollBack() }
@@ -31,7 +32,8 @@ extension MappingSchema {
 
     /// Changes a value as an object says: a missing member leaves its property alone, null clears it, nested values are replaced whole.
     ///
-    /// All or nothing: when it throws `ValidationError`, neither the value nor any instance that an initialiser answered has changed. A
+    /// All or nothing: when it throws `ValidationError`, neither the value nor any instance that an initialiser answered has changed. Of
+    /// an instance of a class that means its fields, the property that keeps unknown members, and what `restoring(_:)` names. A
     /// missing member that is required is a problem unless the JSON is partial.
     public func apply(_ json: JSON, to root: inout Root, isPartial: Bool = false) throws {
         let context = MappingContext(schemas: schemas)
@@ -48,11 +50,15 @@ extension MappingSchema {
     // MARK: - Steps
 
     func decode(_ json: JSON, _ context: MappingContext) throws -> Root {
-        guard let codec else { return try decodeByFields(json, context) }
-        return try codec.decode(json, by: Mapping(schema: self, context: context))
+        if let conflict { throw conflict }
+        return try context.undoingFailure {
+            guard let codec else { return try decodeByFields(json, context) }
+            return try codec.decode(json, by: Mapping(schema: self, context: context))
+        }
     }
 
     private func apply(_ json: JSON, to root: inout Root, isPartial: Bool, _ context: MappingContext) throws {
+        if let conflict { throw conflict }
         guard let codec else { return try applyByFields(json, to: &root, isPartial: isPartial, context) }
         remember(root, context)
         try codec.apply(json, to: &root, by: Mapping(schema: self, context: context, isPartial: isPartial))
@@ -167,7 +173,7 @@ extension MappingSchema {
     /// Notes how to bring back the properties of objects that others may know, too.
     private func remember(_ root: Root, _ context: MappingContext) {
         guard !isInline else { return }
-        let restoring = fields.compactMap { $0.steps.snapshot(root) }
+        let restoring = restoring(root)
         context.run.onFailure {
             var root = root
             for restore in restoring { restore(&root) }

@@ -4,7 +4,8 @@ extension MappingSchema {
     /// The object that stands for a value.
     ///
     /// `paths`: those that are written, when not all are; unknown ones do not matter. It limits this object; nested ones keep to their own
-    /// `representedPaths`. Throws `ValidationError` with every value that is missing or cannot be converted.
+    /// `representedPaths`. Where fields meet at one place, equal values are one, objects are joined and null gives way. Throws
+    /// `ValidationError` with every value that is missing or cannot be converted, and `nameConflict` for two values at one place.
     public func encode(_ root: Root, only paths: [String]? = nil) throws -> JSONObject {
         do {
             return try encode(root, paths, MappingContext(schemas: schemas))
@@ -23,6 +24,7 @@ extension MappingSchema {
     }
 
     func encode(_ root: Root, _ paths: [String]?, _ context: MappingContext) throws -> JSONObject {
+        if let conflict, !context.isRepresenting { throw conflict }
         guard let codec else { return try encodeByFields(root, paths, context) }
         return try codec.encode(root, by: Mapping(schema: self, context: context, paths: paths))
     }
@@ -30,16 +32,14 @@ extension MappingSchema {
     func encodeByFields(_ root: Root, _ paths: [String]?, _ context: MappingContext) throws -> JSONObject {
         var issues = IssueCollector()
         var object = JSONObject()
-        let written = paths ?? representedPaths
+        let written = (paths ?? representedPaths).map { Set($0.map { ByteText($0) }) }
         for field in fields {
-            if let written, !written.contains(where: { field.isNamed($0) }) { continue }
-            if hooks == nil, let member = field.steps.member, let scalar = field.steps.scalar,
-                let json = scalar.json(from: root)
-            {
-                object[member] = json
-                continue
+            if let written, !written.contains(field.steps.place) { continue }
+            if hooks == nil, let member = field.steps.member, let scalar = field.steps.scalar, let json = scalar.json(from: root) {
+                place(json, of: field, [member], &object, &issues)
+            } else if let json = field.steps.written(root, hooks, context, &issues) {
+                place(json, of: field, field.paths.all.first?.segments ?? [], &object, &issues)
             }
-            field.steps.write(root, &object, hooks, context, &issues)
         }
         if written == nil, let unknown = unknownMembers.write?(root) {
             for member in unknown where !object.contains(name: member.name) { object.append(name: member.name, value: member.value) }
@@ -47,13 +47,26 @@ extension MappingSchema {
         if !context.isRepresenting { try issues.throwIfAny(name: name) }
         return object
     }
+
+    private func place(
+        _ json: JSON, of field: SchemaField<Root>, _ segments: [String], _ object: inout JSONObject, _ issues: inout IssueCollector
+    ) {
+        if !sharesPlaces, segments.count == 1, let member = segments.first { return object.append(name: member, value: json) }
+        if object.place(json, at: segments) { return }
+        let other = segments.isEmpty ? nil : fields.first { $0.steps !== field.steps && $0.overlaps(segments) }
+        issues.add(
+            MappingIssue(
+                .nameConflict, expected: "one value for the place", found: other.map { "another one from the field `\($0.name)`" } ?? "two",
+                advice: other == nil ? nil : "let both properties agree, or write one of them elsewhere"),
+            at: JSONPointer(tokens: segments), property: [field.name])
+    }
 }
 
 extension SchemaField {
-    /// Whether it is written at that path.
-    fileprivate func isNamed(_ path: String) -> Bool {
-        guard let first = paths.all.first else { return false }
-        return UTF8Bytes.areEqual(first.description, path)
+    /// Whether it is written at that place, above it or below it.
+    fileprivate func overlaps(_ segments: [String]) -> Bool {
+        guard let path = paths.all.first else { return false }
+        return zip(path.segments, segments).allSatisfy { UTF8Bytes.areEqual($0, $1) }
     }
 }
 
@@ -67,7 +80,7 @@ extension MappingSchema {
     /// func encode(to encoder: any Encoder) throws { try Self.schema.archive(self, to: encoder, version: 2) }
     /// ```
     ///
-    /// Throws what the encoder throws. Recurses as the encoder does.
+    /// Throws what the encoder throws, and `nameConflict` for a schema that cannot be used. Recurses as the encoder does.
     public func archive(_ root: Root, to encoder: any Encoder, version: Int? = nil) throws {
         try archive(root, to: encoder, MappingContext(schemas: schemas), version: version)
     }
@@ -86,13 +99,17 @@ extension MappingSchema {
     private static var versionKey: NameKey { NameKey("@version") }
 
     func archive(_ root: Root, to encoder: any Encoder, _ context: MappingContext, version: Int? = nil) throws {
+        if let conflict { throw conflict }
         guard let codec else { return try archiveByFields(root, to: encoder, context, version: version) }
         try codec.archive(root, to: encoder, by: Mapping(schema: self, context: context, version: version))
     }
 
     func unarchive(from decoder: any Decoder, _ context: MappingContext) throws -> Root {
-        guard let codec else { return try unarchiveByFields(from: decoder, context) }
-        return try codec.unarchive(from: decoder, by: Mapping(schema: self, context: context))
+        if let conflict { throw conflict }
+        return try context.undoingFailure {
+            guard let codec else { return try unarchiveByFields(from: decoder, context) }
+            return try codec.unarchive(from: decoder, by: Mapping(schema: self, context: context))
+        }
     }
 
     func archiveByFields(_ root: Root, to encoder: any Encoder, _ context: MappingContext, version: Int?) throws {

@@ -28,17 +28,23 @@ public struct MappingSchema<Root>: Sendable {
     public internal(set) var fields: [SchemaField<Root>] {
         didSet {
             memberNames = Self.memberNames(of: fields)
-            isInline = fields.allSatisfy(\.steps.isInline)
+            sharesPlaces = FieldConflicts.sharePlaces(fields)
+            isInline = hasInlineParts
         }
     }
 
     /// What becomes of members that no field names.
-    public var unknownMembers: UnknownMembers<Root> = .drop
+    public var unknownMembers: UnknownMembers<Root> = .drop {
+        didSet { isInline = hasInlineParts }
+    }
 
     /// The paths that are written, when not all are; unknown ones do not matter.
     public var representedPaths: [String]?
 
     /// Called with each value that was read or changed; may change it further, or refuse it by throwing.
+    ///
+    /// What it changes in an instance of a class, or in one that the value refers to, has to be a field or to be named by
+    /// `restoring(_:)`: otherwise validation, and applying what is then refused, leaves that change behind.
     public var finish: (@Sendable (inout Root) throws -> Void)?
 
     /// Where values come from, when it is not an initialiser of their own.
@@ -54,6 +60,17 @@ public struct MappingSchema<Root>: Sendable {
 
     /// Whether setting the properties changes the value alone, and no object that others may refer to.
     private(set) var isInline: Bool
+
+    /// Whether one field is written at the place of another, or below it.
+    private(set) var sharesPlaces: Bool
+
+    /// Why the schema cannot be used: two of its fields have one name. Every use throws it.
+    let conflict: MappingIssue?
+
+    /// What brings back properties that are no fields.
+    private(set) var otherSnapshots: [@Sendable (Root) -> ((inout Root) -> Void)?] = [] {
+        didSet { isInline = hasInlineParts }
+    }
 
     /// The schemas that nested objects look for.
     var schemas: SchemaSet?
@@ -89,7 +106,10 @@ public struct MappingSchema<Root>: Sendable {
         self.init(name, fields: fields(), make: make)
     }
 
-    /// A schema of a list of fields. Of several with one name the last one counts, at the place of the first.
+    /// A schema of a list of fields.
+    ///
+    /// Of several with one name the last one counts, at the place of the first: so a field replaces an inherited one. Two different
+    /// properties of one type cannot have one name: every use of the schema then throws `nameConflict`.
     public init(
         _ name: String = "\(Root.self)", fields: [SchemaField<Root>], make: @escaping @Sendable (SchemaValues<Root>) throws -> Root?
     ) {
@@ -100,28 +120,26 @@ public struct MappingSchema<Root>: Sendable {
         _ name: String, _ fields: [SchemaField<Root>], prototype: (@Sendable () -> Root)?,
         make: @escaping @Sendable (SchemaValues<Root>) throws -> Root?
     ) {
-        let fields = Self.distinct(fields)
+        let (fields, conflict) = FieldConflicts.resolved(fields)
+        self.conflict = conflict
         self.name = name
         self.fields = fields
         self.prototype = prototype
         self.make = make
         fieldPositions = prototype == nil ? KeyPathPositions(fields.map { $0.steps.keyPath?.anyPath }) : KeyPathPositions([])
         memberNames = Self.memberNames(of: fields)
+        sharesPlaces = FieldConflicts.sharePlaces(fields)
         isInline = fields.allSatisfy(\.steps.isInline)
     }
 
-    private static func distinct(_ fields: [SchemaField<Root>]) -> [SchemaField<Root>] {
-        var positions: [ByteText: Int] = [:]
-        var distinct: [SchemaField<Root>] = []
-        for field in fields {
-            if let position = positions[ByteText(field.name)] {
-                distinct[position] = field
-            } else {
-                positions[ByteText(field.name)] = distinct.count
-                distinct.append(field)
-            }
-        }
-        return distinct
+    private var hasInlineParts: Bool {
+        fields.allSatisfy(\.steps.isInline) && unknownMembers.snapshot == nil && otherSnapshots.isEmpty
+    }
+
+    /// What brings back the present state of everything that a run may change.
+    func restoring(_ root: Root) -> [(inout Root) -> Void] {
+        let others = [unknownMembers.snapshot].compactMap { $0 } + otherSnapshots
+        return fields.compactMap { $0.steps.snapshot(root) } + others.compactMap { $0(root) }
     }
 
     private static func memberNames(of fields: [SchemaField<Root>]) -> JSONObject {
@@ -143,6 +161,25 @@ public struct MappingSchema<Root>: Sendable {
     public func finishing(_ finish: @escaping @Sendable (inout Root) throws -> Void) -> MappingSchema {
         var schema = self
         schema.finish = finish
+        return schema
+    }
+
+    /// The schema that brings back one property more when JSON is validated, or is refused after it was applied.
+    ///
+    /// ```swift
+    /// MappingSchema(creating: Account()) { MappingField(\.id, "id") }
+    ///     .restoring(\.lastChange)
+    ///     .finishing { account in
+    ///         account.lastChange = .now
+    ///         guard account.isOpen else { throw ClosedAccount() }
+    ///     }
+    /// ```
+    ///
+    /// For instances of classes. Fields, and the property that keeps unknown members, are brought back anyway; name here what `finish`, a
+    /// handler of unknown members or a codec changes besides. A struct needs nothing: it is changed as a copy.
+    public func restoring<Value>(_ property: WritableKeyPath<Root, Value> & Sendable) -> MappingSchema {
+        var schema = self
+        schema.otherSnapshots.append(KeyPathHolder(path: property).snapshot)
         return schema
     }
 
@@ -229,9 +266,12 @@ extension MappingSchema {
     /// The fields as those of a value that contains one of this type.
     public func inherited<Whole>(at part: WritableKeyPath<Whole, Root> & Sendable) -> [SchemaField<Whole>] {
         let isInline = !(part is ReferenceWritableKeyPath<Whole, Root>)
+        let holder = KeyPathHolder(path: part)
         return fields.map { field in
             SchemaField(
-                FieldSteps(field.steps, isInline: isInline, get: { $0[keyPath: part] }) { whole, body in body(&whole[keyPath: part]) })
+                FieldSteps(field.steps, at: holder, isInline: isInline, get: { $0[keyPath: part] }) { whole, body in
+                    body(&whole[keyPath: part])
+                })
         }
     }
 }
@@ -240,16 +280,22 @@ extension MappingSchema {
 public struct UnknownMembers<Root>: Sendable {
     let read: (@Sendable (inout Root, JSONObject) throws -> Void)?
     let write: (@Sendable (Root) -> JSONObject)?
+    /// What brings back the property that keeps them, where it is one of an object that others may refer to.
+    var snapshot: (@Sendable (Root) -> ((inout Root) -> Void)?)?
 
     /// They are dropped.
     public static var drop: Self { Self(read: nil, write: nil) }
 
     /// They are kept in a property, and written again.
     public static func keep(in property: WritableKeyPath<Root, JSONObject> & Sendable) -> Self {
-        Self(read: { $0[keyPath: property] = $1 }, write: { $0[keyPath: property] })
+        let holder = KeyPathHolder(path: property)
+        return Self(
+            read: { $0[keyPath: property] = $1 }, write: { $0[keyPath: property] }, snapshot: holder.isInline ? nil : holder.snapshot)
     }
 
     /// A closure gets them, after all fields were assigned, and may refuse them by throwing.
+    ///
+    /// For what it changes in an instance of a class see `MappingSchema.restoring(_:)`.
     public static func handle(_ handler: @escaping @Sendable (inout Root, JSONObject) throws -> Void) -> Self {
         Self(read: handler, write: nil)
     }

@@ -22,12 +22,15 @@ struct PropertyAccess<Root, Value>: Sendable {
 /// A key path that may be sent: key paths of properties hold nothing else.
 protocol AnyKeyPathHolder: Sendable {
     var anyPath: AnyKeyPath { get }
+    /// The type that the key path begins at.
+    var rootType: any Any.Type { get }
 }
 
-private struct KeyPathHolder<Root, Value>: AnyKeyPathHolder {
+struct KeyPathHolder<Root, Value>: AnyKeyPathHolder {
     let path: KeyPath<Root, Value> & Sendable
 
     var anyPath: AnyKeyPath { path }
+    var rootType: any Any.Type { Root.self }
 
     /// The way to change the property; nil for a constant.
     var setter: (@Sendable (inout Root, Value) -> Void)? {

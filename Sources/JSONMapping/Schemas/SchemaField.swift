@@ -33,10 +33,17 @@ final class FieldSteps<Root>: Sendable {
     let isInline: Bool
 
     let keyPath: (any AnyKeyPathHolder)?
+
+    /// The key paths that lead to the property, from the outside in; empty for a property that has only a name.
+    let property: [any AnyKeyPathHolder]
+
+    /// Where it is written: the text of its first path.
+    let place: ByteText
+
     let read: @Sendable (FieldInput, ReadMode<Root>, MappingContext, inout IssueCollector) -> ReadValue
     let load: @Sendable (FieldInput, inout Root, ReadMode<Root>, MappingContext, inout IssueCollector) -> Void
     let assign: @Sendable (inout Root, ReadValue) -> Void
-    let write: @Sendable (Root, inout JSONObject, FieldHooks?, MappingContext, inout IssueCollector) -> Void
+    let written: @Sendable (Root, FieldHooks?, MappingContext, inout IssueCollector) -> JSON?
     let archive: @Sendable (Root, inout KeyedEncodingContainer<NameKey>, MappingContext) throws -> Void
     let unarchive: @Sendable (KeyedDecodingContainer<NameKey>, MappingContext) throws -> ReadValue
     let snapshot: @Sendable (Root) -> ((inout Root) -> Void)?
@@ -51,10 +58,12 @@ final class FieldSteps<Root>: Sendable {
         scalar = field.scalar
         isInline = field.property.isInline
         keyPath = field.property.keyPath
+        property = [field.property.keyPath].compactMap { $0 }
+        place = ByteText(field.paths.all.first?.description ?? "")
         read = { field.read($0, $1, $2, &$3) }
         load = { field.load($0, into: &$1, $2, $3, &$4) }
         assign = { field.assign(&$0, $1) }
-        write = { field.write($0, &$1, $2, $3, &$4) }
+        written = { field.written($0, $1, $2, &$3) }
         archive = { try field.archive($0, &$1, $2) }
         unarchive = { try field.unarchive($0, $1) }
         snapshot = field.property.snapshot
@@ -67,7 +76,7 @@ final class FieldSteps<Root>: Sendable {
 
     /// The steps of a part, as those of the whole.
     init<Part>(
-        _ part: FieldSteps<Part>, isInline: Bool, get: @escaping @Sendable (Root) -> Part,
+        _ part: FieldSteps<Part>, at path: (any AnyKeyPathHolder)? = nil, isInline: Bool, get: @escaping @Sendable (Root) -> Part,
         change: @escaping @Sendable (inout Root, (inout Part) -> Void) -> Void
     ) {
         name = part.name
@@ -76,6 +85,8 @@ final class FieldSteps<Root>: Sendable {
         scalar = nil
         self.isInline = part.isInline && isInline
         keyPath = part.keyPath
+        property = [path].compactMap { $0 } + part.property
+        place = part.place
         read = { part.read($0, $1.map(get), $2, &$3) }
         load = { input, root, mode, context, issues in
             var collected = IssueCollector()
@@ -83,12 +94,12 @@ final class FieldSteps<Root>: Sendable {
             issues.add(collected.issues)
         }
         assign = { root, value in change(&root) { part.assign(&$0, value) } }
-        write = { part.write(get($0), &$1, $2, $3, &$4) }
+        written = { part.written(get($0), $1, $2, &$3) }
         archive = { try part.archive(get($0), &$1, $2) }
         unarchive = part.unarchive
         snapshot = { root in part.snapshot(get(root)).map { restore in { root in change(&root, restore) } } }
         if let inner = part.renamed {
-            renamed = { name in FieldSteps<Root>(inner(name), isInline: isInline, get: get, change: change) }
+            renamed = { name in FieldSteps<Root>(inner(name), at: path, isInline: isInline, get: get, change: change) }
         } else {
             renamed = nil
         }

@@ -72,7 +72,16 @@ extension JSONArray: Codable {
 
 extension JSONObject: Codable {
     /// Reads the members of any decoder's object, in the order in which it tells its keys.
+    ///
+    /// The coders of Foundation know no order; from them the members come in the order of their names. The names are those of the
+    /// text: a `keyDecodingStrategy` renames properties, and these are none.
     public init(from decoder: any Decoder) throws {
+        if Self.renamesKeys(type(of: decoder)) {
+            let members = try decoder.singleValueContainer().decode([String: JSON].self)
+            let sorted = members.sorted { UTF8Bytes.isLess($0.key, $1.key) }
+            self.init(members: sorted.lazy.map { Member(name: $0.key, value: $0.value) })
+            return
+        }
         let container = try decoder.container(keyedBy: Name.self)
         var members: ContiguousArray<Member> = []
         for name in container.allKeys {
@@ -81,13 +90,25 @@ extension JSONObject: Codable {
         self.init(members: members)
     }
 
-    /// Writes the members with any encoder, in order; of a repeated name only the last one.
+    /// Writes the members with any encoder, in order; of a repeated name only the last one. A `keyEncodingStrategy` of Foundation
+    /// leaves their names alone.
     public func encode(to encoder: any Encoder) throws {
+        if Self.renamesKeys(type(of: encoder)) {
+            var container = encoder.singleValueContainer()
+            try container.encode(Dictionary(map { ($0.name, $0.value) }, uniquingKeysWith: { $1 }))
+            return
+        }
         var container = encoder.container(keyedBy: Name.self)
         for position in indices where isEffective(position) {
             let member = self[position]
             try container.encode(member.value, forKey: Name(stringValue: member.name))
         }
+    }
+
+    /// Whether a coder is one of Foundation's, whose key strategies rename every key except those of a dictionary. This module does
+    /// without Foundation, so it knows them by their module's name.
+    private static func renamesKeys(_ coder: Any.Type) -> Bool {
+        String(reflecting: coder).utf8.starts(with: "Foundation".utf8)
     }
 
     private struct Name: CodingKey {

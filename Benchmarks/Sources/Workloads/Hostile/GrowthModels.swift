@@ -1,4 +1,6 @@
 import JSONAPICodec
+import JSONMapping
+import JSONText
 
 /// Tries types one after the other, as hand-written models of any value do.
 enum Guess: Codable {
@@ -78,6 +80,34 @@ struct PathModel: Resource {
             let name = "member-\(number)"
             try container.encode(values[name] ?? 0, forKey: .attributes(name))
         }
+    }
+}
+
+/// The members of one attribute, each with a field of a schema, or a rule of a rewriter.
+struct ParentFields {
+    private let resource: ResourceObject
+    private let paths: [Paths]
+    private let schema: MappingSchema<DynamicObject>
+
+    init(_ resource: ResourceObject) {
+        self.resource = resource
+        let count = resource.attributes?["parent"]?.object?.count ?? 0
+        paths = (0..<count).map { Paths(MappingPath(segments: ["parent", "member-\($0)"])) }
+        let fields = paths.enumerated().map { SchemaField<DynamicObject>(MappingField("member-\($0)", from: $1, .required, .int)) }
+        schema = MappingSchema("fields", fields: fields) { _ in DynamicObject() }
+    }
+
+    func read() throws -> DynamicObject { try schema.decode(.object(resource.attributes ?? [:])) }
+
+    func written(_ object: DynamicObject) throws -> ResourceObject {
+        var written = resource
+        written.attributes = try schema.encode(object)
+        return written
+    }
+
+    func rewritten() throws -> JSONObject {
+        let rules = paths.enumerated().map { Rule("member-\($0)", from: $1) }
+        return try Rewriter(rules: rules).rewrite(.object(resource.attributes ?? [:]))
     }
 }
 

@@ -24,6 +24,7 @@ extension HostileFamily {
             let members = (0..<size - 1).map { (name: "member-\($0)", value: Node.int($0)) }
             return tag([("name", .object(members + [(name: "member-0", value: .int(size))]))])
         case .paths: return tag((0..<size).map { ("member-\($0)", .int($0)) })
+        case .fields, .rules: return tag([("parent", .object((0..<size).map { ("member-\($0)", .int($0)) }))])
         case .names:
             let inner = Node.object((0..<size).map { ("\($0)/", .int($0)) })
             return tag([("name", .string("last")), (String(repeating: "+", count: size), inner)])

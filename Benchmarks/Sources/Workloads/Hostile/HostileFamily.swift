@@ -24,6 +24,10 @@ public enum HostileFamily: String, CaseIterable, Sendable {
     case repeated
     /// One resource with so many attributes, each read and written by its path.
     case paths
+    /// One attribute with so many members, each read and written by a field of a schema.
+    case fields
+    /// The same, each read by a rule of a rewriter.
+    case rules
     /// So many members with illegal names inside a member whose name is as long.
     case names
     /// So many resources whose models keep their decoders.
@@ -35,7 +39,7 @@ public enum HostileFamily: String, CaseIterable, Sendable {
         case .references, .mesh: "reference"
         case .chain, .ring, .pairs: "resource"
         case .escapes: "escape"
-        case .members, .duplicates, .repeated, .paths, .names: "member"
+        case .members, .duplicates, .repeated, .paths, .fields, .rules, .names: "member"
         case .swallowed, .dropped: "element"
         case .kept: "resource"
         }
@@ -50,7 +54,7 @@ public enum HostileFamily: String, CaseIterable, Sendable {
         case .mesh: [1_024, 10_000, 99_856]
         case .escapes, .members, .duplicates: [10_000, 100_000, 1_000_000]
         case .swallowed, .dropped: [640, 6_400, 64_000]
-        case .repeated, .paths: [1_600, 16_000, 160_000]
+        case .repeated, .paths, .fields, .rules: [1_600, 16_000, 160_000]
         case .names: [300, 3_000, 30_000]
         case .kept: [50, 500, 5_000]
         }
@@ -61,8 +65,8 @@ public enum HostileFamily: String, CaseIterable, Sendable {
     public var works: [String] {
         switch self {
         case .pairs, .duplicates: ["hostile-decode", "hostile-validate"]
-        case .swallowed, .dropped, .repeated, .kept: ["hostile-decode"]
-        case .paths: ["hostile-decode", "hostile-encode"]
+        case .swallowed, .dropped, .repeated, .rules, .kept: ["hostile-decode"]
+        case .paths, .fields: ["hostile-decode", "hostile-encode"]
         case .names: ["hostile-decode", "hostile-validate"]
         default: ["hostile-decode", "hostile-encode", "hostile-validate"]
         }

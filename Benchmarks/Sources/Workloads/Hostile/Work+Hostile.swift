@@ -69,6 +69,8 @@ extension Work {
             let members = try decoder.decode(Counting.self, from: text).name
             return members["member-0"] == members.count + 1 ? members.count + 1 : 0
         case .paths: return try decoder.decode(PathModel.self, from: text).values.count
+        case .fields: return try ParentFields(decoder.decode(ResourceObject.self, from: text)).read().properties.count
+        case .rules: return try ParentFields(decoder.decode(ResourceObject.self, from: text)).rewritten().count
         case .names:
             let document = try decoder.decode(Document<ResourceObject>.self, from: text)
             return document.diagnostics.reduce(0) { $0 + $1.description.utf8.count } >= 0 ? hostileMembers(document.data) : 0
@@ -92,7 +94,11 @@ extension Work {
         case .mesh: return encoding(try decoder.decode([MeshNode].self, from: text))
         case .escapes: return encoding(try decoder.decode(Tag.self, from: text))
         case .paths: return encoding(try decoder.decode(PathModel.self, from: text))
-        case .members, .duplicates, .swallowed, .dropped, .repeated, .names, .kept:
+        case .fields:
+            let fields = ParentFields(try decoder.decode(ResourceObject.self, from: text))
+            let object = try fields.read()
+            return { try JSONAPIEncoder().encode(fields.written(object)) }
+        case .members, .duplicates, .swallowed, .dropped, .repeated, .rules, .names, .kept:
             return encoding(try decoder.decode(ResourceObject.self, from: text))
         }
     }

@@ -1,0 +1,82 @@
+import Foundation
+import JSONText
+
+extension Conversion where Input == JSON, Output == Data {
+    /// Bytes as Base64 with padding, without blanks and line ends, as `JSONDecoder` reads them by default.
+    ///
+    /// <https://www.rfc-editor.org/rfc/rfc4648#section-4>
+    public static var base64: Self {
+        .text(
+            "Base64",
+            parse: { text in
+                guard let (digits, padding) = digits(of: text), (digits.count + padding) % 4 == 0,
+                    digits.allSatisfy({ isAlphanumeric($0) || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "/") })
+                else { return nil }
+                return Data(base64Encoded: text)
+            },
+            format: { $0.base64EncodedString() })
+    }
+
+    /// Bytes as Base64 for URLs and file names, with `-` and `_`. Read with padding or without, written without.
+    ///
+    /// <https://www.rfc-editor.org/rfc/rfc4648#section-5>
+    public static var base64URL: Self {
+        .text(
+            "Base64 for URLs",
+            parse: { text in
+                guard let (digits, padding) = digits(of: text), padding == 0 || (digits.count + padding) % 4 == 0,
+                    digits.allSatisfy({ isAlphanumeric($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") })
+                else { return nil }
+                let plain = String(decoding: digits, as: UTF8.self).replacing("-", with: "+").replacing("_", with: "/")
+                return Data(base64Encoded: plain + String(repeating: "=", count: (4 - digits.count % 4) % 4))
+            },
+            format: { data in
+                data.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+            })
+    }
+
+    /// The digits of a Base64 text, and how many `=` end it; nil for lengths that no bytes have. What Foundation takes differs between
+    /// its versions, so this is looked at here.
+    private static func digits(of text: String) -> (digits: Substring.UTF8View, padding: Int)? {
+        var digits = text.utf8[...]
+        while digits.last == UInt8(ascii: "=") { digits.removeLast() }
+        let padding = text.utf8.count - digits.count
+        return padding <= 2 && digits.count % 4 != 1 ? (digits, padding) : nil
+    }
+
+    private static func isAlphanumeric(_ byte: UInt8) -> Bool {
+        byte &- UInt8(ascii: "0") <= 9 || (byte | 0x20) &- UInt8(ascii: "a") <= 25
+    }
+
+    /// Bytes as pairs of hexadecimal digits. Read in any case, written in small letters.
+    ///
+    /// <https://www.rfc-editor.org/rfc/rfc4648#section-8>
+    public static var hex: Self {
+        .text(
+            "hexadecimal digits, two for each byte",
+            parse: { text in
+                let values = text.utf8.map { Self.hexadecimalValue($0) }
+                guard values.count % 2 == 0, !values.contains(nil) else { return nil }
+                let digits = values.compactMap { $0 }
+                return Data(stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] })
+            },
+            format: { data in
+                let digits = Array("0123456789abcdef".utf8)
+                return String(decoding: data.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+            })
+    }
+
+    private static func hexadecimalValue(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}
+
+extension Data: JSONConvertible {
+    /// Base64.
+    public static var conversion: Conversion<JSON, Data> { .base64 }
+}

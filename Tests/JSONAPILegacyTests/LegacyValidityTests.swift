@@ -1,0 +1,142 @@
+import JSONAPICodec
+import JSONAPILegacy
+import JSONAPIValidation
+import JSONText
+import Testing
+
+/// What a legacy document becomes is valid, or its diagnostics say why not.
+@Suite("Legacy documents become valid ones")
+struct LegacyValidityTests {
+    private func diagnostics(_ text: String, primary: [String]? = nil) throws -> [String] {
+        try LegacyDocument(JSON(parsing: text), primary: primary).diagnostics.map { "\($0.kind) \($0.pointer)" }
+    }
+
+    @Test("A document without diagnostics is valid")
+    func validity() throws {
+        var numbers = SeededNumbers(seed: 5)
+        var (valid, others) = (0, 0)
+        for run in 0..<3000 {
+            let json = Self.document(&numbers)
+            guard let legacy = try? LegacyDocument(json, primary: ["posts"]) else { continue }
+            let report = Validator().validate(legacy.document.description)
+            if legacy.diagnostics.isEmpty {
+                valid += 1
+                #expect(report.isValid, "run \(run): \(json) -> \(legacy.document): \(report.issues)")
+            } else {
+                others += 1
+                let isOnlyLoss = legacy.diagnostics.allSatisfy { $0.message.contains("left out") }
+                #expect(!report.isValid || isOnlyLoss, "run \(run): \(json) -> \(legacy.document): \(legacy.diagnostics)")
+            }
+            for problem in legacy.diagnostics where problem.kind != .missingID && problem.kind != .illegalAddress {
+                #expect(json[pointer: problem.pointer] != nil, "\(problem)")
+            }
+        }
+        #expect(valid > 300 && others > 300, "\(valid) \(others)")
+    }
+
+    @Test("Links of other names become relationships, or are kept in meta")
+    func links() throws {
+        let document = try LegacyDocument(
+            JSON(
+                parsing: #"""
+                    {"links": {"posts.log": "/posts/{posts.id}/log", "next": "/posts?page=2", "help": "/help"},
+                     "posts": [{"id": "1", "title": "A", "links": {"self": "/posts/1", "editor": {"href": "/people/3"}, "reviewer": null,
+                                "drafts": [], "title": "/t", "tags": ["x"], "log": "9"}}], "meta": {"total": 1}}
+                    """#))
+        let expected = try JSON(
+            parsing: #"""
+                {"data": [{"type": "posts", "id": "1", "attributes": {"title": "A"}, "links": {"self": "/posts/1"},
+                   "meta": {"links": {"title": "/t", "tags": ["x"]}}, "relationships": {
+                     "log": {"links": {"related": "/posts/1/log"}}, "editor": {"links": {"related": {"href": "/people/3"}}},
+                     "reviewer": {"data": null}, "drafts": {"data": []}}}],
+                 "links": {"next": "/posts?page=2"}, "meta": {"total": 1, "links": {"help": "/help"}}}
+                """#)
+        #expect(document.document.json == expected, "\(document.document)")
+        #expect(document.diagnostics.isEmpty && Validator().validate(document.document.description).isValid)
+    }
+
+    @Test("What nothing links to is named and kept")
+    func unlinked() throws {
+        let text = #"""
+            {"links": {"posts.author": {"type": "people"}, "people.boss": {"type": "people"}},
+             "posts": [{"id": "1", "links": {"author": "9"}}],
+             "people": [{"id": "7"}, {"id": "9", "links": {"boss": "8"}}, {"id": "8"}], "tags": [{"id": "x"}]}
+            """#
+        #expect(try diagnostics(text) == ["unlinked /people/0", "unlinked /tags/0"])
+        #expect(try LegacyDocument(JSON(parsing: text)).document.included?.count == 4)
+        #expect(try diagnostics(text, primary: ["posts", "people", "tags"]) == [])
+    }
+
+    @Test("Identities that come twice, or not at all, are named")
+    func identities() throws {
+        let text = #"""
+            {"links": {"posts.author": {"type": "people"}},
+             "posts": [{"id": "1", "links": {"author": "9"}}, {"id": 1}, {"title": "A"}],
+             "people": [{"id": "9", "name": "Dan"}, {"id": 9, "name": "Eve"}, {"id": "9", "name": "Dan"}]}
+            """#
+        #expect(try Set(diagnostics(text)) == ["missingID /posts/2", "duplicate /posts/1", "duplicate /people/1"])
+    }
+
+    @Test("Names, members and addresses that are not allowed are named")
+    func names() throws {
+        let text = #"""
+            {"links": {"a+b.log": "/a b/log", "self": 7}, "count": 5, "meta": "x", "linked": {"total": 3},
+             "a+b": [{"id": "1", "type": "a+b", "first.name": "A", "@note": 1, "href": "/ ", "links": {"self": "/2"}},
+                     {"id": "2", "type": "x", "links": {"self": "/ö"}}]}
+            """#
+        let found = try Set(diagnostics(text))
+        #expect(
+            found == [
+                "illegalName /a+b", "illegalName /a+b/0/first.name", "illegalName /a+b/1/type", "illegalAddress /a+b/0/href",
+                "illegalAddress /a+b/1/links/self", "illegalAddress /links/self", "undefinedMember /count",
+                "typeMismatch /meta", "undefinedMember /linked",
+            ])
+    }
+
+    // MARK: - Random documents
+
+    private static func document(_ numbers: inout SeededNumbers) -> JSON {
+        func chance(_ count: Int, _ numbers: inout SeededNumbers) -> Bool { Int.random(in: 0..<count, using: &numbers) == 0 }
+        func id(_ numbers: inout SeededNumbers) -> JSON {
+            let number = Int.random(in: 1...4, using: &numbers)
+            return chance(2, &numbers) ? .string("\(number)") : .number(JSONNumber(number))
+        }
+        func link(_ numbers: inout SeededNumbers) -> JSON {
+            switch Int.random(in: 0..<8, using: &numbers) {
+            case 0: return nil
+            case 1: return []
+            case 2: return .array([id(&numbers), id(&numbers)])
+            case 3: return "/x/1"
+            case 4: return ["href": "/y"]
+            default: return id(&numbers)
+            }
+        }
+        func resource(_ numbers: inout SeededNumbers) -> JSON {
+            var members = JSONObject()
+            if !chance(60, &numbers) { members["id"] = id(&numbers) }
+            for name in ["name", "title"] where chance(2, &numbers) { members[name] = "t" }
+            for name in ["a.b", "type", "@at", "href"] where chance(40, &numbers) { members[name] = "/x" }
+            var links = JSONObject()
+            for name in ["author", "comments", "editor", "self", "a.b", "title"] where chance(3, &numbers) { links[name] = link(&numbers) }
+            if !links.isEmpty { members["links"] = .object(links) }
+            return .object(members)
+        }
+        func list(_ count: Int, _ numbers: inout SeededNumbers) -> JSON {
+            .array(JSONArray((0..<Int.random(in: 0...count, using: &numbers)).map { _ in resource(&numbers) }))
+        }
+        var links = JSONObject()
+        let templates: [(String, JSON)] = [
+            ("posts.author", ["href": "/people/{posts.author}", "type": "people"]), ("posts.comments", ["type": "comments"]),
+            ("comments.author", ["type": "people"]), ("people.editor", "/people/{people.id}/editor"), ("posts.editor", ["type": "people"]),
+        ]
+        for (name, template) in templates where !chance(3, &numbers) { links[name] = template }
+        for name in ["self", "next", "help"] where chance(6, &numbers) { links[name] = "/z" }
+        var document: JSONObject = ["links": .object(links), "posts": list(3, &numbers)]
+        if chance(3, &numbers) { document["people"] = list(1, &numbers) } else { document["linked"] = ["people": list(1, &numbers)] }
+        if chance(3, &numbers) { document["comments"] = list(1, &numbers) }
+        if chance(4, &numbers) { document["meta"] = ["total": 1] }
+        if chance(30, &numbers) { document["count"] = 5 }
+        if chance(20, &numbers) { document["data"] = nil }
+        return .object(document)
+    }
+}

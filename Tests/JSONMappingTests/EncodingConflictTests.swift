@@ -1,0 +1,147 @@
+import Foundation
+import JSONMapping
+import JSONText
+import Testing
+
+private struct Pair: Equatable {
+    var first = 0
+    var second = 0
+    var whole = JSONObject()
+    var note: String?
+}
+
+private func firstAt(_ path: MappingPath) -> MappingField<Pair, Int> { MappingField(\Pair.first, "first", from: Paths(path)) }
+private func secondAt(_ path: MappingPath) -> MappingField<Pair, Int> { MappingField(\Pair.second, "second", from: Paths(path)) }
+
+/// Fields that meet at one place lose nothing silently.
+@Suite struct EncodingConflictTests {
+    @Test(arguments: [false, true]) func anObjectAndAMemberOfItAreJoinedInEitherOrder(_ isReversed: Bool) throws {
+        let member = SchemaField(MappingField(\Pair.first, "first", from: "x.a"))
+        let whole = SchemaField(MappingField(\Pair.whole, "whole", from: "x"))
+        let schema = MappingSchema("pair", fields: isReversed ? [whole, member] : [member, whole]) { _ in Pair() }
+        #expect(try schema.encode(Pair(first: 1, whole: ["b": 2])) == ["x": ["a": 1, "b": 2]])
+        #expect(try schema.encode(Pair(first: 1, whole: ["a": 1, "b": 2])) == ["x": ["a": 1, "b": 2]])
+        let error = #expect(throws: ValidationError.self) { try schema.encode(Pair(first: 1, whole: ["a": 3])) }
+        #expect(error?.issues.map(\.kind) == [.nameConflict])
+        let text = "\(error.map { "\($0)" } ?? "")"
+        #expect(text.contains("first") && text.contains("whole"), "\(text)")
+    }
+
+    @Test func aValueAndSomethingBelowItAreAConflictInEitherOrder() {
+        let schemas = [
+            MappingSchema(creating: Pair()) {
+                firstAt("x.a")
+                secondAt("x")
+            },
+            MappingSchema(creating: Pair()) {
+                secondAt("x")
+                firstAt("x.a")
+            },
+        ]
+        for schema in schemas {
+            #expect(throws: ValidationError.self) { try schema.encode(Pair(first: 1, second: 1)) }
+        }
+    }
+
+    @Test func twoPropertiesOfOnePathHaveToAgree() throws {
+        let schema = MappingSchema(creating: Pair()) {
+            firstAt("n")
+            secondAt("n")
+        }
+        #expect(try schema.decode(["n": 5]) == Pair(first: 5, second: 5))
+        #expect(try schema.encode(Pair(first: 5, second: 5)) == ["n": 5])
+        let error = #expect(throws: ValidationError.self) { try schema.encode(Pair(first: 5, second: 6)) }
+        #expect(error?.issues == [MappingIssue(.nameConflict, at: JSONPointer("n"), expected: "", found: "")])
+    }
+
+    @Test func nullGivesWayToAValue() throws {
+        let schema = MappingSchema(creating: Pair()) {
+            MappingField(\.note, "note", from: "n", .string.lossy)
+            firstAt("n")
+        }
+        #expect(try schema.encode(Pair(first: 5)) == ["n": 5])
+        #expect(throws: ValidationError.self) { try schema.encode(Pair(first: 5, note: "x")) }
+    }
+
+    @Test func twoFieldsOfOneNameAreAnErrorOfEveryUse() {
+        let schema = MappingSchema(creating: Pair()) {
+            MappingField(\.first, from: "n")
+            MappingField(\.second, from: "n")
+        }
+        var pair = Pair()
+        let uses: [() throws -> Void] = [
+            { _ = try schema.decode(["n": 1]) }, { _ = try schema.encode(Pair()) }, { try schema.apply(["n": 1], to: &pair) },
+            { _ = try MappingSchema(creating: [Pair()]) { MappingField(\.self, "list", .list(.object(schema))) }.decode(["list": [[:]]]) },
+        ]
+        for use in uses {
+            let error = #expect(throws: ValidationError.self) { try use() }
+            #expect(error?.issues.map(\.kind) == [.nameConflict])
+            let text = "\(error.map { "\($0)" } ?? "")"
+            #expect(text.contains("first") && text.contains("second") && text.contains("`n`"), "\(text)")
+        }
+        #expect(schema.validate(["n": 1]).map(\.kind) == [.nameConflict])
+        #expect(pair == Pair())
+    }
+
+    @Test func twoPartsOfOneTypeCannotHaveOneName() {
+        struct Trip { var from = Pair(), to = Pair() }
+        let parts = MappingSchema(creating: Pair()) { MappingField(\.first, "first") }
+        let schema = MappingSchema(creating: Trip()) {
+            parts.inherited(at: \.from)
+            parts.inherited(at: \.to)
+        }
+        #expect(schema.validate(["first": 1]).map(\.kind) == [.nameConflict])
+    }
+
+    @Test func aFieldStillReplacesAnInheritedOne() throws {
+        class Node { var id = "" }
+        final class Leaf: Node { var number = 0 }
+        let nodes = MappingSchema(creating: Node()) { MappingField(\.id, "id") }
+        let leaves = MappingSchema(creating: Leaf()) {
+            nodes.inherited { $0 }
+            MappingField(\.number, "id")
+        }
+        #expect(try leaves.decode(["id": 7]).number == 7)
+        #expect(try leaves.encode(leaves.decode(["id": 7])) == ["id": 7])
+    }
+
+    // MARK: - Places that are far inside
+
+    private static func onSmallStack(_ body: @escaping @Sendable () -> Void) {
+        let done = DispatchSemaphore(value: 0)
+        let thread = Thread {
+            body()
+            done.signal()
+        }
+        thread.stackSize = 512 * 1024
+        thread.start()
+        done.wait()
+    }
+
+    @Test func aLongPathIsWrittenOnASmallStack() {
+        Self.onSmallStack {
+            let path = MappingPath(segments: (0..<20_000).map { "s\($0 % 7)" })
+            let schema = MappingSchema(creating: Pair()) {
+                firstAt(path)
+                secondAt(MappingPath(segments: Array(path.segments.dropLast()) + ["other"]))
+            }
+            let object = try? schema.encode(Pair(first: 1, second: 2))
+            #expect(object.flatMap { path.value(in: .object($0)) } == 1)
+            #expect((try? schema.decode(.object(object ?? [:]))) == Pair(first: 1, second: 2))
+        }
+    }
+
+    @Test func manyFieldsBelowOneParentAreAllWritten() throws {
+        let schema = MappingSchema<DynamicObject>(
+            "wide",
+            fields: (0..<5000).map { number in
+                SchemaField(MappingField("f\(number)", from: Paths(MappingPath(segments: ["x", "y", "m\(number)"])), .required, .int))
+            }
+        ) { _ in DynamicObject() }
+        var object = DynamicObject()
+        for number in 0..<5000 { object.set("f\(number)", to: number) }
+        let written = try schema.encode(object)
+        #expect(written["x"]?["y"]?.object?.count == 5000)
+        #expect(try schema.decode(.object(written)) == object)
+    }
+}
