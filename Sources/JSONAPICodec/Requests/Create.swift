@@ -20,12 +20,14 @@ import JSONText
 public struct Create: ResourceBody {
     private let write: @Sendable (ResourceTarget) throws -> Void
     private var omitted: [String] = []
+    public let _restrictedFields: [String]
 
     /// Creates the resource that `model` describes.
     ///
     /// The id is the server's to make, so it is left out; with `clientID`, or when the model's id may be nil and is not, it is
     /// written. Without id, a property of type `LocalID` or `lid` is written.
     public init<Model: Resource>(_ model: Model, clientID: Bool = false, lid: String? = nil) {
+        _restrictedFields = FieldRestriction.whenCreating(Model.self)
         write = { target in
             let id = clientID || Self.hasOptionalID(Model.self) ? model.id.wireText : nil
             let identity = ResourceIdentifier(
@@ -36,6 +38,7 @@ public struct Create: ResourceBody {
 
     /// Creates a resource of these fields, with an id only when the client makes it.
     public init<Fields: ResourceFields>(_ fields: Fields, id: String? = nil, lid: String? = nil) {
+        _restrictedFields = []
         write = { target in
             let lid = id == nil ? lid ?? LocalID(ofPropertyIn: fields)?.value : nil
             try target.write(fields: fields, as: ResourceIdentifier(ofObject: Fields.type, id: id, lid: lid))
@@ -44,6 +47,7 @@ public struct Create: ResourceBody {
 
     /// Creates a resource given as it is to be written.
     public init(_ object: ResourceObject) {
+        _restrictedFields = []
         write = { target in
             try target.write(object, as: ResourceIdentifier(ofObject: object.type, id: object.id, lid: object.lid))
         }
@@ -73,8 +77,7 @@ public struct Create: ResourceBody {
     public var _kind: DocumentKind { .create }
 
     public func _writeResource(_ target: ResourceTarget) throws {
-        target.session.omitted = omitted
-        defer { target.session.omitted = [] }
+        target.session.omitted += omitted
         try write(target)
     }
 }

@@ -95,6 +95,13 @@ struct EntityTagList {
         return EntityTag(unchecked: String(decoding: value, as: UTF8.self), isWeak: isWeak)
     }
 
+    /// Whether all of the text is a star, which is passed over.
+    mutating func takeStar() -> Bool {
+        guard rest.first == UInt8(ascii: "*"), rest.dropFirst().allSatisfy({ $0 == 0x20 || $0 == 0x09 }) else { return false }
+        rest = []
+        return true
+    }
+
     /// Passes over the commas in front of the next tag; false when there is none.
     mutating func skipComma() -> Bool {
         let start = rest.count
