@@ -17,4 +17,7 @@ extension Document {
         Document<Other>(
             data: other, links: links, meta: meta, errors: errors, jsonapi: jsonapi, diagnostics: diagnostics, resolver: resolver)
     }
+
+    /// How many elements `data` had when the document was read, those that were dropped included; nil for a document that was not.
+    package var sentCount: Int? { resolver?.document.index.primaryCount }
 }
