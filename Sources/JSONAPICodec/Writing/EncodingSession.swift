@@ -60,6 +60,8 @@ final class EncodingSession {
 
     /// Whether two values with one identity are compared.
     let comparesValues: Bool
+    /// Whether links are made by the encoder's closure.
+    let hasLinkMaker: Bool
     /// Whether dates are written as RFC 3339 says.
     let writesISODates: Bool
 
@@ -82,6 +84,7 @@ final class EncodingSession {
         checksNames = options.checksNames
         included = IncludedResources(types)
         if case .useDefaultKeys = options.keyStrategy { renamesKeys = false } else { renamesKeys = true }
+        hasLinkMaker = options.linkMaker != nil
         comparesValues = options.conflictingResources == .throw
         if case .iso8601 = options.dateEncodingStrategy { writesISODates = true } else { writesISODates = false }
     }

@@ -23,6 +23,7 @@ extension JSONAPIEncoder {
         keyStrategy = decoder.keyStrategy
         userInfo = decoder.userInfo
         switch decoder.dateDecodingStrategy {
+        case .layout(let layout): dateEncodingStrategy = .layout(layout)
         case .deferredToDate: dateEncodingStrategy = .deferredToDate
         case .secondsSince1970: dateEncodingStrategy = .secondsSince1970
         case .millisecondsSince1970: dateEncodingStrategy = .millisecondsSince1970
