@@ -20,7 +20,7 @@ final class Server {
             let response = answer(request)
             var headers = response.headers
             headers["Connection"] = "close"
-            try connection.send(Data(head: "HTTP/1.1 \(response.status) -", headers: headers, body: response.body ?? Data()))
+            try? connection.send(Data(head: "HTTP/1.1 \(response.status) -", headers: headers, body: response.body ?? Data()))
         }
     }
 

@@ -5,6 +5,7 @@
 
 import Foundation
 
+signal(SIGPIPE, SIG_IGN)  // A client that goes away is no reason to end.
 let (listener, port) = try Socket.listening()
 if CommandLine.arguments.dropFirst().first == "serve" {
     print("http://127.0.0.1:\(port)/articles")

@@ -7,6 +7,7 @@ import JSONText
 /// try encoder.encode(Create(article, clientID: true))      // with the id that the client made
 /// try encoder.encode(Create(article, lid: "draft-1"))      // with a name for this document
 /// try encoder.encode([Create(first), Create(second)])      // for endpoints that take several
+/// try encoder.encode(Create(article, including: .new))     // with the new resources that it links to
 /// try encoder.encode(Create(type: "projects", attributes: ["title": "Test Project"],
 ///     relationships: [.toOne("users", ResourceIdentifier(type: "users", id: "4"))]))
 /// ```
@@ -22,17 +23,29 @@ public struct Create: ResourceBody {
     private var omitted: [String] = []
     public let _restrictedFields: [String]
 
+    /// Which related resources a request brings along.
+    public enum Related: Sendable, Hashable {
+        /// None.
+        case none
+        /// Those that are at hand and have no id yet, with those that they lead to: in `included`, each under its lid.
+        case new
+    }
+
     /// Creates the resource that `model` describes.
     ///
     /// The id is the server's to make, so it is left out; with `clientID`, or when the model's id may be nil and is not, it is
     /// written. Without id, a property of type `LocalID` or `lid` is written.
-    public init<Model: Resource>(_ model: Model, clientID: Bool = false, lid: String? = nil) {
+    ///
+    /// With `including: .new` the body has new related resources, too, for servers that create all of them in one request. Each needs a
+    /// `LocalID`. The specification gives `included` in a request no meaning, so only some servers take it; the others take
+    /// `AtomicOperations`.
+    public init<Model: Resource>(_ model: Model, clientID: Bool = false, lid: String? = nil, including related: Related = .none) {
         _restrictedFields = FieldRestriction.whenCreating(Model.self)
         write = { target in
             let id = clientID || Self.hasOptionalID(Model.self) ? model.id.wireText : nil
             let identity = ResourceIdentifier(
                 ofObject: Swift.type(of: model).type, id: id, lid: id == nil ? lid ?? model.localID?.value : nil)
-            try target.write(model, as: identity)
+            try target.write(model, as: identity, includesNew: related == .new)
         }
     }
 
@@ -84,9 +97,10 @@ public struct Create: ResourceBody {
 
 extension ResourceTarget {
     /// A resource under an identity of the request's.
-    func write<Model: ResourceRepresentable>(_ model: Model, as identity: ResourceIdentifier) throws {
+    func write<Model: ResourceRepresentable>(_ model: Model, as identity: ResourceIdentifier, includesNew: Bool = false) throws {
         try session.elementWriter(for: Model.self).writeObject(
-            model, session, as: session.keep(identity), at: place, node: IncludeTree.nothing)
+            model, session, as: includesNew ? session.keepCreated(identity) : session.keep(identity), at: place,
+            node: includesNew ? IncludeTree.everything : IncludeTree.nothing)
     }
 
     func write(fields: some ResourceFields, as identity: ResourceIdentifier) throws {

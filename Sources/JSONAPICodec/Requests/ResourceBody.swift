@@ -24,6 +24,7 @@ extension ResourceBody {
     public func _write(_ target: DocumentTarget) throws {
         target.session.output.name("data")
         try target.session.writeBody(self, at: ObjectPlace(.data))
+        try target.session.writeNewResources()
     }
 }
 
@@ -36,6 +37,7 @@ extension Array: DocumentBody where Element: ResourceBody {
         session.output.beginArray()
         for (index, body) in enumerated() { try session.writeBody(body, at: ObjectPlace(.data, index: index)) }
         session.output.endArray()
+        try session.writeNewResources()
     }
 }
 

@@ -26,6 +26,8 @@ final class EncodingSession {
     let names: FieldNames
     /// Names of fields that are left out of a request.
     var omitted: [String] = []
+    /// The resources that a request creates together with new related ones.
+    var created: Set<Int> = []
     /// Whether a request is written: relationships come with linkage alone, or not at all.
     var isRequest = false
     /// Whether the resource object is checked as a whole by whoever asked for it.

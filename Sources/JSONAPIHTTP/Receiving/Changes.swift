@@ -131,7 +131,10 @@ extension Changes {
         guard let own = model.identifier, own.isSameResource(as: identifier) else {
             throw RequestRefusal.error(409, "Another resource", "Expected the resource that the changes are for.", at: place)
         }
-        let encoder = encoder ?? JSONAPIEncoder(matching: decoder)
+        var encoder = encoder ?? JSONAPIEncoder(matching: decoder)
+        // What only a response has would stay with the model.
+        encoder.linkMaker = nil
+        encoder.check = nil
         let document = try changed(encoder.encode(Document(model)))
         let result: Model
         do {

@@ -73,8 +73,9 @@ extension ReceivedOperation {
     /// The relationship to change, by name; nil for operations on resources, and where an address names it.
     public var relationship: String? { members["ref"]?["relationship"]?.string }
 
-    /// The type of the target, or of the resource to be created; nil where an address alone says it.
-    public var type: String? { target?.type ?? members["data"]?["type"]?.string }
+    /// The type of the target, or of the resource to be created. Nil where an address names the target: data such as
+    /// `{"type": "people", "id": "9"}` may be what a relationship at that address is to link to.
+    public var type: String? { target?.type ?? (code == .add || href == nil ? members["data"]?["type"]?.string : nil) }
 
     /// The data as a resource object; nil when they are none.
     public var object: ResourceObject? { members["data"]?.object.map { ResourceObject(members: $0) } }

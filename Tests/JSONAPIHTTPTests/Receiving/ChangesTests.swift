@@ -122,6 +122,15 @@ struct ChangesTests {
         #expect(try Changes<Event>(body, decoder: decoder).value(Date.self, of: "starts-at").value == changed.startsAt)
     }
 
+    @Test("Links that an encoder makes for responses do not become the model's")
+    func noLinks() throws {
+        var encoder = JSONAPIEncoder()
+        encoder.linkMaker = AddressTemplates(server: "/api").linkMaker
+        let changes = try changes(#"{"type":"articles","id":"1","attributes":{"title":"New"}}"#)
+        let changed = try changes.applied(to: article, encoder: encoder)
+        #expect(changed.author.links == nil && changed.author == article.author)
+    }
+
     @Test("Restricted fields stay out of what a client sends, and in what a server answers")
     func restrictedFields() throws {
         func text(_ data: Data) -> String { String(decoding: data, as: UTF8.self) }

@@ -119,6 +119,17 @@ struct ReceivedOperationsTests {
         #expect(answer { _ = try operations(operation) } == ["400 \(pointer)"])
     }
 
+    @Test("The data of a relationship that an address names is not taken for its target")
+    func addresses() throws {
+        let person = #"{"type":"people","id":"9"}"#
+        let received = try operations(
+            #"{"op":"update","href":"/articles/1/relationships/author","data":\#(person)}"#,
+            #"{"op":"add","href":"/people","data":{"type":"people"}}"#, #"{"op":"remove","href":"/people/9"}"#)
+        #expect(received[0].type == nil && received[0].target == nil && received[0].href == "/articles/1/relationships/author")
+        #expect(received[0].linkage == .one(ResourceIdentifier(type: "people", id: "9")))
+        #expect(received[1].type == "people" && received[2].type == nil)
+    }
+
     @Test("A document without operations is refused")
     func documents() {
         func read(_ text: String) -> [String] { answer { _ = try ReceivedOperations(Data(text.utf8)) } }
