@@ -39,6 +39,9 @@ public struct ErrorDocument: Error, Sendable {
     public var links: Links?
     /// What the server says about itself; nil when it says nothing.
     public var jsonapi: JSONAPIObject?
+    /// The HTTP status of the answer that had the document; nil if it is not known. `commonStatus` of the module JSONAPIHTTP is what
+    /// the errors themselves say. It does not count for equality.
+    public var httpStatus: Int?
     /// The document as the server sent it, members that the specification does not define included; nil for one that was not read.
     public private(set) var object: DocumentObject?
     /// What was tolerated in the document.

@@ -84,11 +84,17 @@ extension ToMany {
         }
     }
 
-    /// The relationship's links; nil when it has none.
-    public var links: Links? { details?.members["links"].flatMap { Links(json: $0) } }
+    /// The relationship's links; nil when it has none. What is set is written in responses.
+    public var links: Links? {
+        get { details?["links"].flatMap { Links(json: $0) } }
+        set { details = RelationshipDetails(details, "links", newValue?.json) }
+    }
 
-    /// The relationship's meta; nil when it has none.
-    public var meta: JSONObject? { details?.members["meta"]?.object }
+    /// The relationship's meta; nil when it has none. What is set is written in responses.
+    public var meta: JSONObject? {
+        get { details?["meta"]?.object }
+        set { details = RelationshipDetails(details, "meta", newValue.map(JSON.object)) }
+    }
 
     /// The whole relationship object.
     public var object: RelationshipObject {

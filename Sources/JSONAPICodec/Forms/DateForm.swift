@@ -14,11 +14,18 @@ final class DatePlan: PropertyPlan<Date> {
         case .iso8601:
             guard session.view.isString(place.word) else { throw mismatch(session, place.word, "a date, as text") }
             if let date = session.isoDate(at: place.word) { return date }
+            let isIncomplete = DateLayout.iso8601.date(session.view.string(at: place.word)) != nil
             throw session.failure(
-                .invalidValue, at: place.word, expected: "a date such as 2026-11-21T09:30:00Z", found: "another text",
-                advice: "choose a dateDecodingStrategy for dates of another form")
+                .invalidValue, at: place.word, expected: "a date such as 2026-11-21T09:30:00Z",
+                found: isIncomplete ? "a date without time or zone" : "another text",
+                advice: isIncomplete
+                    ? "set dateDecodingStrategy to .layout(.iso8601), which takes it as UTC"
+                    : "choose a dateDecodingStrategy for dates of another form")
         case .custom(let decode): return try decode(ValueDecoder(session, place))
         case _ where session.view.isNull(place.word): throw mismatch(session, place.word, "a date")
+        case .layout(let layout):
+            if let date = layout.date(try session.text(at: place.word)) { return date }
+            throw session.failure(.invalidValue, at: place.word, expected: layout.expected, found: "another text")
         case .secondsSince1970: return Date(timeIntervalSince1970: try session.number(at: place.word))
         case .millisecondsSince1970: return Date(timeIntervalSince1970: try session.number(at: place.word) / 1000)
         case .formatted(let formatter):
@@ -87,6 +94,13 @@ final class DateWriter: PropertyWriter<Date> {
                     advice: "choose a dateEncodingStrategy for such dates")
             }
             sink.output.date(value)
+        case .layout(let layout):
+            guard let text = layout.text(value) else {
+                throw session.failure(
+                    .notRepresentable, in: sink, expected: "a date of the years 0 to 9999 and a layout with known letters",
+                    found: "another one", advice: "choose a dateEncodingStrategy for such dates")
+            }
+            sink.output.string(text)
         case .deferredToDate: try CodableWriter<Date>().write(value, session, sink)
         case .secondsSince1970: try value.timeIntervalSince1970.write(session, sink)
         case .millisecondsSince1970: try (value.timeIntervalSince1970 * 1000).write(session, sink)

@@ -233,7 +233,7 @@ final class EmbeddedOneWriter<Element: ResourceRepresentable>: PropertyWriter<El
         let type = session.types.number(of: identifier.type, near: elements.typeHint)
         if try session.beginLinkage(name) {
             try session.write(identifier, type, into: session.relationships, at: ["relationships", name.text, "data"])
-            session.relationships.endObject()
+            try session.endLinkage(of: name)
         }
         if let node = session.node(through: name.text) { elements.meet(value, identifier, type, session, node) }
     }
@@ -272,6 +272,6 @@ final class EmbeddedManyWriter<Element: ResourceRepresentable>: PropertyWriter<[
         }
         guard hasLinkage else { return }
         output.endArray()
-        output.endObject()
+        try session.endLinkage(of: name)
     }
 }

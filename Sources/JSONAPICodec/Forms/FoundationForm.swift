@@ -22,10 +22,16 @@ final class DecimalPlan: PropertyPlan<Decimal> {
     override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> Decimal {
         // A text that stands for infinity is no decimal, whatever the strategy for floats.
         guard session.view.kind(at: place.word) == .number else {
+            if let text = try session.numberInText(at: place.word, "a number that Decimal holds", { $0.text }) {
+                return try decimal(text, session, place)
+            }
             throw session.failure(
                 session.view.isNull(place.word) ? .unexpectedNull : .wrongType, at: place.word, expected: "a number that Decimal holds")
         }
-        let text = session.view.numberText(at: place.word)
+        return try decimal(session.view.numberText(at: place.word), session, place)
+    }
+
+    private func decimal(_ text: String, _ session: DecodingSession, _ place: ValuePlace) throws -> Decimal {
         if let value = Decimal(string: text, locale: nil), value.isFinite,
             let back = JSONNumber(text: value.description), let number = JSONNumber(text: text), back == number
         {

@@ -10,6 +10,8 @@ protocol Scalar: Codable {
     static func read(_ view: TapeView, _ word: Int) -> Self?
     /// The value of an id's text.
     static func read(identity text: String) -> Self?
+    /// The value of a number's text; nil for types that are no numbers, and for a number that does not fit.
+    static func read(number: Span<UInt8>) -> Self?
     /// What `read` takes, in words.
     static var expectation: String { get }
 
@@ -23,6 +25,7 @@ protocol Scalar: Codable {
 
 extension Scalar {
     static func read(identity text: String) -> Self? { (Self.self as? any ResourceID.Type)?.init(wireText: text) as? Self }
+    static func read(number: Span<UInt8>) -> Self? { nil }
 
     @inline(__always)
     var isRepresentable: Bool { true }
@@ -67,6 +70,7 @@ extension Double: Scalar {
     static func read(_ view: TapeView, _ word: Int) -> Double? {
         view.kind(at: word) == .number ? view.withBytes(at: word) { NumberParsing.double($0) } : nil
     }
+    static func read(number: Span<UInt8>) -> Double? { NumberParsing.double(number) }
     static var expectation: String { "a number that a Double holds" }
 
     @inline(__always)
@@ -84,6 +88,7 @@ extension Float: Scalar {
     static func read(_ view: TapeView, _ word: Int) -> Float? {
         view.kind(at: word) == .number ? view.withBytes(at: word) { NumberParsing.float($0) } : nil
     }
+    static func read(number: Span<UInt8>) -> Float? { NumberParsing.float(number) }
     static var expectation: String { "a number that a Float holds" }
 
     @inline(__always)
@@ -100,10 +105,12 @@ extension Scalar where Self: FixedWidthInteger {
     @inline(__always)
     static func read(_ view: TapeView, _ word: Int) -> Self? {
         guard view.kind(at: word) == .number else { return nil }
-        return view.withBytes(at: word) { bytes in
-            if let value = NumberParsing.int64(bytes) { return Self(exactly: value) }
-            return try? NumberParsing.integer(bytes, as: Self.self)
-        }
+        return view.withBytes(at: word) { read(number: $0) }
+    }
+    @inline(__always)
+    static func read(number: Span<UInt8>) -> Self? {
+        if let value = NumberParsing.int64(number) { return Self(exactly: value) }
+        return try? NumberParsing.integer(number, as: Self.self)
     }
     static func read(identity text: String) -> Self? {
         guard let value = Self(text), String(value) == text else { return nil }
@@ -181,8 +188,25 @@ extension DecodingSession {
                 .numberOutOfRange, at: word, expected: Value.expectation,
                 found: isWhole ? "an integer that does not fit" : "a number that does not fit")
         default:
+            if let value: Value = try numberInText(at: word, Value.expectation, { Value.read(number: $0) }) { return value }
             throw failure(.wrongType, at: word, expected: Value.expectation).requesting(Value.self)
         }
+    }
+
+    /// The number that a text at `word` is, by the leniency `textNumbers`; nil for every other value. Throws for a number in text without
+    /// the leniency.
+    func numberInText<Value>(at word: Int, _ expected: String, _ read: (Span<UInt8>) -> Value?) throws -> Value? {
+        guard view.isString(word) else { return nil }
+        let number = UTF8Bytes.withBytes(of: view.string(at: word)) { NumberParsing.isNumber($0) ? read($0) : nil }
+        guard let number else { return nil }
+        guard options.leniencies.contains(.textNumbers) else {
+            throw failure(
+                .wrongType, at: word, expected: expected, found: "a string that is a number",
+                advice: "set the leniency textNumbers to read it, or declare the property as String"
+            ).requesting(Value.self)
+        }
+        report(.leniency(.textNumbers), at: word, "a number written as text; its digits are the number")
+        return number
     }
 
     private func namedFloat(at word: Int) -> Double? {

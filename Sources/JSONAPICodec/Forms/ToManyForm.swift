@@ -70,7 +70,9 @@ final class ToManyWriter<Target: ResourceRepresentable>: PropertyWriter<ToMany<T
     init(_ elements: ElementWriter<Target>) { self.elements = elements }
 
     override func write(_ value: ToMany<Target>, _ session: EncodingSession, as name: KnownName) throws {
-        if value.identifiers == nil, value.details == nil || session.isRequest, !value.hasUnidentified { return }
+        if value.identifiers == nil, value.details == nil && !session.hasLinks(of: name) || session.isRequest, !value.hasUnidentified {
+            return
+        }
         try session.writeRelationship(name, value.details?.members) { output in
             if value.hasUnidentified { throw session.unidentified(name.text, Target.self) }
             guard let identifiers = value.identifiers else { return }

@@ -63,6 +63,9 @@ extension JSONAPIDecoder {
         /// Also reads the other zones that `JSONDecoder` reads (`+0100`, `+01`, `UTC`), and `24:00:00`. A date that does not exist is
         /// an error, where `JSONDecoder` counts on past the end of the month.
         case iso8601
+        /// A text of that layout. `.layout(.iso8601)` reads what servers write that leave something out: a day alone, a time without seconds
+        /// or zone, which is then UTC. `.layout("dd.MM.yyyy")` reads a pattern.
+        case layout(DateLayout)
         /// As `Date` decodes itself: seconds since 2001.
         case deferredToDate
         /// A number of seconds since 1970.

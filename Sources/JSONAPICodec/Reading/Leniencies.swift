@@ -18,7 +18,7 @@ public struct Leniencies: OptionSet, Sendable, Hashable {
         /// The leniency that `Leniencies` has under the same name.
         case duplicateIncluded, nullContainers, emptyRelationships, emptyArrayContainers, identifiersWithoutID
         /// The leniency that `Leniencies` has under the same name.
-        case dataWithErrors, nullToMany, invalidErrorMembers
+        case dataWithErrors, nullToMany, invalidErrorMembers, textNumbers
     }
 
     /// A bit for each leniency.
@@ -60,6 +60,8 @@ public struct Leniencies: OptionSet, Sendable, Hashable {
     /// An error without members, or with members of wrong types, or a `status` that is no HTTP status code, or something else in place
     /// of an error or of the array: what can be read of it.
     public static let invalidErrorMembers = Leniencies(.invalidErrorMembers)
+    /// A number written as text, `"12.50"`, where a property is a number: the number, by the grammar of JSON, `Decimal` with all its digits.
+    public static let textNumbers = Leniencies(.textNumbers)
 
     /// All of them.
     public static let all = Leniencies(rawValue: (1 << Name.allCases.count) - 1)

@@ -19,6 +19,24 @@ public struct AtomicResults: Sendable {
     public let document: DocumentObject
     private let decoder: JSONAPIDecoder
 
+    /// The results of a server, to be written: `try JSONAPIEncoder().encode(AtomicResults([AtomicResult(article), .empty]))`.
+    ///
+    /// The specification asks for at least one.
+    public init(_ results: [AtomicResult], meta: JSONObject? = nil, jsonapi: JSONAPIObject? = nil) {
+        var document = DocumentObject()
+        document.jsonapi = jsonapi
+        document[member: "atomic:results"] = .array(JSONArray(results.map(\.json)))
+        document.meta = meta
+        self.document = document
+        self.results = results
+        decoder = JSONAPIDecoder()
+    }
+
+    /// Whether no result says anything: a server may answer 204 then.
+    ///
+    /// Specification: <https://jsonapi.org/ext/atomic/#processing>
+    public var isEmpty: Bool { results.allSatisfy(\.members.isEmpty) }
+
     init(_ document: DocumentObject, _ decoder: JSONAPIDecoder) throws {
         self.document = document
         self.decoder = decoder
@@ -69,6 +87,17 @@ public struct AtomicResult: MemberLens {
     /// The view of those members, unchecked.
     public init(members: JSONObject) { self.members = members }
 
+    /// A result that says nothing: `{}`.
+    public static let empty = AtomicResult(members: JSONObject())
+
+    /// The result of an operation that made or changed a resource.
+    ///
+    /// Throws `EncodingError` for a resource without id, and as encoding does.
+    public init(_ resource: some ResourceRepresentable, encoder: JSONAPIEncoder = JSONAPIEncoder(), meta: JSONObject? = nil) throws {
+        members = ["data": try encoder.resourceObject(resource).json]
+        self.meta = meta
+    }
+
     /// The resource, or nothing.
     public var data: PrimaryData {
         get { PrimaryData(json: members["data"]) ?? .absent }
@@ -79,6 +108,18 @@ public struct AtomicResult: MemberLens {
     public var meta: JSONObject? {
         get { members[value: "meta"] }
         set { members[value: "meta"] = newValue }
+    }
+}
+
+extension AtomicResults: DocumentBody {
+    public var _kind: DocumentKind { .any }
+
+    public func _write(_ target: DocumentTarget) throws {
+        guard !results.isEmpty else {
+            throw EncodingFailure(
+                .documentStructure, at: .root, expected: "at least one result", found: "none", advice: "answer with 204 instead")
+        }
+        try document._write(target)
     }
 }
 

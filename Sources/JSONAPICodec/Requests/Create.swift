@@ -7,6 +7,7 @@ import JSONText
 /// try encoder.encode(Create(article, clientID: true))      // with the id that the client made
 /// try encoder.encode(Create(article, lid: "draft-1"))      // with a name for this document
 /// try encoder.encode([Create(first), Create(second)])      // for endpoints that take several
+/// try encoder.encode(Create(article, including: .new))     // with the new resources that it links to
 /// try encoder.encode(Create(type: "projects", attributes: ["title": "Test Project"],
 ///     relationships: [.toOne("users", ResourceIdentifier(type: "users", id: "4"))]))
 /// ```
@@ -20,22 +21,37 @@ import JSONText
 public struct Create: ResourceBody {
     private let write: @Sendable (ResourceTarget) throws -> Void
     private var omitted: [String] = []
+    public let _restrictedFields: [String]
+
+    /// Which related resources a request brings along.
+    public enum Related: Sendable, Hashable {
+        /// None.
+        case none
+        /// Those that are at hand and have no id yet, with those that they lead to: in `included`, each under its lid.
+        case new
+    }
 
     /// Creates the resource that `model` describes.
     ///
     /// The id is the server's to make, so it is left out; with `clientID`, or when the model's id may be nil and is not, it is
     /// written. Without id, a property of type `LocalID` or `lid` is written.
-    public init<Model: Resource>(_ model: Model, clientID: Bool = false, lid: String? = nil) {
+    ///
+    /// With `including: .new` the body has new related resources, too, for servers that create all of them in one request. Each needs a
+    /// `LocalID`. The specification gives `included` in a request no meaning, so only some servers take it; the others take
+    /// `AtomicOperations`.
+    public init<Model: Resource>(_ model: Model, clientID: Bool = false, lid: String? = nil, including related: Related = .none) {
+        _restrictedFields = FieldRestriction.whenCreating(Model.self)
         write = { target in
             let id = clientID || Self.hasOptionalID(Model.self) ? model.id.wireText : nil
             let identity = ResourceIdentifier(
                 ofObject: Swift.type(of: model).type, id: id, lid: id == nil ? lid ?? model.localID?.value : nil)
-            try target.write(model, as: identity)
+            try target.write(model, as: identity, includesNew: related == .new)
         }
     }
 
     /// Creates a resource of these fields, with an id only when the client makes it.
     public init<Fields: ResourceFields>(_ fields: Fields, id: String? = nil, lid: String? = nil) {
+        _restrictedFields = []
         write = { target in
             let lid = id == nil ? lid ?? LocalID(ofPropertyIn: fields)?.value : nil
             try target.write(fields: fields, as: ResourceIdentifier(ofObject: Fields.type, id: id, lid: lid))
@@ -44,6 +60,7 @@ public struct Create: ResourceBody {
 
     /// Creates a resource given as it is to be written.
     public init(_ object: ResourceObject) {
+        _restrictedFields = []
         write = { target in
             try target.write(object, as: ResourceIdentifier(ofObject: object.type, id: object.id, lid: object.lid))
         }
@@ -73,17 +90,17 @@ public struct Create: ResourceBody {
     public var _kind: DocumentKind { .create }
 
     public func _writeResource(_ target: ResourceTarget) throws {
-        target.session.omitted = omitted
-        defer { target.session.omitted = [] }
+        target.session.omitted += omitted
         try write(target)
     }
 }
 
 extension ResourceTarget {
     /// A resource under an identity of the request's.
-    func write<Model: ResourceRepresentable>(_ model: Model, as identity: ResourceIdentifier) throws {
+    func write<Model: ResourceRepresentable>(_ model: Model, as identity: ResourceIdentifier, includesNew: Bool = false) throws {
         try session.elementWriter(for: Model.self).writeObject(
-            model, session, as: session.keep(identity), at: place, node: IncludeTree.nothing)
+            model, session, as: includesNew ? session.keepCreated(identity) : session.keep(identity), at: place,
+            node: includesNew ? IncludeTree.everything : IncludeTree.nothing)
     }
 
     func write(fields: some ResourceFields, as identity: ResourceIdentifier) throws {

@@ -6,6 +6,12 @@ import JSONText
 public protocol ResourceBody: DocumentBody {
     /// Implemented by this library.
     func _writeResource(_ target: ResourceTarget) throws
+    /// Implemented by this library.
+    var _restrictedFields: [String] { get }
+}
+
+extension ResourceBody {
+    public var _restrictedFields: [String] { [] }
 }
 
 /// Where one resource object of a request is written to.
@@ -18,6 +24,7 @@ extension ResourceBody {
     public func _write(_ target: DocumentTarget) throws {
         target.session.output.name("data")
         try target.session.writeBody(self, at: ObjectPlace(.data))
+        try target.session.writeNewResources()
     }
 }
 
@@ -30,6 +37,7 @@ extension Array: DocumentBody where Element: ResourceBody {
         session.output.beginArray()
         for (index, body) in enumerated() { try session.writeBody(body, at: ObjectPlace(.data, index: index)) }
         session.output.endArray()
+        try session.writeNewResources()
     }
 }
 
@@ -38,7 +46,11 @@ extension EncodingSession {
     func writeBody(_ body: some ResourceBody, at place: ObjectPlace) throws {
         isRequest = true
         isCheckedLater = true
-        defer { isCheckedLater = false }
+        omitted = body._restrictedFields
+        defer {
+            isCheckedLater = false
+            omitted = []
+        }
         let mark = output.mark
         try body._writeResource(ResourceTarget(session: self, place: place))
         try ResourceCheck.run(output.bytes(in: output.range(from: mark)), self, at: place, isRequest: true)

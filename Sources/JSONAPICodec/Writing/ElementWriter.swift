@@ -7,6 +7,9 @@ class WaitingValues {
 
     fileprivate init(of type: Any.Type) { self.type = ObjectIdentifier(type) }
 
+    /// The fields that a request to create one of them leaves out.
+    var restrictedFields: [String] { [] }
+
     /// Writes one of them as a whole resource object.
     func write(_ index: Int, _ session: EncodingSession, as number: Int, at place: ObjectPlace, node: IncludeTree.Node) throws {}
 }
@@ -27,6 +30,8 @@ class WaitingElements<Element: ResourceRepresentable>: WaitingValues {
         self.writer = writer
         super.init(of: Element.self)
     }
+
+    override final var restrictedFields: [String] { FieldRestriction.whenCreating(Element.self) }
 
     fileprivate func isEqual(_ index: Int, to value: borrowing Element, by comparison: ValueComparison<Element>) -> Bool { false }
 }

@@ -53,6 +53,7 @@ extension EncodingSession {
         guard sink.isIdle else {
             throw failure(.misuse, expected: "a value that is finished", found: "a resource that ends while a value is open")
         }
+        if hasLinkMaker { addLinks() }
         if let extras = resource.extras {
             try end(with: extras)
         } else {
@@ -139,6 +140,7 @@ extension EncodingSession {
     func writeRelationship(_ name: KnownName, _ details: JSONObject? = nil, _ linkage: (JSONOutput) throws -> Void) throws {
         guard try beginRelationship(name) else { return }
         try linkage(relationships)
+        let details = hasLinkMaker ? addingLinks(to: details, of: name.text) : details
         if let details, !isRequest { try writeDetails(details, of: name.text) }
         relationships.endObject()
     }

@@ -26,6 +26,8 @@ final class EncodingSession {
     let names: FieldNames
     /// Names of fields that are left out of a request.
     var omitted: [String] = []
+    /// The resources that a request creates together with new related ones.
+    var created: Set<Int> = []
     /// Whether a request is written: relationships come with linkage alone, or not at all.
     var isRequest = false
     /// Whether the resource object is checked as a whole by whoever asked for it.
@@ -60,6 +62,8 @@ final class EncodingSession {
 
     /// Whether two values with one identity are compared.
     let comparesValues: Bool
+    /// Whether links are made by the encoder's closure.
+    let hasLinkMaker: Bool
     /// Whether dates are written as RFC 3339 says.
     let writesISODates: Bool
 
@@ -82,6 +86,7 @@ final class EncodingSession {
         checksNames = options.checksNames
         included = IncludedResources(types)
         if case .useDefaultKeys = options.keyStrategy { renamesKeys = false } else { renamesKeys = true }
+        hasLinkMaker = options.linkMaker != nil
         comparesValues = options.conflictingResources == .throw
         if case .iso8601 = options.dateEncodingStrategy { writesISODates = true } else { writesISODates = false }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import JSONMapping
 
 extension JSONAPIEncoder {
     /// How names of coding keys become names of attributes and relationships: the decoder's strategies.
@@ -8,6 +9,8 @@ extension JSONAPIEncoder {
     public enum DateEncodingStrategy: Sendable {
         /// RFC 3339 in UTC, with as many digits of the second as it takes to read the same date again. The default.
         case iso8601
+        /// The text that the layout writes.
+        case layout(DateLayout)
         /// As `Date` encodes itself: seconds since 2001.
         case deferredToDate
         /// A number of seconds since 1970.

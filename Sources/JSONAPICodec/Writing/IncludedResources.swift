@@ -342,7 +342,7 @@ extension EncodingSession {
     }
 
     /// Writes each value that shares an identity with another once more, and compares the texts.
-    private func compareDoubtful() throws {
+    func compareDoubtful() throws {
         guard case .throw = options.conflictingResources else { return }
         for (number, value) in included.doubtful {
             let range = included[number].range

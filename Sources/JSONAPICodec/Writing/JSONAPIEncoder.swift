@@ -51,6 +51,19 @@ public struct JSONAPIEncoder: Sendable {
     /// Whether names and types that the specification forbids are errors. Only for servers that ask for such names.
     public var checksNames = true
 
+    /// Makes the links of the resources in a response, and of their relationships; nil by default, for links of the models alone.
+    ///
+    /// It is asked for each resource with an id, with the name of a relationship or nil for the resource itself. Links that a model has
+    /// itself stay. A `ToOne` or `ToMany` that is not loaded is written with its links alone. Resources that were read with a document are
+    /// written as they were. `AddressTemplates` of the module JSONAPIHTTP make such links:
+    ///
+    /// ```swift
+    /// encoder.linkMaker = AddressTemplates(server: "https://example.com/api").linkMaker
+    /// ```
+    ///
+    /// Specification: <https://jsonapi.org/format/1.1/#document-resource-object-links>
+    public var linkMaker: (@Sendable (_ resource: ResourceIdentifier, _ relationship: String?) -> Links?)?
+
     /// Handed to the models as `encoder.userInfo`.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 

@@ -18,17 +18,13 @@ extension ErrorDocument {
     ///
     /// A `DecodingError` of `JSONAPIDecoder` says where and what: 400 for a text that is no document or has another shape than
     /// asked for, 409 for a resource of another type, 413 for one that is too large, 422 for values that do not fit. An
-    /// `ErrorDocument`, a refused negotiation and problems of queries stay what they are; a header that is no media type is a 400; the
+    /// `ErrorDocument`, a refused negotiation, a failed precondition, a report of validation, problems of queries and every other
+    /// `ErrorDocumentRepresentable` stay what they are; a header that is no media type is a 400; the
     /// `ValidationError` of a schema gives a 422 for each problem, up to `maximumBytes`. Everything else is a 500 that tells nothing
     /// about the inside of the server.
     public init(_ error: any Error) {
         switch error {
-        case let document as ErrorDocument: self = document
-        case let refusal as NegotiationRefusal: self = refusal.errorDocument
-        case let problem as QueryProblem: self.init(errors: [problem.error])
-        case let problem as CursorProblem: self.init(errors: [problem.error])
-        case let error as MediaTypeError:
-            self.init(errors: [ErrorObject(status: "400", title: "Unreadable Header", detail: error.description)])
+        case let error as any ErrorDocumentRepresentable: self = error.errorDocument
         case let error as ValidationError: self.init(errors: ErrorDocument.errors(of: error.issues.lazy.map { ErrorObject($0) }))
         case let failure as DecodingFailure: self.init(errors: [ErrorObject(failure)])
         case let error as DecodingError: self.init(errors: [error.failure.map { ErrorObject($0) } ?? .unreadable])
@@ -73,9 +69,9 @@ extension ErrorObject {
     /// `status` is the status to say; by default the one that `ErrorDocument.init(_:)` describes.
     public init(_ failure: DecodingFailure, status: Int? = nil) {
         let isText = failure.kind.category == .text
+        let title = failure.isLimit ? "The document is too large" : isText ? "The text is not JSON" : "The document does not fit"
         self.init(
-            status: String(status ?? failure.status), code: failure.kind.description,
-            title: isText ? "The text is not JSON" : "The document does not fit",
+            status: String(status ?? failure.status), code: failure.kind.description, title: title,
             detail: failure.syntaxError.map { $0.reason } ?? "Expected \(failure.expected), found \(failure.found).",
             source: isText ? nil : ErrorSource(pointer: failure.pointer))
     }
@@ -90,14 +86,39 @@ extension ErrorObject {
     fileprivate static let internalError = ErrorObject(status: "500", title: "Internal server error")
 }
 
+extension NegotiationRefusal: ErrorDocumentRepresentable {}
+
+extension QueryProblem: ErrorDocumentRepresentable {
+    /// A document with the one error.
+    public var errorDocument: ErrorDocument { ErrorDocument(errors: [error]) }
+}
+
+extension CursorProblem: ErrorDocumentRepresentable {
+    /// A document with the one error.
+    public var errorDocument: ErrorDocument { ErrorDocument(errors: [error]) }
+}
+
+extension MediaTypeError: ErrorDocumentRepresentable {
+    /// A document with one error, whose source is the header, where that is known.
+    public var errorDocument: ErrorDocument {
+        ErrorDocument(errors: [
+            ErrorObject(
+                status: "400", title: "Unreadable Header", detail: description, source: header.map { ErrorSource(header: $0.rawValue) })
+        ])
+    }
+}
+
 extension DecodingFailure {
     /// The HTTP status for a request with this fault.
     fileprivate var status: Int {
         switch (kind, kind.category) {
+        case _ where isLimit: 413
         case (.unexpectedType, _): 409
         case (_, .value): 422
-        case (_, .limit): 413
         default: 400
         }
     }
+
+    /// Whether the document is larger than a limit of the decoder, its text included.
+    fileprivate var isLimit: Bool { kind.category == .limit || syntaxError?.kind.isLimit == true }
 }

@@ -39,8 +39,10 @@ public struct JSONAPIResponse: Sendable, Hashable {
         _ value: Primary, encoder: JSONAPIEncoder = JSONAPIEncoder(), for query: Query = Query(), links: Links? = nil,
         meta: JSONObject? = nil, jsonapi: JSONAPIObject? = nil, mediaType: MediaType = .jsonapi
     ) throws -> JSONAPIResponse {
-        let body = try encoder.encode(
-            value, include: IncludePaths(query), fields: query.fields.dictionary, links: links, meta: meta, jsonapi: jsonapi)
+        let body = try encode {
+            try encoder.encode(
+                value, include: IncludePaths(query), fields: query.fields.dictionary, links: links, meta: meta, jsonapi: jsonapi)
+        }
         return JSONAPIResponse(status: 200, headers: ContentNegotiation().headers(for: mediaType), body: body)
     }
 
@@ -67,6 +69,37 @@ public struct JSONAPIResponse: Sendable, Hashable {
         return response
     }
 
+    /// 202: the request was taken and is not carried out yet.
+    ///
+    /// `job` says how it goes, by recommendation with the address `location` in the header `Content-Location`.
+    ///
+    /// Specification: <https://jsonapi.org/format/1.1/#crud-creating-responses-202>,
+    /// <https://jsonapi.org/recommendations/#asynchronous-processing>
+    public static func accepted<Primary: PrimaryValue>(
+        _ job: Primary, at location: String? = nil, encoder: JSONAPIEncoder = JSONAPIEncoder(), mediaType: MediaType = .jsonapi
+    ) throws -> JSONAPIResponse {
+        var response = try ok(job, encoder: encoder, mediaType: mediaType)
+        response.status = 202
+        response.headers["Content-Location"] = location
+        return response
+    }
+
+    /// 200 with the results of atomic operations, or 204 when none of them says anything.
+    ///
+    /// Specification: <https://jsonapi.org/ext/atomic/#processing>
+    public static func results(_ results: AtomicResults, encoder: JSONAPIEncoder = JSONAPIEncoder()) throws -> JSONAPIResponse {
+        if results.isEmpty { return .noContent }
+        let headers = ContentNegotiation().headers(for: MediaType(ext: [AtomicOperations.uri]))
+        return JSONAPIResponse(status: 200, headers: headers, body: try encode { try encoder.encode(results) })
+    }
+
+    /// The same with the header `ETag`.
+    public func tagged(_ tag: EntityTag) -> JSONAPIResponse {
+        var response = self
+        response.headers["ETag"] = tag.description
+        return response
+    }
+
     /// An answer of errors. Its status is the one that all of them have, or else the general one of their class: 400 or 500.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#errors-processing>
@@ -76,6 +109,26 @@ public struct JSONAPIResponse: Sendable, Hashable {
         JSONAPIResponse(
             status: document.commonStatus, headers: ContentNegotiation().headers(for: mediaType), body: try encoder.encode(document))
     }
+}
+
+extension JSONAPIResponse {
+    /// Writes a response. What an encoder's check says against it is the server's fault, not the client's.
+    private static func encode(_ write: () throws -> Data) throws -> Data {
+        do {
+            return try write()
+        } catch let error as any ErrorDocumentRepresentable {
+            throw UnwritableResponse(error: error)
+        }
+    }
+}
+
+/// A response that the check of its encoder refused, as `Validator.encoderCheck` does. `ErrorDocument(error)` makes a 500 of it.
+public struct UnwritableResponse: Error, CustomStringConvertible {
+    /// What the check threw.
+    public let error: any Error
+
+    /// What the check threw, in words.
+    public var description: String { "The response is not valid: \(error)" }
 }
 
 extension IncludePaths {

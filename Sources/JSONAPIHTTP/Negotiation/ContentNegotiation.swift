@@ -51,7 +51,8 @@ extension ContentNegotiation {
     ///
     /// Throws `MediaTypeError` when the header breaks HTTP's grammar, for which 400 or 415 is usual.
     public func verdict(onContentType header: String) throws(MediaTypeError) -> Verdict {
-        let mediaType = try MediaType(parsing: header)
+        let mediaType: MediaType
+        do { mediaType = try MediaType(parsing: header) } catch { throw error.of(.contentType) }
         guard mediaType.isJSONAPI else { return .notJSONAPI }
         if let reason = reason(against: mediaType) { return .refused(NegotiationRefusal(.contentType, reason)) }
         return .accepted(mediaType)
@@ -67,7 +68,8 @@ extension ContentNegotiation {
     /// Throws `MediaTypeError` when the header breaks HTTP's grammar, for which 400 or 406 is usual.
     public func verdict(onAccept header: String?) throws(MediaTypeError) -> Verdict {
         guard let header else { return .accepted(.jsonapi) }
-        let wanted = try MediaType.list(parsing: header)
+        let wanted: [MediaType]
+        do { wanted = try MediaType.list(parsing: header) } catch { throw error.of(.accept) }
         let instances = wanted.filter(\.isJSONAPI)
         if instances.isEmpty { return Self.isCovered(by: wanted) ? .accepted(.jsonapi) : .notJSONAPI }
 
@@ -111,5 +113,14 @@ extension ContentNegotiation {
     private static func isCovered(by ranges: [MediaType]) -> Bool {
         let range = ranges.last { $0.essence == "application/*" } ?? ranges.last { $0.essence == "*/*" }
         return range.map { $0.quality > 0 } ?? ranges.isEmpty
+    }
+}
+
+extension MediaTypeError {
+    /// The same, in that header.
+    fileprivate func of(_ header: NegotiationRefusal.Header) -> MediaTypeError {
+        var error = self
+        error.header = header
+        return error
     }
 }

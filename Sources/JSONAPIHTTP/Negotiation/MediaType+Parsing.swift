@@ -38,6 +38,8 @@ public struct MediaTypeError: Error, Sendable, Hashable, CustomStringConvertible
     public let offset: Int
     /// What was needed there, in words.
     public let expected: String
+    /// The header that has the text; nil when it was parsed by itself.
+    public internal(set) var header: NegotiationRefusal.Header?
 
     /// The problem in words. It holds nothing of the header.
     public var description: String { "No media type: expected \(expected) at byte \(offset)." }

@@ -1,27 +1,34 @@
 import Foundation
 import JSONAPICodec
 
-/// The pages of a collection, fetched one after the other along their `next` links.
+/// The pages of a collection, fetched one after the other.
 ///
 /// ```swift
-/// let pages = Pages(of: Article.self, from: url) { url in
-///     try await URLSession.shared.data(for: request(url)).0
+/// let pages = Pages(try articles.list(query)) { request in
+///     let (data, response) = try await URLSession.shared.data(for: URLRequest(request))
+///     return JSONAPIResponse(data, response)
 /// }
 /// for try await page in pages { show(page.data, of: page.links) }
 /// for try await article in pages.elements { … }
 /// ```
 ///
-/// It has no network code: the closure does, with its own headers and checks of the response. Nothing is fetched before it is
-/// asked for, and one page at a time; each `for` loop begins at the first page. After an error the sequence is at its end.
+/// It follows the `next` links, or goes another way that `PageWalk` names: backwards, by page numbers, offsets or cursors, or by a closure.
+/// The pages of a relationship are those of `articles.identifiers("tags", of: id)`.
+///
+/// It has no network code: the closure does. Nothing is fetched before it is asked for, and one page at a time; each `for` loop begins at
+/// the first page. After an error the sequence is at its end.
 ///
 /// A link is what a server wrote, so it is not trusted: it must lead to the scheme, host and port of the first page and hold no
-/// credentials of its own, unless `allows` says otherwise; a page that was fetched before ends the walk with an error, and so
+/// credentials of its own, unless `links` says otherwise; a page that was fetched before ends the walk with an error, and so
 /// does the page limit. Redirects are the closure's to judge. A cancelled task throws `CancellationError` before the next fetch.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#fetching-pagination>
 public struct Pages<Item: PrimaryElement>: AsyncSequence, Sendable {
     /// Fetches the document at a URL.
     public typealias Fetch = @Sendable (URL) async throws -> Data
+
+    /// Sends a request for a page and returns what the server answers.
+    public typealias Send = @Sendable (JSONAPIRequest<Document<[Item]>>) async throws -> JSONAPIResponse
 
     /// The address of the first page.
     public let start: URL
@@ -30,30 +37,60 @@ public struct Pages<Item: PrimaryElement>: AsyncSequence, Sendable {
     /// `prefix`.
     public var maximumPages = 10_000
 
+    /// Which links are followed.
+    public var links = LinkPolicy()
+
     /// Whether a link may be followed that leads to another scheme, host or port than the first page's, or holds credentials:
-    /// never by default.
-    public var allows: @Sendable (URL) -> Bool = { _ in false }
+    /// never by default. The same as `links.allows`.
+    public var allows: @Sendable (URL) -> Bool {
+        get { links.allows }
+        set { links.allows = newValue }
+    }
 
-    private let decoder: JSONAPIDecoder
-    private let fetch: Fetch
+    /// Told at the end of a walk when a `last` link or a total says that there are more pages or resources, or fewer; nil by default.
+    public var onDiagnostic: (@Sendable (PagesDiagnostic) -> Void)?
 
-    /// The pages from `start` on.
+    /// How many resources the server says there are, of a document's meta: what is usual by default, `PageTotal.usual`.
+    public var total: @Sendable (JSONObject) -> Int? = PageTotal.usual
+
+    private let walk: PageWalk<Item>
+    private let load: @Sendable (URL) async throws -> (page: Document<[Item]>, text: Data?)
+
+    /// The pages from `start` on. The closure checks status and media type of the response itself.
     public init(
-        of item: Item.Type = Item.self, from start: URL, decoder: JSONAPIDecoder = JSONAPIDecoder(), fetch: @escaping Fetch
+        of item: Item.Type = Item.self, from start: URL, by walk: PageWalk<Item> = .links, decoder: JSONAPIDecoder = JSONAPIDecoder(),
+        fetch: @escaping Fetch
     ) {
         self.start = start.absoluteURL
-        self.decoder = decoder
-        self.fetch = fetch
+        self.walk = walk
+        load = { url in
+            let text = try await fetch(url)
+            return (try decoder.decode(Document<[Item]>.self, from: text), text)
+        }
+    }
+
+    /// The pages from that of a request on. All of them are requested with its headers.
+    public init(_ request: JSONAPIRequest<Document<[Item]>>, by walk: PageWalk<Item> = .links, send: @escaping Send) {
+        start = request.url.absoluteURL
+        self.walk = walk
+        load = { url in
+            var request = request
+            request.url = url
+            let response = try await send(request)
+            return (try request.answer(response), response.body)
+        }
     }
 
     /// Fetches page after page.
     public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
-    /// Walks along the `next` links. What is wrong with one is thrown behind the page that has it.
+    /// Goes from page to page. What is wrong with a link is thrown behind the page that has it.
     public struct Iterator: AsyncIteratorProtocol {
         private let pages: Pages
-        private var upcoming: Result<URL, PagesError>?
+        private var upcoming: Result<URL, any Error>?
         private var visited: Set<String> = []
+        private var text: Data?
+        private var record = PageRecord()
 
         fileprivate init(_ pages: Pages) {
             self.pages = pages
@@ -62,31 +99,39 @@ public struct Pages<Item: PrimaryElement>: AsyncSequence, Sendable {
 
         /// The next page; nil behind the last one.
         ///
-        /// Throws `PagesError` for a link that is not followed, `CancellationError` in a cancelled task, what the closure throws,
-        /// and what decoding throws: `DecodingError`, or `ErrorDocument` for a document of errors.
+        /// Throws `PagesError` for a step that is not taken, `CancellationError` in a cancelled task, what the closure throws,
+        /// and what reading the answer throws: `DecodingError`, `UnexpectedAnswer`, or `ErrorDocument` for a document of errors.
         public mutating func next() async throws -> Document<[Item]>? {
             let step = upcoming
             upcoming = nil
             guard let url = try step?.get() else { return nil }
             try Task.checkCancellation()
             try enter(url)
-            let page = try pages.decoder.decode(Document<[Item]>.self, from: try await pages.fetch(url))
-            upcoming = pages.target(of: page.links.next, on: url)
+            let (page, text) = try await pages.load(url)
+            if pages.walk.counts, let text, text == self.text { throw PagesError(.repeatedPage, url) }
+            self.text = pages.walk.counts ? text : nil
+            let visit = PageVisit(page: page, url: url, index: visited.count - 1, itemCount: record.itemCount + page.itemCount())
+            record.add(visit, total: page.meta.flatMap(pages.total))
+            upcoming = pages.target(behind: visit)
+            if upcoming == nil, let report = pages.onDiagnostic { record.diagnostics(isBackward: pages.walk.isBackward).forEach(report) }
             return page
         }
 
         private mutating func enter(_ url: URL) throws {
             guard visited.count < pages.maximumPages else { throw PagesError(.tooManyPages, url) }
-            guard visited.insert(PageAddress.text(of: url)).inserted else { throw PagesError(.loop, url) }
+            guard visited.insert(PageAddress.text(of: url)).inserted else { throw PagesError(.loop, url, link: pages.walk.linkName) }
         }
     }
 
-    /// Where the link leads from the page at `url`, or why it is not followed; nil when it leads nowhere.
-    private func target(of link: DocumentLink?, on url: URL) -> Result<URL, PagesError>? {
-        guard let link, link.href != nil else { return nil }
-        guard let target = link.url(relativeTo: url) else { return .failure(PagesError(.unreadableLink, url)) }
-        guard PageAddress.haveSameOrigin(start, target) || allows(target) else { return .failure(PagesError(.foreignLink, target)) }
-        return .success(target)
+    /// Where the next page is, or why it is not fetched; nil behind the last one.
+    private func target(behind visit: PageVisit<Item>) -> Result<URL, any Error>? {
+        do {
+            guard let target = try walk.next(visit) else { return nil }
+            if let followed = links.target(target, from: start) { return .success(followed) }
+            return .failure(PagesError(.foreignLink, target, link: walk.linkName))
+        } catch {
+            return .failure(error)
+        }
     }
 }
 
@@ -125,79 +170,25 @@ extension Pages {
     }
 }
 
-// MARK: - Addresses
-
 /// What matters of the URL of a page.
-private enum PageAddress {
+enum PageAddress {
     /// The URL without its fragment, which is not sent.
     static func text(of url: URL) -> String {
         let text = url.absoluteString.utf8
         return String(decoding: text[..<(text.firstIndex(of: UInt8(ascii: "#")) ?? text.endIndex)], as: UTF8.self)
     }
 
-    /// Whether `link` leads to the scheme, host and port of `start`, with the same credentials or none.
-    static func haveSameOrigin(_ start: URL, _ link: URL) -> Bool {
-        guard start.scheme?.lowercased() == link.scheme?.lowercased(), start.host?.lowercased() == link.host?.lowercased(),
-            port(of: start) == port(of: link)
-        else { return false }
-        return (link.user == nil && link.password == nil) || (link.user == start.user && link.password == start.password)
+    /// A parameter of the URL as a whole number; nil without it. Throws when it is something else.
+    static func number(_ parameter: String, of url: URL) throws -> Int? {
+        guard let text = Query(of: url)[parameter] else { return nil }
+        guard let number = Int(text) else { throw PagesError(.unreadableNumber, url) }
+        return number
     }
 
-    private static func port(of url: URL) -> Int? {
-        if let port = url.port { return port }
-        return switch url.scheme?.lowercased() {
-        case "http": 80
-        case "https": 443
-        default: nil
-        }
-    }
-}
-
-// MARK: - Errors
-
-/// Why the walk through pages stopped at a link.
-public struct PagesError: Error, Sendable, Hashable {
-    /// What is wrong. The set may grow: always handle the rest.
-    public struct Kind: Sendable, Hashable, CustomStringConvertible {
-        /// The kind's name, as `foreignLink`.
-        public let description: String
-        private init(_ name: String) { description = name }
-
-        /// `next` leads to a page that was fetched before.
-        public static let loop = Kind("loop")
-        /// There are more pages than `maximumPages`.
-        public static let tooManyPages = Kind("tooManyPages")
-        /// `next` leads to another scheme, host or port than the first page's, or holds credentials.
-        public static let foreignLink = Kind("foreignLink")
-        /// `next` is no URI reference.
-        public static let unreadableLink = Kind("unreadableLink")
-    }
-
-    /// What is wrong.
-    public let kind: Kind
-
-    /// Where the link leads; of a link that cannot be read, the page that has it.
-    public let url: URL
-
-    init(_ kind: Kind, _ url: URL) {
-        self.kind = kind
-        self.url = url
-    }
-}
-
-extension PagesError: CustomStringConvertible {
-    /// The problem in words, with the cure. Of the URL it shows scheme, host and port at most.
-    public var description: String {
-        switch kind {
-        case .loop: "The link `next` leads to a page that was fetched before. An empty link leads to its own page; the last page has null."
-        case .tooManyPages: "There are more pages than `maximumPages` allows."
-        case .foreignLink: "The link `next` leads to \(origin), away from the first page; set `allows` to follow it."
-        default: "The link `next` is no URI reference."
-        }
-    }
-
-    private var origin: String {
-        let host = (url.host ?? "no host") + (url.port.map { ":\($0)" } ?? "")
-        return (url.user == nil ? "" : "credentials at ") + (url.scheme.map { "\($0)://" } ?? "") + host
+    /// The URL with another value of a parameter.
+    static func url(_ url: URL, _ parameters: [(name: String, value: String)]) -> URL {
+        var query = Query(of: url)
+        for parameter in parameters { query[parameter.name] = parameter.value }
+        return query.replacingQuery(of: url)
     }
 }

@@ -6,7 +6,7 @@ import JSONText
 /// ```swift
 /// let rules = QueryRules(
 ///     include: .only(["author", "comments.author"]), sort: .only(["title", "published"]),
-///     page: .only(["page[number]", "page[size]"]), filter: .none)
+///     page: .only(["number", "size"]), filter: .none)
 /// let query = Query(parsing: text)
 /// try rules.check(query)                      // throws ErrorDocument: the answer, with status 400
 /// let problems = rules.problems(of: query)    // the same as values
@@ -36,9 +36,11 @@ public struct QueryRules: Sendable, Hashable {
     ///
     /// <https://jsonapi.org/format/1.1/#fetching-sorting>
     public var sort: Allowed
-    /// The members of the family `page`, by whole name: `page[size]`.
+    /// The members of the family `page`, as `query.page["size"]` names them: `size`. A whole name is one, too: `page[size]`, and `page` for
+    /// the parameter without brackets.
     public var page: Allowed
-    /// The members of the family `filter`, by whole name: `filter[author]`.
+    /// The members of the family `filter`, as `query.filter["author"]` names them: `author`. A whole name is one, too:
+    /// `filter[author][name]`, and `filter` for the parameter without brackets.
     public var filter: Allowed
     /// The custom parameters, by whole name.
     ///
@@ -120,8 +122,8 @@ extension QueryRules {
         case .fields: return nil
         case .ofExtension(let namespace):
             return namespaces.contains { UTF8Bytes.areEqual($0, namespace) } ? nil : .unknownExtension
-        case .page: allowed = page
-        case .filter: allowed = filter
+        case .page: allowed = page.wholeNames(of: "page")
+        case .filter: allowed = filter.wholeNames(of: "filter")
         case .other: allowed = custom
         }
         return allowed.allows(parameter.name) ? nil : .unsupportedParameter
@@ -162,8 +164,8 @@ extension QueryRules {
 
     private func allowed(like role: QueryParameter.Role) -> Allowed {
         switch role {
-        case .page: page
-        case .filter: filter
+        case .page: page.wholeNames(of: "page")
+        case .filter: filter.wholeNames(of: "filter")
         case .other: custom
         default: .any
         }
@@ -175,6 +177,15 @@ extension QueryRules {
 }
 
 extension QueryRules.Allowed {
+    /// The same with the names of members of a family as whole names: `size` becomes `page[size]`.
+    fileprivate func wholeNames(of base: String) -> Self {
+        guard case .only(let names) = self else { return self }
+        return .only(
+            names.map { name in
+                name.utf8.contains(UInt8(ascii: "[")) || UTF8Bytes.areEqual(name, base) ? name : "\(base)[\(name)]"
+            })
+    }
+
     fileprivate func allows(_ name: String) -> Bool {
         switch self {
         case .any: true

@@ -72,7 +72,7 @@ public struct DateLayout: Sendable, Hashable, ExpressibleByStringLiteral {
         }
     }
 
-    var expected: String {
+    package var expected: String {
         switch form {
         case .iso8601: "a date of ISO 8601"
         case .rfc3339: "a date of RFC 3339"

@@ -78,6 +78,53 @@ import Testing
         }
     }
 
+    @Test func aTextThatIsTooLargeIsA413() throws {
+        var decoder = JSONAPIDecoder()
+        decoder.reading.maximumBytes = 10
+        let error = #expect(throws: DecodingError.self) { try decoder.decode(Post.self, from: Data(#"{"data":{"type":"posts"}}"#.utf8)) }
+        let document = ErrorDocument(try #require(error))
+        #expect(document.commonStatus == 413 && document.errors.first?.title == "The document is too large")
+        decoder = JSONAPIDecoder()
+        decoder.reading.maximumDepth = 1
+        let deep = #expect(throws: DecodingError.self) { try decoder.decode(Post.self, from: Data(#"{"data":{"type":"posts"}}"#.utf8)) }
+        #expect(ErrorDocument(try #require(deep)).commonStatus == 413)
+    }
+
+    @Test func anUnreadableHeaderIsNamed() {
+        func source(_ body: () throws -> Void) -> String? {
+            do { try body() } catch { return ErrorDocument(error).errors.first?.source?.header }
+            return nil
+        }
+        #expect(source { _ = try ContentNegotiation().verdict(onContentType: "application") } == "Content-Type")
+        #expect(source { _ = try ContentNegotiation().verdict(onAccept: "a/b, /") } == "Accept")
+        #expect(source { _ = try MediaType(parsing: "application") } == nil)
+    }
+
+    @Test func errorsOfAProgramSayThemselvesWhatIsAnswered() {
+        struct NotYours: ErrorDocumentRepresentable {
+            var errorDocument: ErrorDocument { ErrorDocument(errors: [ErrorObject(status: "403", title: "Not yours")]) }
+        }
+        #expect(ErrorDocument(NotYours()).commonStatus == 403)
+    }
+
+    @Test func aResponseThatTheCheckRefusesIsTheFaultOfTheServer() throws {
+        var encoder = JSONAPIEncoder()
+        encoder.check = { _, _ in throw ErrorDocument(errors: [ErrorObject(status: "422", title: "secret")]) }
+        do {
+            _ = try JSONAPIResponse.ok(post, encoder: encoder)
+            Issue.record("nothing was thrown")
+        } catch {
+            #expect(ErrorDocument(error).errors == [ErrorObject(status: "500", title: "Internal server error")])
+            #expect((error as? UnwritableResponse)?.error is ErrorDocument)
+        }
+    }
+
+    @Test func aJobIsAnsweredWithItsAddress() throws {
+        let response = try JSONAPIResponse.accepted(ResourceObject(type: "jobs", id: "5"), at: "/jobs/5")
+        #expect(response.status == 202 && response.headers["Content-Location"] == "/jobs/5")
+        #expect(try tree(response)["data"]?["id"] == "5")
+    }
+
     @Test func otherErrorsTellNothing() throws {
         struct Secret: Error {}
         #expect(ErrorDocument(Secret()).errors == [ErrorObject(status: "500", title: "Internal server error")])

@@ -118,4 +118,16 @@ struct QueryRulesTests {
                 "source": ["parameter": "fields[a:b]"],
             ])
     }
+
+    @Test("Members of a family are named as the family names them, or whole")
+    func familyMembers() {
+        let rules = QueryRules(page: .only(["size", "page"]), filter: .only(["author", "filter[author][name]", "tags.id"]))
+        func problems(_ text: String) -> [String] {
+            rules.problems(of: Query(parsing: text)).map { "\($0.parameter) \($0.nearest ?? "-")" }
+        }
+        #expect(problems("page[size]=1&page=2&filter[author]=3&filter[author][name]=A&filter[tags.id]=4") == [])
+        #expect(problems("page[sise]=1") == ["page[sise] page[size]"])
+        #expect(problems("page[page]=1&filter=x&filter[author][id]=2").count == 3)
+        #expect(problems("size=1").count == 1)
+    }
 }

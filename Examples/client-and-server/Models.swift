@@ -1,0 +1,26 @@
+import JSONAPICodec
+
+// What the client and the server agree on. In real life each has its own.
+
+struct Person: Resource {
+    static let type = "people"
+    var id: String?
+    var name: String
+}
+
+struct Tag: Resource {
+    static let type = "tags"
+    var id: String
+    var label: String
+}
+
+struct Article: Resource, RestrictedFields {
+    static let type = "articles"
+    static let readOnlyFields = ["revision"]  // only the server counts
+    var id: String?
+    var title: String
+    var subtitle: String?
+    var revision: Int?
+    var author: ToOne<Person> = .notLoaded
+    var tags: ToMany<Tag> = .notLoaded
+}

@@ -1,0 +1,16 @@
+// A client and a server that talk to each other over loopback sockets, with every verb of JSON:API.
+//
+//   client-and-server           the server on a thread of its own, and the client
+//   client-and-server serve     the server alone, for curl and other clients
+
+import Foundation
+
+signal(SIGPIPE, SIG_IGN)  // A client that goes away is no reason to end.
+let (listener, port) = try Socket.listening()
+if CommandLine.arguments.dropFirst().first == "serve" {
+    print("http://127.0.0.1:\(port)/articles")
+    try Server().serve(listener)
+} else {
+    Thread.detachNewThread { try? Server().serve(listener) }
+    try await Client(port: port).talk()
+}

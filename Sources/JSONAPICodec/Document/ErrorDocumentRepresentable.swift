@@ -1,0 +1,20 @@
+/// An error that says itself what the client is told about it.
+///
+/// ```swift
+/// struct NotYours: ErrorDocumentRepresentable {
+///     var errorDocument: ErrorDocument { ErrorDocument(errors: [ErrorObject(status: "403", title: "Not yours")]) }
+/// }
+/// ```
+///
+/// `ErrorDocument(error)` of the module JSONAPIHTTP answers with it.
+///
+/// Specification: <https://jsonapi.org/format/1.1/#errors>
+public protocol ErrorDocumentRepresentable: Error {
+    /// The document that the client gets. Each error should have a `status`.
+    var errorDocument: ErrorDocument { get }
+}
+
+extension ErrorDocument: ErrorDocumentRepresentable {
+    /// The document itself.
+    public var errorDocument: ErrorDocument { self }
+}

@@ -1,0 +1,35 @@
+// Requests that bring new related resources along.
+
+extension EncodingSession {
+    /// Notes a resource that a request creates, so that no related one brings it along again. Returns the number to begin it with.
+    func keepCreated(_ identity: ResourceIdentifier) -> Int {
+        guard identity.id != nil || identity.lid != nil else { return keep(identity) }
+        let number = included.enter(identity, isPrimary: true).number
+        created.insert(number)
+        return number
+    }
+
+    /// Writes `included` with the resources that were met and have a lid alone, and with those that they lead to; nothing when there are
+    /// none.
+    func writeNewResources() throws {
+        guard included.hasResources else { return }
+        var count = 0
+        while let item = included.nextItem() {
+            guard !item.isWritten, case .value(let value) = item.content, isNew(item.number) else { continue }
+            if count == 0 {
+                output.name("included")
+                output.beginArray()
+            }
+            omitted = value.values.restrictedFields
+            defer { omitted = [] }
+            let mark = output.mark
+            try value.write(self, as: item.number, at: ObjectPlace(.included, index: count), node: IncludeTree.everything)
+            included.set(output.range(from: mark), for: item.number)
+            count += 1
+        }
+        if count > 0 { output.endArray() }
+        try compareDoubtful()
+    }
+
+    private func isNew(_ number: Int) -> Bool { included.identifier(number).id == nil && !created.contains(number) }
+}

@@ -1,0 +1,38 @@
+import JSONText
+
+extension JSONAPIEncoder {
+    /// The names of all attributes and relationships that a model has, those that are nil included.
+    package func fieldNames(of model: some ResourceRepresentable) throws -> [String] {
+        var encoder = self
+        encoder.nilEncodingStrategy = .null
+        encoder.checksNames = false
+        let session = EncodingSession(encoder, include: .none, fields: [:])
+        session.clearsRelationships = true
+        let identity = model.identifier ?? ResourceIdentifier(ofObject: "")
+        do {
+            try ResourceTarget(session: session, place: ObjectPlace(.data)).write(model, as: identity)
+            return ResourceObject(members: try session.json(session.output.bytes).object ?? JSONObject()).fieldNames
+        } catch let failure as EncodingFailure {
+            throw failure.encodingError
+        }
+    }
+
+    /// An encoder that writes what `decoder` reads, as far as its strategies can be reversed: custom ones cannot.
+    package init(matching decoder: JSONAPIDecoder) {
+        self.init()
+        keyStrategy = decoder.keyStrategy
+        userInfo = decoder.userInfo
+        switch decoder.dateDecodingStrategy {
+        case .layout(let layout): dateEncodingStrategy = .layout(layout)
+        case .deferredToDate: dateEncodingStrategy = .deferredToDate
+        case .secondsSince1970: dateEncodingStrategy = .secondsSince1970
+        case .millisecondsSince1970: dateEncodingStrategy = .millisecondsSince1970
+        case .formatted(let formatter): dateEncodingStrategy = .formatted(formatter)
+        default: dateEncodingStrategy = .iso8601
+        }
+        if case .deferredToData = decoder.dataDecodingStrategy { dataEncodingStrategy = .deferredToData }
+        if case .convertFromString(let positive, let negative, let nan) = decoder.nonConformingFloatDecodingStrategy {
+            nonConformingFloatEncodingStrategy = .convertToString(positiveInfinity: positive, negativeInfinity: negative, nan: nan)
+        }
+    }
+}

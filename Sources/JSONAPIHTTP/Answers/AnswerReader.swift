@@ -1,0 +1,117 @@
+import Foundation
+import JSONAPICodec
+import JSONText
+
+/// Reads what a server answers, by status and body. What the answer says of its media type does not count: servers err there.
+struct AnswerReader: Sendable {
+    var decoder: JSONAPIDecoder
+
+    /// A document with `data`, which the request needs.
+    func document<Primary: PrimaryValue>(_ response: JSONAPIResponse) throws -> Document<Primary> {
+        try check(response)
+        guard let body = try body(of: response) else { throw UnexpectedAnswer(.noDocument, response) }
+        return try decode(Document<Primary>.self, body, response)
+    }
+
+    /// The answer to a change, with a document or without.
+    func change<Primary: PrimaryValue>(_ response: JSONAPIResponse) throws -> ChangeAnswer<Primary> {
+        try check(response)
+        guard let body = try body(of: response) else { return ChangeAnswer(response, nil, meta: nil, decoder) }
+        if response.status == 202 {
+            let meta = try decode(Document<NoData>.self, body, response).meta
+            return ChangeAnswer(response, nil, meta: meta, decoder)
+        }
+        let document = try decode(Document<PossibleData<Primary>>.self, body, response)
+        return ChangeAnswer(response, document.data.value.map { document.replacingData(with: $0) }, meta: document.meta, decoder)
+    }
+
+    /// The results of atomic operations; nil without a document.
+    func results(_ response: JSONAPIResponse, of operations: AtomicOperations) throws -> AtomicResults? {
+        try check(response)
+        guard let body = try body(of: response) else { return nil }
+        if response.status == 202 { return nil }
+        return try noting(response) { try decoder.decode(AtomicResults.self, from: body, for: operations) }
+    }
+}
+
+// MARK: - Parts
+
+extension AnswerReader {
+    /// Throws for a status that is no success: the document of errors, or `UnexpectedAnswer`.
+    private func check(_ response: JSONAPIResponse) throws {
+        guard !(200...299).contains(response.status) else { return }
+        if let body = response.body, AnswerBody(body) == .object, let errors = errors(in: body) {
+            var document = errors
+            document.httpStatus = response.status
+            throw document
+        }
+        throw UnexpectedAnswer(.status, response)
+    }
+
+    /// The errors of a document, read as leniently as can be; nil when it has no `errors`.
+    private func errors(in body: Data) -> ErrorDocument? {
+        var reader = JSONAPIDecoder()
+        reader.reading = decoder.reading
+        reader.maximumDiagnosticBytes = decoder.maximumDiagnosticBytes
+        do {
+            _ = try reader.decode(Document<NoData>.self, from: body)
+            return nil
+        } catch {
+            return error as? ErrorDocument
+        }
+    }
+
+    /// The body when it is a JSON object; nil when there is none. Throws for any other text.
+    private func body(of response: JSONAPIResponse) throws -> Data? {
+        guard let body = response.body else { return nil }
+        switch AnswerBody(body) {
+        case .empty: return nil
+        case .object: return body
+        case .other: throw UnexpectedAnswer(.notJSONAPI, response)
+        }
+    }
+
+    private func decode<Primary: PrimaryValue>(
+        _ type: Document<Primary>.Type, _ body: Data, _ response: JSONAPIResponse
+    ) throws -> Document<Primary> {
+        try noting(response) {
+            do {
+                return try decoder.decode(type, from: body)
+            } catch let error as DecodingError {
+                if isForeign(body) { throw UnexpectedAnswer(.notJSONAPI, response) }
+                throw error
+            }
+        }
+    }
+
+    /// Whether a text that could not be read is JSON, but no document at all: it has no `data`, `errors` or `meta`.
+    private func isForeign(_ body: Data) -> Bool {
+        guard let members = try? JSON(parsing: body, options: decoder.reading).object else { return false }
+        return !members.contains { ["data", "errors", "meta"].contains($0.name) || $0.name.utf8.contains(UInt8(ascii: ":")) }
+    }
+
+    /// Adds the status to a document of errors.
+    private func noting<Result>(_ response: JSONAPIResponse, _ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch var document as ErrorDocument {
+            document.httpStatus = response.status
+            throw document
+        }
+    }
+}
+
+/// What the body of an answer looks like.
+enum AnswerBody {
+    case empty, object, other
+
+    /// Told from the first byte that is no white space, behind a byte-order mark if there is one.
+    init(_ body: Data) {
+        let text = body.starts(with: [0xEF, 0xBB, 0xBF]) ? body.dropFirst(3) : body
+        switch text.first(where: { $0 != 0x20 && $0 != 0x0A && $0 != 0x0D && $0 != 0x09 }) {
+        case nil: self = .empty
+        case UInt8(ascii: "{"): self = .object
+        default: self = .other
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import JSONAPICodec
+
+/// The answer to a request of atomic operations.
+///
+/// ```swift
+/// let answer = try request.answer(status: status, headers: headers, body: data)
+/// let article = try answer.results?.resource(Article.self, at: 0)
+/// ```
+///
+/// A document of errors is thrown; then no operation took place.
+///
+/// Specification: <https://jsonapi.org/ext/atomic/#processing>
+public struct AtomicAnswer: Sendable {
+    /// The HTTP status code: 200, 202 or 204.
+    public let status: Int
+    /// Header fields by name.
+    public let headers: [String: String]
+    /// The results, one for each operation; nil for an answer without a document: all operations took place as they were sent, unless
+    /// `isAccepted`.
+    public let results: AtomicResults?
+
+    /// Whether the server took the request and has not finished it.
+    public var isAccepted: Bool { status == 202 }
+}
+
+extension JSONAPIRequest where Answer == AtomicAnswer {
+    /// A request that runs operations, at the address that the server has for them.
+    ///
+    /// ```swift
+    /// let request = try JSONAPIRequest.atomic(operations, at: "https://example.com/api/operations")
+    /// ```
+    ///
+    /// Throws `EncodingError` for operations that are no valid request, and `RequestFailure` for an address that is no URI reference.
+    ///
+    /// Specification: <https://jsonapi.org/ext/atomic/#processing>
+    public static func atomic(
+        _ operations: AtomicOperations, at address: String, headers: [String: String] = [:], encoder: JSONAPIEncoder = JSONAPIEncoder(),
+        decoder: JSONAPIDecoder = JSONAPIDecoder()
+    ) throws -> JSONAPIRequest {
+        guard let url = DocumentLink.text(address).url else { throw RequestFailure(.invalidAddress, address) }
+        let reader = AnswerReader(decoder: decoder)
+        let own = MediaType(ext: [AtomicOperations.uri]).requestHeaders(hasDocument: true)
+        return JSONAPIRequest(
+            .post, url, headers: HeaderFields.merge(own, headers), body: try encoder.encode(operations)
+        ) { response in
+            let results = try reader.results(response, of: operations)
+            return AtomicAnswer(status: response.status, headers: response.headers, results: results)
+        }
+    }
+}

@@ -1,0 +1,164 @@
+import Foundation
+import JSONAPICodec
+
+/// How `Pages` goes from one page to the next.
+///
+/// ```swift
+/// Pages(request, send: send)                                      // along the `next` links
+/// Pages(request, by: .previousLinks, send: send)                  // backwards
+/// Pages(request, by: .numbers(), send: send)                      // page[number]=1, 2, 3, …
+/// Pages(request, by: .offsets("offset"), send: send)              // offset=0, 20, 40, …
+/// Pages(request, by: .cursors(), send: send)                      // page[after]= the cursor of the last resource
+/// Pages(request, by: .custom { visit in … }, send: send)
+/// ```
+///
+/// Links are the best way: the server knows where its pages are. The others are for servers without links. They change one parameter of the
+/// address and end where the server says so: at a `next` link that is null, at the page that `last` names, or at a page without resources.
+/// That a page has fewer resources than asked for says nothing, since servers limit the size of pages.
+///
+/// Specification: <https://jsonapi.org/format/1.1/#fetching-pagination>
+public struct PageWalk<Item: PrimaryElement>: Sendable {
+    /// Where the next page is; nil behind the last one.
+    let next: @Sendable (PageVisit<Item>) throws -> URL?
+    /// Whether it makes addresses itself, so that a server that ignores the parameter would send one page for ever.
+    var counts = false
+    var isBackward = false
+
+    var linkName: String { isBackward ? "prev" : "next" }
+}
+
+/// A page, and how it was come by.
+public struct PageVisit<Item: PrimaryElement>: Sendable {
+    /// The page.
+    public let page: Document<[Item]>
+    /// Its address.
+    public let url: URL
+    /// How many pages were fetched before it.
+    public let index: Int
+    /// How many resources the pages have so far, those of this one included, and those that the decoder dropped.
+    public let itemCount: Int
+}
+
+extension Document {
+    /// How many resources the server sent.
+    func itemCount<Item>() -> Int where Primary == [Item] { sentCount ?? data.count }
+}
+
+// MARK: - Links
+
+extension PageWalk {
+    /// Along the `next` links. A page without one, or with null, is the last.
+    public static var links: PageWalk { PageWalk { try $0.target(of: $0.page.links.next, "next") } }
+
+    /// Along the `prev` links. A page without one, or with null, is the last. The resources of each page stay in their order.
+    public static var previousLinks: PageWalk {
+        PageWalk(next: { try $0.target(of: $0.page.links.prev, "prev") }, isBackward: true)
+    }
+
+    /// Wherever the closure says; nil ends the walk. The address has to lead to the scheme, host and port of the first page, unless
+    /// `Pages.links` allows more.
+    public static func custom(_ next: @escaping @Sendable (PageVisit<Item>) throws -> URL?) -> PageWalk {
+        PageWalk(next: { try next($0)?.absoluteURL })
+    }
+}
+
+extension PageVisit {
+    fileprivate func target(of link: DocumentLink?, _ name: String) throws -> URL? {
+        guard let link, link.href != nil else { return nil }
+        guard let target = link.url(relativeTo: url) else { throw PagesError(.unreadableLink, url, link: name) }
+        return target
+    }
+}
+
+// MARK: - Numbers, offsets, cursors
+
+extension PageWalk {
+    /// By the number of the page, in a parameter of that whole name. `first` is the number of the first page, which is taken for an address
+    /// without the parameter.
+    public static func numbers(_ parameter: String = "page[number]", first: Int = 1, backward: Bool = false) -> PageWalk {
+        var walk = PageWalk { visit in
+            let number = try PageAddress.number(parameter, of: visit.url) ?? first
+            if backward {
+                guard number > first, visit.page.links.prev?.isNull != true else { return nil }
+                return PageAddress.url(visit.url, [(parameter, String(number - 1))])
+            }
+            guard number < .max, !visit.isLast(number, parameter) else { return nil }
+            return PageAddress.url(visit.url, [(parameter, String(number + 1))])
+        }
+        walk.counts = true
+        walk.isBackward = backward
+        return walk
+    }
+
+    /// By the number of resources before the page, in a parameter of that whole name; 0 for an address without it.
+    ///
+    /// Forwards, each page begins behind the resources of the one before. Backwards, it begins `limit` resources earlier: the value of that
+    /// parameter, without it the size of the page.
+    public static func offsets(
+        _ parameter: String = "page[offset]", limit: String = "page[limit]", backward: Bool = false
+    ) -> PageWalk {
+        var walk = PageWalk { visit in
+            let offset = try PageAddress.number(parameter, of: visit.url) ?? 0
+            if backward { return try visit.url(before: offset, parameter, limit) }
+            let (next, isTooLarge) = offset.addingReportingOverflow(visit.page.itemCount())
+            guard !isTooLarge, !visit.isLast(offset, parameter) else { return nil }
+            return PageAddress.url(visit.url, [(parameter, String(next))])
+        }
+        walk.counts = true
+        walk.isBackward = backward
+        return walk
+    }
+
+    /// By a cursor that each page holds, in a parameter of that whole name; nil ends the walk.
+    ///
+    /// ```swift
+    /// .cursors("cursor") { $0.meta?["next_cursor"]?.string }
+    /// ```
+    public static func cursors(
+        _ parameter: String, backward: Bool = false, _ cursor: @escaping @Sendable (Document<[Item]>) throws -> String?
+    ) -> PageWalk {
+        var walk = PageWalk { visit in
+            let link = backward ? visit.page.links.prev : visit.page.links.next
+            guard link?.isNull != true, let cursor = try cursor(visit.page) else { return nil }
+            return PageAddress.url(visit.url, [(parameter, cursor)])
+        }
+        walk.counts = true
+        walk.isBackward = backward
+        return walk
+    }
+
+    /// By the cursors of the profile Cursor Pagination: `page[after]` the last resource of a page, or `page[before]` the first one. A page
+    /// without resources is the last. Throws `PagesError` for a resource without cursor.
+    ///
+    /// Specification: <https://jsonapi.org/profiles/ethanresnick/cursor-pagination/#document-item-cursors>
+    public static func cursors(backward: Bool = false) -> PageWalk {
+        var walk = PageWalk { visit in
+            let link = backward ? visit.page.links.prev : visit.page.links.next
+            let resources = visit.page.object.data.resources
+            guard link?.isNull != true, let edge = backward ? resources.first : resources.last else { return nil }
+            guard let cursor = edge.meta.flatMap(CursorMeta.init(meta:))?.cursor else { throw PagesError(.missingCursor, visit.url) }
+            return PageAddress.url(visit.url, [(backward ? "page[before]" : "page[after]", cursor)])
+        }
+        walk.counts = true
+        walk.isBackward = backward
+        return walk
+    }
+}
+
+extension PageVisit {
+    /// Whether the server says that no page follows the one of this number.
+    fileprivate func isLast(_ number: Int, _ parameter: String) -> Bool {
+        if page.itemCount() == 0 || page.links.next?.isNull == true { return true }
+        guard let last = page.links.last?.url(relativeTo: url), let text = Query(of: last)[parameter] else { return false }
+        return Int(text).map { number >= $0 } ?? false
+    }
+
+    /// The page before the one that begins at `offset`, without what this one has.
+    fileprivate func url(before offset: Int, _ parameter: String, _ limit: String) throws -> URL? {
+        guard offset > 0, page.links.prev?.isNull != true else { return nil }
+        let size = try PageAddress.number(limit, of: url) ?? page.itemCount()
+        guard size > 0 else { throw PagesError(.unreadableNumber, url) }
+        let begin = max(0, offset - size)
+        return PageAddress.url(url, [(parameter, String(begin))] + (offset < size ? [(limit, String(offset))] : []))
+    }
+}

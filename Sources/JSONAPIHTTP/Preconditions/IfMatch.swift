@@ -1,0 +1,83 @@
+import JSONAPICodec
+
+/// The header `If-Match` of a request: change the resource only while it is as the client knows it.
+///
+/// ```swift
+/// try IfMatch(headers: request.headers)?.check(EntityTag(article.version))     // 412 when somebody else was faster
+/// ```
+///
+/// Specification: <https://www.rfc-editor.org/rfc/rfc9110#name-if-match>
+public enum IfMatch: Sendable, Hashable {
+    /// `*`: the resource has to exist.
+    case any
+    /// The resource has to have one of these tags.
+    case tags([EntityTag])
+
+    /// What the header says; nil without one. Throws `PreconditionFailure.unreadable`, which is answered with 400.
+    public init?(headers: [String: String]) throws(PreconditionFailure) {
+        guard let text = HeaderFields.value("If-Match", in: headers) else { return nil }
+        try self.init(parsing: text)
+    }
+
+    /// What the value of a header says: `*`, or tags with commas between them.
+    public init(parsing text: String) throws(PreconditionFailure) {
+        var list = EntityTagList(text)
+        if list.takeStar() {
+            self = .any
+            return
+        }
+        var tags: [EntityTag] = []
+        repeat {
+            _ = list.skipComma()
+            if list.isAtEnd { break }
+            guard let tag = list.next() else { throw .unreadable }
+            tags.append(tag)
+        } while list.skipComma()
+        guard list.isAtEnd, !tags.isEmpty else { throw .unreadable }
+        self = .tags(tags)
+    }
+
+    /// Throws `PreconditionFailure.failed`, which is answered with 412, unless the resource has one of the tags; nil stands for a resource
+    /// that does not exist. Weak tags never match.
+    ///
+    /// Specification: <https://www.rfc-editor.org/rfc/rfc9110#name-if-match>
+    public func check(_ current: EntityTag?) throws(PreconditionFailure) {
+        guard let current else { throw .failed }
+        switch self {
+        case .any: return
+        case .tags(let tags): guard tags.contains(where: { $0.matchesStrongly(current) }) else { throw .failed }
+        }
+    }
+}
+
+/// Why a request is not carried out because of `If-Match`.
+public enum PreconditionFailure: ErrorDocumentRepresentable, Sendable, Hashable {
+    /// The resource is no longer as the client knows it: 412.
+    case failed
+    /// The header is neither `*` nor a list of entity tags: 400.
+    case unreadable
+    /// The server changes resources only with the header: 428. Throw it where that is so.
+    case required
+
+    /// 412, 400 or 428.
+    public var status: Int {
+        switch self {
+        case .failed: 412
+        case .unreadable: 400
+        case .required: 428
+        }
+    }
+
+    /// A document with one error, whose source is the header.
+    public var errorDocument: ErrorDocument {
+        let (title, detail) =
+            switch self {
+            case .failed: ("Precondition Failed", "The resource has changed: read it again.")
+            case .unreadable: ("Unreadable Header", "The value is neither `*` nor a list of entity tags.")
+            case .required: ("Precondition Required", "Send the entity tag of the resource that is to be changed.")
+            }
+        return ErrorDocument(errors: [
+            ErrorObject(status: String(status), title: title, detail: detail, source: ErrorSource(header: "If-Match"))
+        ])
+    }
+}

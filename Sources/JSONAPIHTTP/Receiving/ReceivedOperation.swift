@@ -1,0 +1,221 @@
+import Foundation
+import JSONAPICodec
+import JSONText
+
+/// One operation of a request of the Atomic Operations extension, as a server reads it.
+///
+/// ```swift
+/// switch (operation.code, operation.type, operation.relationship) {
+/// case (.add, "articles", nil): try store.insert(operation.resource(Article.self))
+/// case (.update, "articles", nil): try store.change(operation.changes(Article.self))
+/// case (.remove, "articles", nil): try store.delete(operation.target?.id)
+/// case (.add, "articles", "tags"): try store.tag(operation.target?.id, operation.linkage.identifiers)
+/// default: throw ErrorDocument(errors: [ErrorObject(status: "403", title: "Not supported")])
+/// }
+/// ```
+///
+/// Specification: <https://jsonapi.org/ext/atomic/#operation-objects>
+public struct ReceivedOperation: Sendable {
+    /// What is to be done.
+    public enum Code: String, Sendable, Hashable {
+        /// Creates a resource, or links a to-many relationship to more.
+        case add
+        /// Changes a resource, or replaces what a relationship links to.
+        case update
+        /// Deletes a resource, or drops links of a to-many relationship.
+        case remove
+    }
+
+    /// Its position among the operations, from 0.
+    public let index: Int
+    /// What is to be done.
+    public let code: Code
+    /// The operation as it was sent, with ids in place of the lids of resources that earlier operations made.
+    public private(set) var members: JSONObject
+
+    let decoder: JSONAPIDecoder
+    /// The lid that the operation gives to what it makes.
+    private(set) var made: ResourceIdentifier?
+
+    init(_ json: JSON, at index: Int, _ decoder: JSONAPIDecoder) throws {
+        self.index = index
+        self.decoder = decoder
+        let place = ["atomic:operations", String(index)]
+        guard case .object(let members) = json else {
+            throw RequestRefusal.error(400, "No operation", "Expected an object.", at: place)
+        }
+        guard let code = members["op"]?.string.flatMap(Code.init) else {
+            throw RequestRefusal.error(
+                400, "Unknown operation", "Expected `op`: `add`, `update` or `remove`.", at: members["op"] == nil ? place : place + ["op"])
+        }
+        self.code = code
+        self.members = members
+        try check()
+        if code == .add, relationship == nil, case .object(let data)? = members["data"], let object = ResourceIdentifier(members: data) {
+            if object.id == nil, let lid = object.lid { made = ResourceIdentifier(type: object.type, lid: lid) }
+        }
+    }
+}
+
+// MARK: - Contents
+
+extension ReceivedOperation {
+    /// The address that names the target; nil where `ref` or the data do.
+    public var href: String? { members["href"]?.string }
+
+    /// The resource to change or delete, or the one whose relationship is changed; nil when an address names it, and for a creation.
+    public var target: ResourceIdentifier? {
+        if let ref = members["ref"]?.object { return ResourceIdentifier(members: ref).map(\.bareIdentity) }
+        guard code == .update, href == nil, case .object(let data)? = members["data"] else { return nil }
+        return ResourceIdentifier(members: data).map(\.bareIdentity)
+    }
+
+    /// The relationship to change, by name; nil for operations on resources, and where an address names it.
+    public var relationship: String? { members["ref"]?["relationship"]?.string }
+
+    /// The type of the target, or of the resource to be created. Nil where an address names the target: data such as
+    /// `{"type": "people", "id": "9"}` may be what a relationship at that address is to link to.
+    public var type: String? { target?.type ?? (code == .add || href == nil ? members["data"]?["type"]?.string : nil) }
+
+    /// The data as a resource object; nil when they are none.
+    public var object: ResourceObject? { members["data"]?.object.map { ResourceObject(members: $0) } }
+
+    /// The data as linkage; `.absent` when they are none.
+    public var linkage: Linkage { Linkage(json: members["data"]) ?? .absent }
+
+    /// What the specification does not define.
+    public var meta: JSONObject? { members["meta"]?.object }
+
+    /// The resource to be created, as a model.
+    ///
+    /// Throws `DecodingError` when it does not fit, and `ErrorDocument` with status 403 for fields that only the server writes
+    /// (`RestrictedFields`).
+    public func resource<Model: Resource>(_ type: Model.Type) throws -> Model {
+        if let object { try RequestRefusal.check(object, hasNone: FieldRestriction.whenCreating(type), at: ["data"]) }
+        var reader = decoder
+        reader.source = .request
+        reader.reportsPositions = false
+        return try reader.decode(type, from: Data(JSONWriter().write(["data": members["data"] ?? .null])))
+    }
+
+    /// The changes to a resource. Throws as `Changes` does.
+    public func changes<Model: Resource>(_ type: Model.Type) throws -> Changes<Model> {
+        guard let object else {
+            throw RequestRefusal.error(400, "No resource", "Expected `data`, a resource object.", at: [])
+        }
+        let id = members["ref"]?["id"]?.string.flatMap { Model.ID(wireText: $0) }
+        return try Changes(object, for: id, decoder: decoder, at: ["data"])
+    }
+
+    /// An error about this operation: its pointers lead into the data of the operation, and are made to lead into the whole request.
+    public func errorDocument(_ error: any Error) -> ErrorDocument {
+        var document = ErrorDocument(error)
+        let place = ["atomic:operations", String(index)]
+        for position in document.errors.indices where document.errors[position].source?.parameter == nil {
+            let tokens = document.errors[position].source?.pointer?.tokens ?? []
+            guard tokens.first != "atomic:operations", document.errors[position].source?.header == nil else { continue }
+            document.errors[position].source = ErrorSource(pointer: JSONPointer(tokens: place + tokens))
+        }
+        return document
+    }
+}
+
+// MARK: - Checks
+
+extension ReceivedOperation {
+    /// Throws 400 for what the specification does not allow.
+    private func check() throws {
+        let place = ["atomic:operations", String(index)]
+        let (ref, href) = (members["ref"], members["href"])
+        if ref != nil, href != nil { throw RequestRefusal.error(400, "Two targets", "Expected `ref` or `href`, not both.", at: place) }
+        if let href, href.string == nil { throw RequestRefusal.error(400, "No address", "Expected a string.", at: place + ["href"]) }
+        if let ref { try check(ref, at: place + ["ref"]) }
+        let data = members["data"]
+        if relationship != nil {
+            guard data != nil, Linkage(json: data) != nil else {
+                throw RequestRefusal.error(400, "No linkage", "Expected `data`, the linkage of the relationship.", at: place)
+            }
+        } else if ref != nil || href == nil {
+            try checkResource(data, hasTarget: ref != nil, at: place)
+        }
+    }
+
+    private func check(_ ref: JSON, at place: [String]) throws {
+        guard let identifier = ResourceIdentifier(json: ref), (ref["id"]?.string == nil) != (ref["lid"]?.string == nil),
+            identifier.id == nil || identifier.lid == nil
+        else { throw RequestRefusal.error(400, "No target", "Expected an object with `type` and either `id` or `lid`.", at: place) }
+        if let relationship = ref["relationship"], relationship.string == nil {
+            throw RequestRefusal.error(400, "No relationship", "Expected a string.", at: place + ["relationship"])
+        }
+    }
+
+    private func checkResource(_ data: JSON?, hasTarget: Bool, at place: [String]) throws {
+        switch code {
+        case .remove where hasTarget: return
+        case .remove: throw RequestRefusal.error(400, "No target", "Expected `ref` or `href`.", at: place)
+        case .add, .update:
+            guard let data, let identifier = ResourceIdentifier(json: data) else {
+                throw RequestRefusal.error(400, "No resource", "Expected `data`, a resource object with a `type`.", at: place)
+            }
+            guard code == .add || identifier.id != nil || identifier.lid != nil else {
+                throw RequestRefusal.error(400, "No id", "Expected the id of the resource to change.", at: place + ["data"])
+            }
+        }
+    }
+}
+
+// MARK: - Local ids
+
+extension ReceivedOperation {
+    /// The operation with ids in place of lids. Throws 400 for a lid that no earlier operation made.
+    func resolved(_ ids: [ResourceIdentifier: String]) throws -> ReceivedOperation {
+        var copy = self
+        let place = ["atomic:operations", String(index)]
+        if let ref = members["ref"] { copy.members["ref"] = try Self.resolved(ref, ids, at: place + ["ref"]) }
+        switch members["data"] {
+        case .object(let data)? where relationship == nil: copy.members["data"] = try resolved(resource: data, ids, at: place + ["data"])
+        case let data?: copy.members["data"] = try Self.resolved(linkage: data, ids, at: place + ["data"])
+        case nil: break
+        }
+        return copy
+    }
+
+    private func resolved(resource: JSONObject, _ ids: [ResourceIdentifier: String], at place: [String]) throws -> JSON {
+        // What is made has a lid of its own.
+        let isMade = made.map { $0.isSameResource(as: ResourceIdentifier(members: resource) ?? $0) } ?? false
+        var object = ResourceObject(members: isMade ? resource : try Self.resolved(.object(resource), ids, at: place).object ?? resource)
+        for (name, relationship) in object.relationships ?? Relationships(members: JSONObject()) {
+            guard let data = relationship.members["data"] else { continue }
+            var changed = relationship
+            changed.members["data"] = try Self.resolved(linkage: data, ids, at: place + ["relationships", name, "data"])
+            object[relationship: name] = changed
+        }
+        return object.json
+    }
+
+    private static func resolved(linkage: JSON, _ ids: [ResourceIdentifier: String], at place: [String]) throws -> JSON {
+        guard let array = linkage.array else { return try resolved(linkage, ids, at: place) }
+        return .array(JSONArray(try array.enumerated().map { try resolved($1, ids, at: place + [String($0)]) }))
+    }
+
+    /// An object that names a resource, with the id in place of a lid.
+    private static func resolved(_ json: JSON, _ ids: [ResourceIdentifier: String], at place: [String]) throws -> JSON {
+        guard var members = json.object, members["id"] == nil, let lid = members["lid"]?.string, let type = members["type"]?.string
+        else { return json }
+        guard let id = ids[ResourceIdentifier(type: type, lid: lid)] else {
+            throw RequestRefusal.error(400, "Unknown lid", "No earlier operation makes a resource with this lid.", at: place + ["lid"])
+        }
+        // In its place, so that the order of the members stays.
+        members = JSONObject(
+            members: members.map { UTF8Bytes.areEqual($0.name, "lid") ? .init(name: "id", value: .string(id)) : $0 })
+        return .object(members)
+    }
+}
+
+extension ResourceIdentifier {
+    /// Type with id or lid, and nothing else.
+    fileprivate var bareIdentity: ResourceIdentifier {
+        if let id { return ResourceIdentifier(type: type, id: id) }
+        return ResourceIdentifier(type: type, lid: lid ?? "")
+    }
+}

@@ -1,0 +1,48 @@
+import JSONAPICodec
+import JSONText
+
+/// Makes the errors that a server answers about a request's document.
+enum RequestRefusal {
+    static func object(_ status: Int, _ title: String, _ detail: String, at tokens: [String]) -> ErrorObject {
+        ErrorObject(
+            status: String(status), title: title, detail: detail, source: ErrorSource(pointer: JSONPointer(tokens: tokens)))
+    }
+
+    static func error(_ status: Int, _ title: String, _ detail: String, at tokens: [String]) -> ErrorDocument {
+        ErrorDocument(errors: [object(status, title, detail, at: tokens)])
+    }
+
+    /// What was wrong in a text of our own, as an error at a place of the request's document.
+    static func moved(_ error: DecodingError, to tokens: [String]) -> ErrorDocument {
+        var document = ErrorDocument(error)
+        for index in document.errors.indices { document.errors[index].source = ErrorSource(pointer: JSONPointer(tokens: tokens)) }
+        return document
+    }
+
+    /// Throws 403 for each of these fields that a resource object has.
+    ///
+    /// Specification: <https://jsonapi.org/format/1.1/#crud-updating-responses-403>
+    static func check(_ object: ResourceObject, hasNone restricted: [String], at place: [String]) throws {
+        let problems = restricted.compactMap { name -> ErrorObject? in
+            let isAttribute = object[attribute: name] != nil
+            guard isAttribute || object[relationship: name] != nil else { return nil }
+            let group = isAttribute ? "attributes" : "relationships"
+            return self.object(403, "Read-only field", "Clients do not write this field.", at: place + [group, name])
+        }
+        if !problems.isEmpty { throw ErrorDocument(errors: problems) }
+    }
+}
+
+extension RestrictedFields {
+    /// Throws `ErrorDocument` with status 403 when a resource that a client wants to create has fields that only the server writes.
+    ///
+    /// ```swift
+    /// let object = try decoder.decode(ResourceObject.self, from: body)
+    /// try Article.checkCreation(object)
+    /// ```
+    ///
+    /// Specification: <https://jsonapi.org/format/1.1/#crud-creating-responses-403>
+    public static func checkCreation(_ object: ResourceObject) throws {
+        try RequestRefusal.check(object, hasNone: FieldRestriction.whenCreating(self), at: ["data"])
+    }
+}

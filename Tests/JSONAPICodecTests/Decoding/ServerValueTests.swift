@@ -1,0 +1,94 @@
+import Foundation
+import JSONMapping
+import Testing
+
+@testable import JSONAPICodec
+
+/// Values as real servers write them: each is read by one switch, which the error names that shows the need of it.
+@Suite struct ServerValueTests {
+    private struct Product: Resource, Equatable {
+        static let type = "products"
+        var id: String
+        var price: Decimal?
+        var weight: Double?
+        var count: Int?
+        var small: Float?
+        var sizes: [Int]?
+        var name: String?
+        var sold: Date?
+    }
+
+    private func read(_ attributes: String, _ decoder: JSONAPIDecoder = JSONAPIDecoder()) throws -> Document<Product> {
+        try decoder.decode(
+            Document<Product>.self, from: Data(#"{"data":{"type":"products","id":"1","attributes":\#(attributes)}}"#.utf8))
+    }
+
+    private func failure(_ attributes: String, _ decoder: JSONAPIDecoder = JSONAPIDecoder()) -> DecodingFailure? {
+        (#expect(throws: DecodingError.self) { try read(attributes, decoder) })?.failure
+    }
+
+    private var tolerant: JSONAPIDecoder {
+        var decoder = JSONAPIDecoder()
+        decoder.leniencies = .textNumbers
+        return decoder
+    }
+
+    @Test(arguments: ["price", "weight", "count", "small"])
+    func aNumberAsTextNamesTheLeniencyThatReadsIt(name: String) {
+        let found = failure(#"{"\#(name)":"12"}"#)
+        #expect(found?.kind == .wrongType && found?.found == "a string that is a number")
+        #expect(found?.advice == "set the leniency textNumbers to read it, or declare the property as String")
+        #expect(found?.pointer.description == "/data/attributes/\(name)")
+        #expect(failure(#"{"\#(name)":"twelve"}"#)?.advice == nil)
+        #expect(failure(#"{"\#(name)":"twelve"}"#, tolerant)?.kind == .wrongType)
+    }
+
+    @Test func numbersAsTextAreReadExactly() throws {
+        let document = try read(
+            #"{"price":"12.5012345678901234567890123456","weight":"-1.5e3","count":"9007199254740993","small":"0.5","sizes":["1",2],"name":"12"}"#,
+            tolerant)
+        let product = document.data
+        #expect(product.price == Decimal(string: "12.5012345678901234567890123456"))
+        #expect(product.weight == -1500 && product.count == 9_007_199_254_740_993 && product.small == 0.5)
+        #expect(product.sizes == [1, 2] && product.name == "12")
+        #expect(document.diagnostics.filter { $0.kind == .leniency(.textNumbers) }.count == 5)
+        #expect(try read(#"{"price":"1.10"}"#, JSONAPIDecoder(mode: .lenient)).data.price == Decimal(string: "1.1"))
+    }
+
+    @Test(arguments: ["", " 12", "12 ", "0x1", "١٢", "007", "+1", "1,5", ".5", "NaN", "12.5", "99999999999999999999"])
+    func textThatIsNoWholeNumberOfJSONIsNone(text: String) {
+        #expect(failure(#"{"count":"\#(text)"}"#, tolerant) != nil)
+    }
+
+    @Test(arguments: ["2026-11-21", "2026-11-21T09:30:00", "2026-11-21 09:30", "2026-11-21T09:30:00.25"])
+    func aDateWithoutZoneNamesTheStrategyThatReadsIt(text: String) throws {
+        let found = failure(#"{"sold":"\#(text)"}"#)
+        #expect(found?.found == "a date without time or zone")
+        #expect(found?.advice == "set dateDecodingStrategy to .layout(.iso8601), which takes it as UTC")
+        var decoder = JSONAPIDecoder()
+        decoder.dateDecodingStrategy = .layout(.iso8601)
+        let date = try #require(try read(#"{"sold":"\#(text)"}"#, decoder).data.sold)
+        #expect(date == DateLayout.iso8601.date(text))
+    }
+
+    @Test func datesOfAPatternAreReadAndWritten() throws {
+        var decoder = JSONAPIDecoder()
+        decoder.dateDecodingStrategy = .layout("dd.MM.yyyy")
+        let product = try read(#"{"sold":"21.11.2026"}"#, decoder).data
+        #expect(failure(#"{"sold":"2026-11-21"}"#, decoder)?.kind == .invalidValue)
+        #expect(failure(#"{"sold":7}"#, decoder)?.kind == .wrongType)
+        var encoder = JSONAPIEncoder()
+        encoder.dateEncodingStrategy = .layout("dd.MM.yyyy")
+        #expect(try String(decoding: encoder.encode(product), as: UTF8.self).contains(#""sold":"21.11.2026""#))
+        encoder.dateEncodingStrategy = .layout("unknown")
+        #expect(throws: EncodingError.self) { try encoder.encode(product) }
+    }
+
+    @Test func aStatusAsNumberNamesItsLeniency() throws {
+        let text = Data(#"{"errors":[{"status":422}]}"#.utf8)
+        let error = #expect(throws: DecodingError.self) { try JSONAPIDecoder(mode: .strict).decode(Document<Product>.self, from: text) }
+        #expect(error?.failure?.advice == "set the leniency numericStatus to read it")
+        let standard = #expect(throws: ErrorDocument.self) { try JSONAPIDecoder().decode(Product.self, from: text) }
+        #expect(standard?.errors.first?.status == "422")
+    }
+}

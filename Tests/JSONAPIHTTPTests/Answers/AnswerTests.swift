@@ -1,0 +1,180 @@
+import Foundation
+import JSONAPICodec
+import JSONText
+import Testing
+
+@testable import JSONAPIHTTP
+
+@Suite("Answers to requests")
+struct AnswerTests {
+    let people = Endpoint<Blog.Person>("https://example.com/people")
+    static let person = #"{"data":{"type":"people","id":"9","attributes":{"name":"Ann"}}}"#
+
+    private func get(_ status: Int, _ body: String?, _ headers: [String: String] = [:]) throws -> Blog.Person {
+        try people.get("9").answer(status: status, headers: headers, body: body.map { Data($0.utf8) }).data
+    }
+
+    private func unexpected(_ body: () throws -> Void) -> UnexpectedAnswer? { #expect(throws: UnexpectedAnswer.self) { try body() } }
+
+    @Test(
+        "A document is read whatever the server says it is",
+        arguments: [
+            "application/vnd.api+json", "application/json; charset=utf-8", "text/html", "application/vnd.api+json;charset=iso-8859-1",
+            "nonsense",
+            "application/vnd.api+json;ext=https://example.com/ext",
+        ])
+    func mediaTypes(type: String) throws {
+        #expect(try get(200, Self.person, ["content-type": type]).name == "Ann")
+        #expect(try get(200, "\u{FEFF}\r\n " + Self.person, ["CONTENT-TYPE": type]).name == "Ann")
+    }
+
+    @Test("A document of errors is thrown whatever the status", arguments: [200, 201, 404, 422, 500, 304])
+    func errors(status: Int) throws {
+        let text = #"{"errors":[{"status":"422","title":"No"}]}"#
+        let error = #expect(throws: ErrorDocument.self) { try get(status, text) }
+        #expect(error?.errors.first?.title == "No" && error?.httpStatus == status)
+        let both = #expect(throws: ErrorDocument.self) { try get(status, #"{"errors":["no"],"data":null}"#) }
+        #expect(both?.errors.first?.detail == "no")
+        let changed = #expect(throws: ErrorDocument.self) {
+            try people.delete("9").answer(status: status, body: Data(text.utf8))
+        }
+        #expect(changed?.httpStatus == status)
+    }
+
+    @Test("A strict decoder does not lose what a server says with a failure")
+    func strictErrors() throws {
+        let strict = Endpoint<Blog.Person>("https://example.com/people", decoder: JSONAPIDecoder(mode: .strict))
+        let error = #expect(throws: ErrorDocument.self) {
+            try strict.get("9").answer(status: 500, body: Data(#"{"errors":[{"status":500,"oops":1}]}"#.utf8))
+        }
+        #expect(error?.errors.first?.status == "500")
+        let lenient = Endpoint<Blog.Person>("https://example.com/people", decoder: JSONAPIDecoder(mode: .lenient))
+        #expect(throws: ErrorDocument.self) {
+            try lenient.get("9").answer(
+                status: 500, body: Data(#"{"errors":[{"title":"x"}],"data":{"type":"people","id":"9","attributes":{"name":"A"}}}"#.utf8))
+        }
+    }
+
+    @Test("What is no document is one typed error with status, media type and text")
+    func unexpectedAnswers() throws {
+        let html = "<html>\u{7}<h1>Bad Gateway</h1></html>"
+        let page = unexpected { _ = try get(502, html, ["content-TYPE": "Text/HTML; charset=utf-8"]) }
+        #expect(page?.kind == .status && page?.status == 502 && page?.mediaType == "text/html")
+        #expect(page?.beginning(10) == "<html>\u{FFFD}<h1" && page?.description.contains("Gateway") == false)
+        #expect(unexpected { _ = try get(200, html) }?.kind == .notJSONAPI)
+        #expect(unexpected { _ = try get(404, #"{"detail":"Not found."}"#) }?.beginning() == #"{"detail":"Not found."}"#)
+        #expect(unexpected { _ = try get(200, #"{"detail":"x"}"#) }?.kind == .notJSONAPI)
+        let empty = unexpected { _ = try get(500, "") }
+        #expect(empty?.kind == .status && empty?.beginning() == nil)
+        #expect(empty?.description == "The server answered 500 with no document, and no document of errors.")
+        #expect(unexpected { _ = try get(304, nil) }?.status == 304)
+        #expect(unexpected { _ = try get(404, Self.person) }?.kind == .status)
+        #expect(unexpected { _ = try get(200, nil) }?.kind == .noDocument)
+        #expect(unexpected { _ = try get(200, " \n") }?.kind == .noDocument)
+        #expect(unexpected { _ = try get(200, "[]") }?.kind == .notJSONAPI)
+        #expect(unexpected { _ = try get(500, #"{"errors""#) }?.kind == .status)
+        #expect(unexpected { _ = try get(200, String(decoding: [0xFF, 0xFE, 0x7B, 0x00] as [UInt8], as: UTF8.self)) }?.kind == .notJSONAPI)
+    }
+
+    @Test("A document that does not fit the model stays an error of decoding")
+    func decodingErrors() {
+        #expect(throws: DecodingError.self) { try get(200, #"{"data":{"type":"people","id":"9"}}"#) }
+        #expect(throws: DecodingError.self) { try get(200, #"{"meta":{}}"#) }
+        #expect(throws: DecodingError.self) { try get(200, #"{"data":"#) }
+        #expect(throws: DecodingError.self) { try get(200, #"{"data":null}"#) }
+    }
+
+    @Test("A creation is answered by a resource, by nothing, or later")
+    func creation() throws {
+        let request = try people.create(Blog.Person(id: "", name: "Ann"))
+        let made = try request.answer(status: 201, headers: ["LOCATION": "/people/9", "etag": #"W/"1""#], body: Data(Self.person.utf8))
+        #expect(made.data?.id == "9" && made.location == "/people/9" && !made.isAccepted)
+        #expect(EntityTag(headers: made.headers) == EntityTag("1", isWeak: true))
+        let asSent = try request.answer(status: 204, body: nil)
+        #expect(asSent.data == nil && asSent.document == nil && !asSent.isAccepted)
+        let meta = try request.answer(status: 201, body: Data(#"{"meta":{"n":1}}"#.utf8))
+        #expect(meta.data == nil && meta.meta?["n"] == 1)
+        let job = #"{"data":{"type":"jobs","id":"5","attributes":{"name":"q"}},"meta":{"n":2}}"#
+        let accepted = try request.answer(status: 202, headers: ["content-location": "/jobs/5"], body: Data(job.utf8))
+        #expect(accepted.isAccepted && accepted.data == nil && accepted.contentLocation == "/jobs/5" && accepted.meta?["n"] == 2)
+        #expect(try accepted.document(as: ResourceObject.self)?.data.type == "jobs")
+        #expect(try request.answer(status: 202, body: nil).isAccepted)
+        #expect(unexpected { _ = try request.answer(status: 200, body: Data("OK".utf8)) }?.kind == .notJSONAPI)
+        #expect(throws: DecodingError.self) { _ = try request.answer(status: 201, body: Data(job.utf8)) }
+    }
+
+    @Test("Updates, deletions and relationships are answered with a document or without")
+    func changes() throws {
+        let update = try people.update(Patch<Blog.Person>(id: "9").set("name", "Bea"))
+        #expect(try update.answer(status: 200, body: Data(Self.person.utf8)).data?.name == "Ann")
+        #expect(try update.answer(status: 200, body: Data(#"{"meta":{}}"#.utf8)).data == nil)
+        #expect(try update.answer(status: 204, body: Data()).data == nil)
+        // No server may do that, but what it says is not lost.
+        #expect(try update.answer(status: 204, body: Data(Self.person.utf8)).data?.name == "Ann")
+        let delete = try people.delete("9")
+        #expect(try delete.answer(status: 200, body: Data(#"{"meta":{"left":3}}"#.utf8)).document?.meta?["left"] == 3)
+        #expect(try delete.answer(status: 204, body: nil).document == nil)
+        #expect(try delete.answer(status: 202, body: nil).isAccepted)
+        #expect(try delete.answer(status: 200, body: nil).meta == nil)
+
+        let friend = ResourceIdentifier(type: "people", id: "3")
+        let add = try people.add([friend], to: "friends", of: "9")
+        let linkage = #"{"data":[{"type":"people","id":"3","meta":{"since":2020}}],"links":{"self":"/x"}}"#
+        let added = try add.answer(status: 200, body: Data(linkage.utf8))
+        #expect(added.data?.first?.meta?["since"] == 2020 && added.document?.links.`self`?.href == "/x")
+        #expect(try add.answer(status: 204, body: nil).data == nil)
+        let one = try people.replace("boss", of: "9", with: nil).answer(status: 200, body: Data(#"{"data":null}"#.utf8))
+        #expect(one.document != nil && one.data == .some(nil))
+    }
+
+    @Test("Headers come as pairs, too")
+    func pairs() throws {
+        let fields = [(name: "ETag", value: #""a""#), (name: "Vary", value: "Accept"), (name: "vary", value: "Origin")]
+        let answer = try people.delete("9").answer(status: 204, headers: fields, body: nil)
+        #expect(answer.headers == ["ETag": #""a""#, "Vary": "Accept, Origin"])
+    }
+
+    @Test("Fieldsets of the query are known to a strict decoder")
+    func fieldsets() throws {
+        struct Post: Resource {
+            static let type = "posts"
+            var id: String
+        }
+        let posts = Endpoint<Post>("https://example.com/posts", decoder: JSONAPIDecoder(mode: .strict))
+        let text = #"{"data":{"type":"posts","id":"1"},"included":[{"type":"people","id":"9"}]}"#
+        #expect(throws: DecodingError.self) { try posts.get("1").answer(status: 200, body: Data(text.utf8)) }
+        let query = Query(fields: ["posts": ["title"]])
+        #expect(try posts.get("1", query).answer(status: 200, body: Data(text.utf8)).data.id == "1")
+    }
+
+    @Test("An answer is mapped to another value")
+    func mapping() throws {
+        let names = try people.list().map { $0.data.map(\.name) }
+        let text = #"{"data":[{"type":"people","id":"9","attributes":{"name":"Ann"}}]}"#
+        #expect(try names.answer(status: 200, body: Data(text.utf8)) == ["Ann"])
+    }
+}
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+#if canImport(FoundationNetworking) || canImport(Darwin)
+    @Suite("Requests of URLSession")
+    struct URLRequestTests {
+        @Test("A request and its answer")
+        func both() throws {
+            let people = Endpoint<Blog.Person>("https://example.com/people")
+            let request = try people.create(Blog.Person(id: "", name: "Ann"))
+            let made = URLRequest(request)
+            #expect(made.httpMethod == "POST" && made.url == request.url && made.httpBody == request.body)
+            #expect(made.value(forHTTPHeaderField: "Content-Type") == "application/vnd.api+json")
+            let response = try #require(
+                HTTPURLResponse(url: request.url, statusCode: 201, httpVersion: nil, headerFields: ["Location": "/people/9"]))
+            let answer = try request.answer(Data(AnswerTests.person.utf8), response)
+            #expect(answer.data?.id == "9" && answer.location == "/people/9")
+            let other = URLResponse(url: request.url, mimeType: nil, expectedContentLength: 0, textEncodingName: nil)
+            #expect(throws: UnexpectedAnswer.self) { try request.answer(Data(), other) }
+        }
+    }
+#endif

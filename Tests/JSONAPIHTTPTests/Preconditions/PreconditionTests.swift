@@ -1,0 +1,46 @@
+import Foundation
+import JSONAPICodec
+import Testing
+
+@testable import JSONAPIHTTP
+
+@Suite("Entity tags and If-Match")
+struct PreconditionTests {
+    @Test("Tags are read and written as HTTP has them")
+    func tags() {
+        #expect(EntityTag(parsing: #""v1""#) == EntityTag("v1"))
+        #expect(EntityTag(parsing: #" W/"v,1" "#) == EntityTag("v,1", isWeak: true))
+        #expect(EntityTag(parsing: #""""#)?.value == "")
+        for text in ["", "v1", #""v1"#, #"w/"v1""#, #""a","b""#, "\"a\u{1}\"", "*"] { #expect(EntityTag(parsing: text) == nil) }
+        #expect(EntityTag("a\"b\n").description == #""a%22b%0A""#)
+        #expect(EntityTag("é", isWeak: true).description == #"W/"é""#)
+        #expect(EntityTag(headers: ["eTaG": #""x""#]) == EntityTag("x") && EntityTag(headers: [:]) == nil)
+        #expect(EntityTag("v") != EntityTag("v", isWeak: true))
+        #expect(!EntityTag("v", isWeak: true).matchesStrongly(EntityTag("v", isWeak: true)))
+    }
+
+    @Test(
+        "A change is made only while the resource is as the client knows it",
+        arguments: [
+            (#""v1""#, "v1", nil), (#""v0" , "v1""#, "v1", nil), ("*", "v1", nil), (#",, "v1","#, "v1", nil), (#""v1""#, "v2", 412),
+            (#"W/"v1""#, "v1", 412), ("*", nil, 412), ("v1", "v1", 400), ("", "v1", 400), (#""a" "b""#, "a", 400), (#"*, "a""#, "a", 400),
+        ] as [(String, String?, Int?)])
+    func ifMatch(header: String, current: String?, status: Int?) throws {
+        var thrown: Int?
+        do {
+            try IfMatch(headers: ["if-match": header])?.check(current.map { EntityTag($0) })
+        } catch {
+            let document = ErrorDocument(error)
+            thrown = document.commonStatus
+            #expect(document.errors.first?.source?.header == "If-Match")
+        }
+        #expect(thrown == status)
+    }
+
+    @Test("Without the header nothing is checked, unless the server asks for it")
+    func without() throws {
+        #expect(try IfMatch(headers: [:]) == nil)
+        #expect(ErrorDocument(PreconditionFailure.required).commonStatus == 428)
+        #expect(JSONAPIResponse.noContent.tagged(EntityTag("v")).headers["ETag"] == #""v""#)
+    }
+}

@@ -1,0 +1,162 @@
+import Foundation
+import JSONAPICodec
+import JSONText
+import Testing
+
+@testable import JSONAPIHTTP
+
+@Suite("Changes that a server receives")
+struct ChangesTests {
+    struct Article: Resource, RestrictedFields, Equatable {
+        static let type = "articles"
+        static let readOnlyFields = ["createdAt", "editor"]
+        static let createOnlyFields = ["slug"]
+        var id: String
+        var title: String
+        var subtitle: String?
+        var place: Place?
+        var createdAt: Date?
+        var slug: String?
+        var author: ToOne<Blog.Person> = .notLoaded
+        var editor: ToOne<Blog.Person> = .notLoaded
+        var tags: ToMany<ResourceObject> = .notLoaded
+    }
+    struct Place: Codable, Equatable {
+        var city: String
+        var zip: String?
+    }
+
+    private let article = Article(
+        id: "1", title: "Old", subtitle: "Sub", place: Place(city: "Ulm", zip: "1"), createdAt: Date(timeIntervalSince1970: 0.25),
+        slug: "s",
+        author: ToOne(Blog.Person(id: "9", name: "Ann")))
+
+    private func changes(_ data: String, for id: String? = "1") throws -> Changes<Article> {
+        try Changes(Data(#"{"data":\#(data)}"#.utf8), for: id)
+    }
+
+    private func answer(_ body: () throws -> Void) -> [String] {
+        do { try body() } catch {
+            return ErrorDocument(error).errors.map { "\($0.status ?? "") \($0.source?.pointerText ?? "")" }
+        }
+        return []
+    }
+
+    @Test("They say what is set, cleared, linked and left alone")
+    func reading() throws {
+        let changes = try changes(
+            #"""
+            {"type":"articles","id":"1","attributes":{"title":"New","subtitle":null,"@x":1},
+             "relationships":{"author":{"data":{"type":"people","id":"3"}},"tags":{"data":[]}}}
+            """#)
+        #expect(changes.names == ["title", "subtitle", "author", "tags"])
+        #expect(changes["title"] == .value("New") && changes["subtitle"] == .null && changes["place"] == .absent)
+        #expect(changes.linkage("author") == .one(ResourceIdentifier(type: "people", id: "3")))
+        #expect(changes.linkage("tags") == .many([]) && changes.linkage("editor") == .absent)
+        #expect(changes.contains("tags") && !changes.contains("place") && !changes.isEmpty && changes.id == "1")
+        #expect(try changes.value(String.self, of: "title").value == "New")
+        #expect(try changes.value(String.self, of: "subtitle").isNull)
+        #expect(answer { _ = try changes.value(Int.self, of: "title") } == ["400 /data/attributes/title"])
+    }
+
+    @Test("A model with the changes keeps everything else")
+    func applying() throws {
+        let changes = try changes(
+            #"{"type":"articles","id":"1","attributes":{"title":"New","subtitle":null,"place":{"city":"Bonn"}},"relationships":{"tags":{"data":[{"type":"tags","id":"t"}]}}}"#
+        )
+        var expected = article
+        expected.title = "New"
+        expected.subtitle = nil
+        expected.place = Place(city: "Bonn")
+        expected.tags = ToMany(identifiers: [ResourceIdentifier(type: "tags", id: "t")])
+        let changed = try changes.applied(to: article)
+        #expect(changed == expected)
+        #expect(changed.author.value?.name == "Ann")
+        var copy = article
+        try changes.apply(to: &copy)
+        #expect(copy == expected)
+        let relinked = try self.changes(
+            #"{"type":"articles","id":"1","relationships":{"author":{"data":{"type":"people","id":"3"}}}}"#
+        ).applied(to: article)
+        #expect(relinked.author.id == "3" && relinked.author.value == nil && relinked.title == "Old")
+    }
+
+    @Test("What cannot be made is refused with a status and a place")
+    func refusals() throws {
+        #expect(answer { _ = try changes(#"{"type":"people","id":"1"}"#) } == ["409 /data/type"])
+        #expect(answer { _ = try changes(#"{"type":"articles"}"#) } == ["400 /data"])
+        #expect(answer { _ = try changes(#"{"type":"articles","id":"2"}"#) } == ["409 /data/id"])
+        #expect(try changes(#"{"type":"articles","id":"2"}"#, for: nil).id == "2")
+        #expect(answer { _ = try changes("[]") } == ["400 /data"])
+        #expect(answer { _ = try changes("null") } == ["400 /data"])
+        #expect(
+            answer {
+                _ = try changes(
+                    #"{"type":"articles","id":"1","attributes":{"createdAt":"x","slug":"n"},"relationships":{"editor":{"data":null}}}"#)
+            } == ["403 /data/attributes/createdAt", "403 /data/relationships/editor", "403 /data/attributes/slug"])
+        func applied(_ data: String) -> [String] { answer { _ = try changes(data).applied(to: article) } }
+        #expect(applied(#"{"type":"articles","id":"1","attributes":{"title":null}}"#) == ["400 /data/attributes/title"])
+        #expect(applied(#"{"type":"articles","id":"1","attributes":{"place":{"zip":"1"}}}"#) == ["400 /data/attributes/place"])
+        #expect(applied(#"{"type":"articles","id":"1","attributes":{"titel":"T"}}"#) == ["422 /data/attributes/titel"])
+        #expect(applied(#"{"type":"articles","id":"1","relationships":{"autor":{"data":null}}}"#) == ["422 /data/relationships/autor"])
+        #expect(answer { _ = try changes(#"{"type":"articles","id":"2"}"#, for: nil).applied(to: article) } == ["409 /data"])
+        let unknown = try changes(#"{"type":"articles","id":"1","attributes":{"titel":"T","title":"New"}}"#)
+        #expect(try unknown.applied(to: article, ignoringUnknownNames: true).title == "New")
+    }
+
+    @Test("The strategies of the decoder are those of the model's encoding")
+    func strategies() throws {
+        struct Event: Resource, Equatable {
+            static let type = "events"
+            var id: Int
+            var startsAt: Date
+            var endsAt: Date?
+        }
+        var decoder = JSONAPIDecoder()
+        decoder.keyStrategy = .kebabCase
+        decoder.dateDecodingStrategy = .secondsSince1970
+        let body = Data(#"{"data":{"type":"events","id":"7","attributes":{"starts-at":5}}}"#.utf8)
+        let event = Event(id: 7, startsAt: .init(timeIntervalSince1970: 1), endsAt: .init(timeIntervalSince1970: 9))
+        let changed = try Changes<Event>(body, for: 7, decoder: decoder).applied(to: event)
+        #expect(changed == Event(id: 7, startsAt: .init(timeIntervalSince1970: 5), endsAt: event.endsAt))
+        #expect(try Changes<Event>(body, decoder: decoder).value(Date.self, of: "starts-at").value == changed.startsAt)
+    }
+
+    @Test("Links that an encoder makes for responses do not become the model's")
+    func noLinks() throws {
+        var encoder = JSONAPIEncoder()
+        encoder.linkMaker = AddressTemplates(server: "/api").linkMaker
+        let changes = try changes(#"{"type":"articles","id":"1","attributes":{"title":"New"}}"#)
+        let changed = try changes.applied(to: article, encoder: encoder)
+        #expect(changed.author.links == nil && changed.author == article.author)
+    }
+
+    @Test("Restricted fields stay out of what a client sends, and in what a server answers")
+    func restrictedFields() throws {
+        func text(_ data: Data) -> String { String(decoding: data, as: UTF8.self) }
+        let encoder = JSONAPIEncoder()
+        var plain = article
+        plain.place = nil
+        plain.editor = ToOne(id: "4")
+        #expect(
+            try text(encoder.encode(Create(plain)))
+                == #"{"data":{"type":"articles","attributes":{"title":"Old","subtitle":"Sub","slug":"s"},"relationships":{"author":{"data":{"type":"people","id":"9"}}}}}"#
+        )
+        let patch = plain.patch {
+            $0.title = "New"
+            $0.slug = "n"
+            $0.editor = nil
+        }
+        #expect(try text(encoder.encode(patch)) == #"{"data":{"type":"articles","id":"1","attributes":{"title":"New"}}}"#)
+        let named = Patch<Article>(id: "1").set("slug", "n")
+        #expect(try text(encoder.encode(named)) == #"{"data":{"type":"articles","id":"1"}}"#)
+        var operations = AtomicOperations()
+        operations.add(plain, clientID: true)
+        operations.update(patch)
+        let sent = try text(encoder.encode(operations))
+        #expect(!sent.contains("slug\":\"n") && sent.contains("slug\":\"s") && !sent.contains("createdAt"))
+        #expect(try text(encoder.encode(plain)).contains("createdAt"))
+        let object = ResourceObject(type: "articles", attributes: ["title": "T", "createdAt": "x"])
+        #expect(answer { try Article.checkCreation(object) } == ["403 /data/attributes/createdAt"])
+    }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import JSONAPICodec
+import JSONText
+import Testing
+
+@testable import JSONAPIHTTP
+
+@Suite("Atomic operations that a server receives")
+struct ReceivedOperationsTests {
+    struct Article: Resource {
+        static let type = "articles"
+        var id: String?
+        var title: String
+        var author: ToOne<Blog.Person> = .notLoaded
+    }
+
+    private func operations(_ texts: String...) throws -> ReceivedOperations {
+        try ReceivedOperations(Data(#"{"atomic:operations":[\#(texts.joined(separator: ","))]}"#.utf8))
+    }
+
+    private func answer(_ body: () throws -> Void) -> [String] {
+        do { try body() } catch {
+            return ErrorDocument(error).errors.map { "\($0.status ?? "") \($0.source?.pointerText ?? "")" }
+        }
+        return []
+    }
+
+    @Test("What a client builds is carried out, with ids in place of lids")
+    func roundTrip() throws {
+        var sent = AtomicOperations()
+        let ann = sent.add(ResourceObject(type: "people", attributes: ["name": "Ann"]))
+        let post = sent.add(Article(title: "T"), linking: ["author": ann])
+        sent.add([ann], to: "readers", of: post)
+        sent.replace("author", of: ResourceIdentifier(type: "articles", id: "1"), with: .one(ann))
+        sent.update(Patch<Article>(id: "1").set("title", "New"))
+        sent.remove(ResourceIdentifier(type: "tags", id: "3"))
+        let received = try ReceivedOperations(JSONAPIEncoder().encode(sent))
+        #expect(received.map(\.code) == [.add, .add, .add, .update, .update, .remove])
+
+        var log: [String] = []
+        let results = try received.run { operation in
+            switch (operation.code, operation.type, operation.relationship) {
+            case (.add, "people", nil):
+                log.append("person")
+                return try AtomicResult(ResourceObject(type: "people", id: "p1"))
+            case (.add, "articles", nil):
+                let article = try operation.resource(Article.self)
+                log.append("article \(article.title) by \(article.author.id ?? "?")")
+                return try AtomicResult(Article(id: "a1", title: article.title))
+            case (_, "articles", let relationship?):
+                log.append("\(operation.code) \(relationship) of \(operation.target?.id ?? "?"): \(operation.linkage.description)")
+                return .empty
+            case (.update, "articles", nil):
+                let changes = try operation.changes(Article.self)
+                log.append("change \(changes.names) of \(changes.identifier.id ?? "?")")
+                return .empty
+            default:
+                log.append("\(operation.code) \(operation.target?.description ?? "?")")
+                return .empty
+            }
+        }
+        let person = #"{"type":"people","id":"p1"}"#
+        #expect(
+            log == [
+                "person", "article T by p1", "add readers of a1: [\(person)]", "update author of 1: \(person)",
+                #"change ["title"] of 1"#, #"remove {"type":"tags","id":"3"}"#,
+            ])
+        let response = try JSONAPIResponse.results(results)
+        #expect(response.status == 200)
+        #expect(response.headers["Content-Type"] == #"application/vnd.api+json;ext="https://jsonapi.org/ext/atomic""#)
+        let read = try JSONAPIDecoder().decode(AtomicResults.self, from: response.body ?? Data(), for: sent)
+        #expect(try read.resource(Article.self, at: 1)?.id == "a1")
+        #expect(try JSONAPIResponse.results(AtomicResults([.empty, .empty])) == .noContent)
+        #expect(throws: EncodingError.self) { try JSONAPIEncoder().encode(AtomicResults([])) }
+    }
+
+    @Test("Operations are carried out asynchronously, too, and an error says which it was")
+    func errors() async throws {
+        let received = try operations(
+            #"{"op":"add","data":{"type":"articles","lid":"a","attributes":{"title":"T"}}}"#,
+            #"{"op":"add","data":{"type":"articles","attributes":{"title":7}}}"#, #"{"op":"remove","ref":{"type":"articles","lid":"a"}}"#)
+        var count = 0
+        do {
+            _ = try await received.run { operation in
+                await Task.yield()
+                count += 1
+                _ = try operation.resource(Article.self)
+                return .empty
+            }
+            Issue.record("nothing was thrown")
+        } catch let document as ErrorDocument {
+            #expect(document.errors(at: "title", operation: 1).first?.status == "400")
+        }
+        #expect(count == 2)
+        let unknown = answer {
+            _ = try received.run { _ in .empty }
+        }
+        #expect(unknown == ["400 /atomic:operations/2/ref/lid"])
+        struct Broken: Error {}
+        #expect(answer { _ = try received.run { _ in throw Broken() } } == ["500 /atomic:operations/0"])
+    }
+
+    @Test(
+        "What the specification does not allow is refused with its place",
+        arguments: [
+            (#"7"#, "/atomic:operations/0"), (#"{"op":"replace"}"#, "/atomic:operations/0/op"), (#"{}"#, "/atomic:operations/0"),
+            (#"{"op":"remove"}"#, "/atomic:operations/0"),
+            (#"{"op":"remove","ref":{"type":"a","id":"1"},"href":"/a/1"}"#, "/atomic:operations/0"),
+            (#"{"op":"remove","ref":{"type":"a"}}"#, "/atomic:operations/0/ref"),
+            (#"{"op":"remove","ref":{"type":"a","id":"1","lid":"x"}}"#, "/atomic:operations/0/ref"),
+            (#"{"op":"remove","ref":{"type":"a","id":7}}"#, "/atomic:operations/0/ref"),
+            (#"{"op":"add"}"#, "/atomic:operations/0"), (#"{"op":"add","data":[]}"#, "/atomic:operations/0"),
+            (#"{"op":"update","data":{"type":"a"}}"#, "/atomic:operations/0/data"),
+            (#"{"op":"update","ref":{"type":"a","id":"1","relationship":"b"}}"#, "/atomic:operations/0"),
+            (#"{"op":"update","ref":{"type":"a","id":"1","relationship":7},"data":null}"#, "/atomic:operations/0/ref/relationship"),
+            (#"{"op":"remove","href":7}"#, "/atomic:operations/0/href"),
+        ])
+    func refused(operation: String, pointer: String) {
+        #expect(answer { _ = try operations(operation) } == ["400 \(pointer)"])
+    }
+
+    @Test("The data of a relationship that an address names is not taken for its target")
+    func addresses() throws {
+        let person = #"{"type":"people","id":"9"}"#
+        let received = try operations(
+            #"{"op":"update","href":"/articles/1/relationships/author","data":\#(person)}"#,
+            #"{"op":"add","href":"/people","data":{"type":"people"}}"#, #"{"op":"remove","href":"/people/9"}"#)
+        #expect(received[0].type == nil && received[0].target == nil && received[0].href == "/articles/1/relationships/author")
+        #expect(received[0].linkage == .one(ResourceIdentifier(type: "people", id: "9")))
+        #expect(received[1].type == "people" && received[2].type == nil)
+    }
+
+    @Test("A document without operations is refused")
+    func documents() {
+        func read(_ text: String) -> [String] { answer { _ = try ReceivedOperations(Data(text.utf8)) } }
+        #expect(read(#"{"atomic:operations":[]}"#) == ["400 "])
+        #expect(read(#"{"data":null}"#) == ["400 "])
+        #expect(read("<").first?.hasPrefix("400") == true)
+        #expect(
+            answer {
+                let twice = #"{"op":"add","data":{"type":"people","lid":"a"}}"#
+                _ = try operations(twice, twice).run { _ in .empty }
+            } == ["400 /atomic:operations/1/data/lid"])
+    }
+}
