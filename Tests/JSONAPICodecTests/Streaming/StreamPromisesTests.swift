@@ -106,7 +106,8 @@ import Testing
     @Test func aResourceThatCannotBeRewrittenIsDroppedWhereThatIsAskedFor() async throws {
         var decoder = Self.decoder()
         decoder.invalidElements = .drop
-        let stream = DocumentStream(Support.chunks(String(decoding: Self.notes, as: UTF8.self), size: 1000), of: Note.self, decoder: decoder)
+        let chunks = Support.chunks(String(decoding: Self.notes, as: UTF8.self), size: 1000)
+        let stream = DocumentStream(chunks, of: Note.self, decoder: decoder)
         var count = 0
         for try await _ in stream { count += 1 }
         #expect(count == 99)
