@@ -20,10 +20,10 @@ extension EncodingSession {
                 output.name("included")
                 output.beginArray()
             }
-            omitted = value.values.restrictedFields
+            omitted = included.values(of: value).restrictedFields
             defer { omitted = [] }
             let mark = output.mark
-            try value.write(self, as: item.number, at: ObjectPlace(.included, index: count), node: IncludeTree.everything)
+            try write(value, as: item.number, at: ObjectPlace(.included, index: count), node: IncludeTree.everything)
             included.set(output.range(from: mark), for: item.number)
             count += 1
         }

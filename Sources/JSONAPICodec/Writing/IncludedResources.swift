@@ -93,6 +93,10 @@ final class IncludedResources {
     @inline(__always)
     func value(_ number: Int) -> WaitingValue? { values[number]?.value }
 
+    /// Whether all that was met of a resource is what was read.
+    @inline(__always)
+    func isRaw(_ number: Int) -> Bool { values[number] == nil && !entries[number].isPrimary }
+
     /// Notes the value of a resource, which has that Swift type.
     @inline(__always)
     func set(_ value: WaitingValue, of type: ObjectIdentifier, for number: Int) {
@@ -237,7 +241,7 @@ extension EncodingSession {
     func meet(_ identifier: ResourceIdentifier, _ type: Int, _ valueType: ObjectIdentifier, _ node: IncludeTree.Node) -> Meeting {
         let (name, text) = KnownResource.name(of: identifier)
         let (number, isUnknown) = included.enter(name, text, type: type)
-        var meeting = Meeting(number: number, type: valueType, isNew: isUnknown || included.valueType(number) == nil)
+        var meeting = Meeting(number: number, type: valueType, isNew: isUnknown || included.isRaw(number))
         if meeting.isNew {
             if node >= 0 { _ = included.visit(number, node) }
         } else {
