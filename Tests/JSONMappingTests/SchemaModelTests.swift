@@ -7,7 +7,7 @@ import Testing
     @Test(arguments: [UInt64(1), 2, 3]) func aSchemaDoesWhatThePlainCheckerSays(_ seed: UInt64) throws {
         var numbers = SeededNumbers(seed: seed)
         var counts = (good: 0, bad: 0, written: 0, refused: 0)
-        for run in 0..<1000 {
+        for run in 0..<1000 * stress {
             let plan = PlannedSchema(&numbers)
             // Texts are made for failures alone.
             let place = { "seed \(seed), run \(run): \(plan.description)" }
