@@ -26,11 +26,13 @@ import Testing
         var numbers = SeededNumbers(seed: 21)
         // Foundation's calendar is the Julian one before 1583; two digits of a year are told from 1950 to 2049.
         let years = pattern.contains("yyyy") ? -12_212_553_600_000...253_402_300_799_000 : -631_152_000_000...2_524_607_999_000
-        for _ in 0..<500 {
+        for _ in 0..<500 * stress {
             let millisecond = Int.random(in: years, using: &numbers)
             let date = Date(timeIntervalSince1970: Double(millisecond) / 1000)
             let text = try #require(layout.text(date))
             #expect(text == formatter.string(from: date), "\(millisecond)")
+            // Without a year it is 1970, which has no such day.
+            if !pattern.contains("y"), text.contains("29 Feb") { continue }
             let again = try #require(layout.date(text), "\(text)")
             // Without a year no day of the week follows from the others.
             guard pattern.contains("y") || !pattern.contains("E") else { continue }

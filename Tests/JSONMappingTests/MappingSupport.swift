@@ -1,4 +1,8 @@
+import Foundation
 import JSONText
+
+/// How many times as long random tests run: `JSONMAPPING_STRESS`, 1 by default.
+let stress = ProcessInfo.processInfo.environment["JSONMAPPING_STRESS"].flatMap(Int.init) ?? 1
 
 /// Numbers that are the same in every run.
 struct SeededNumbers: RandomNumberGenerator {

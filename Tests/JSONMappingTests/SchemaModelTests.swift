@@ -7,31 +7,32 @@ import Testing
     @Test(arguments: [UInt64(1), 2, 3]) func aSchemaDoesWhatThePlainCheckerSays(_ seed: UInt64) throws {
         var numbers = SeededNumbers(seed: seed)
         var counts = (good: 0, bad: 0, written: 0, refused: 0)
-        for run in 0..<1000 {
+        for run in 0..<1000 * stress {
             let plan = PlannedSchema(&numbers)
-            let place = "seed \(seed), run \(run): \(plan.description)"
+            // Texts are made for failures alone.
+            let place = { "seed \(seed), run \(run): \(plan.description)" }
             let input = Self.input(&numbers)
             let isPartial = Bool.random(using: &numbers)
 
             let made = plan.expected(input, nil, isPartial: false)
-            #expect(Self.outcome { try plan.structSchema.decode(.object(input)) } == made, "decode \(input), \(place)")
-            #expect(Self.outcome { try plan.classSchema.decode(.object(input)).state } == made, "decode \(input), \(place)")
+            #expect(Self.outcome { try plan.structSchema.decode(.object(input)) } == made, "decode \(input), \(place())")
+            #expect(Self.outcome { try plan.classSchema.decode(.object(input)).state } == made, "decode \(input), \(place())")
 
             let before = (try? made.get()) ?? ModelState(numbers: [1, 2], texts: ["p", "q"], choices: [3, nil], extra: 7)
             let changes = Self.input(&numbers)
             let changed = plan.expected(changes, before, isPartial: isPartial)
-            Self.check(plan, changes, before, changed, isPartial: isPartial, "apply \(changes) to \(before), \(place)")
+            Self.check(plan, changes, before, changed, isPartial: isPartial) { "apply \(changes) to \(before), \(place())" }
             if case .success = changed { counts.good += 1 } else { counts.bad += 1 }
 
             let state = (try? changed.get()) ?? before
             let written = plan.written(state)
             let encoded = try? plan.structSchema.encode(state)
-            #expect(encoded == written, "encode \(state), \(place)")
-            #expect((try? plan.classSchema.encode(ModelBox(state))) == written, "encode \(state), \(place)")
+            #expect(encoded == written, "encode \(state), \(place())")
+            #expect((try? plan.classSchema.encode(ModelBox(state))) == written, "encode \(state), \(place())")
             if written == nil { counts.refused += 1 } else { counts.written += 1 }
             if let written {
                 let again = plan.expected(written, nil, isPartial: false)
-                #expect(Self.outcome { try plan.structSchema.decode(.object(written)) } == again, "decode \(written), \(place)")
+                #expect(Self.outcome { try plan.structSchema.decode(.object(written)) } == again, "decode \(written), \(place())")
             }
         }
         #expect(counts.good > 200 && counts.bad > 200 && counts.written > 300 && counts.refused > 100, "\(counts)")
@@ -39,7 +40,7 @@ import Testing
 
     /// Applies and validates; what fails changes nothing.
     private static func check(
-        _ plan: PlannedSchema, _ changes: JSONObject, _ before: ModelState, _ expected: ModelOutcome, isPartial: Bool, _ place: String
+        _ plan: PlannedSchema, _ changes: JSONObject, _ before: ModelState, _ expected: ModelOutcome, isPartial: Bool, _ place: () -> String
     ) {
         let json = JSON.object(changes)
         var state = before
@@ -47,20 +48,24 @@ import Testing
             try plan.structSchema.apply(json, to: &state, isPartial: isPartial)
             return state
         }
-        #expect(applied == expected, "\(place)")
-        if case .failure = expected { #expect(state == before, "\(place)") }
+        #expect(applied == expected, "\(place())")
+        if case .failure = expected { #expect(state == before, "\(place())") }
 
         let box = ModelBox(before)
         var root = box
         let problems = plan.classSchema.validate(json, for: box, isPartial: isPartial)
-        #expect(box.state == before, "validation changed it: \(place)")
-        if case .failure(let known) = expected { #expect(ModelProblems(problems) == known, "\(place)") } else { #expect(problems.isEmpty) }
+        #expect(box.state == before, "validation changed it: \(place())")
+        if case .failure(let known) = expected {
+            #expect(ModelProblems(problems) == known, "\(place())")
+        } else {
+            #expect(problems.isEmpty)
+        }
         let inBox = outcome {
             try plan.classSchema.apply(json, to: &root, isPartial: isPartial)
             return box.state
         }
-        #expect(inBox == expected && root === box, "\(place)")
-        if case .failure = expected { #expect(box.state == before, "\(place)") }
+        #expect(inBox == expected && root === box, "\(place())")
+        if case .failure = expected { #expect(box.state == before, "\(place())") }
     }
 
     private static func outcome(_ body: () throws -> ModelState) -> ModelOutcome {

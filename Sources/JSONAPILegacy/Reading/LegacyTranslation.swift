@@ -4,13 +4,13 @@ import JSONText
 
 /// Makes a document of today of a legacy one.
 struct LegacyTranslation {
-    private let outline: LegacyOutline
+    let outline: LegacyOutline
     private let primary: [String]?
     private var budget: ExpansionBudget
     private var problems: [ExpansionError.Problem]
 
     /// What JSON:API does not allow about the document.
-    private(set) var diagnostics: [ExpansionError.Problem] = []
+    var diagnostics: [ExpansionError.Problem] = []
 
     init(_ json: JSON, primary: [String]?, maximumSize: Int) throws(ExpansionError) {
         outline = try LegacyOutline(json, takesAll: true)
@@ -24,7 +24,7 @@ struct LegacyTranslation {
         let primary = primaryCollections()
         let chosen = Set(primary)
         let others = outline.collections.indices.filter { !chosen.contains($0) }
-        diagnostics += primary.flatMap { names(ofCollection: $0) } + others.flatMap { names(ofCollection: $0) }
+        for position in primary + others { check(collection: position) }
         var known: [IdentityText: Int] = [:]
         var resources: [ResourceObject] = []
         var repeated: [ExpansionError.Problem] = []
@@ -57,50 +57,7 @@ struct LegacyTranslation {
         return document(data, included.isEmpty ? nil : included.map(\.resource))
     }
 
-    /// <https://jsonapi.org/format/1.1/#document-compound-documents>
-    private func duplicate(_ position: Int, _ more: String) -> ExpansionError.Problem {
-        .init(
-            .duplicate, at: outline.pointer(to: outline.resources[position]),
-            "a second resource of this type and id\(more); the first one counts")
-    }
-
-    /// Names the included resources that no chain of linkage from the primary data leads to.
-    ///
-    /// <https://jsonapi.org/format/1.1/#document-compound-documents>
-    private mutating func diagnose(_ included: [(position: Int, resource: ResourceObject)], linkedFrom primary: [ResourceObject]) {
-        var waiting: [IdentityText: [Int]] = [:]
-        for (index, entry) in included.enumerated() {
-            if let identity = Self.identity(of: entry.resource) { waiting[identity, default: []].append(index) }
-        }
-        var isLinked = Array(repeating: false, count: included.count)
-        var open = primary
-        while let resource = open.popLast() {
-            for relationship in resource.relationships?.members ?? [:] {
-                for identifier in Self.identifiers(relationship.value["data"]) {
-                    for index in waiting.removeValue(forKey: identifier) ?? [] {
-                        isLinked[index] = true
-                        open.append(included[index].resource)
-                    }
-                }
-            }
-        }
-        for (index, entry) in included.enumerated() where !isLinked[index] {
-            diagnostics.append(
-                .init(
-                    .unlinked, at: outline.pointer(to: outline.resources[entry.position]),
-                    "no linkage of the primary data leads to this resource; `primary` can make its collection primary data"))
-        }
-    }
-
-    private static func identifiers(_ linkage: JSON?) -> [IdentityText] {
-        let all = linkage?.array.map(Array.init) ?? [linkage].compactMap { $0 }
-        return all.compactMap { json in
-            guard let type = json["type"]?.string, let id = json["id"]?.string else { return nil }
-            return IdentityText(type: type, id: id)
-        }
-    }
-
-    private static func identity(of resource: ResourceObject) -> IdentityText? {
+    static func identity(of resource: ResourceObject) -> IdentityText? {
         resource.id.map { IdentityText(type: resource.type, id: $0) }
     }
 
@@ -128,10 +85,6 @@ struct LegacyTranslation {
         }
         keepOtherLinks(&document)
         return document
-    }
-
-    private mutating func undefined(_ name: String, _ message: String) {
-        diagnostics.append(.init(.undefinedMember, at: JSONPointer(name), message))
     }
 
     /// The entries that are no templates and have a name that JSON:API defines.
@@ -174,14 +127,6 @@ struct LegacyTranslation {
         return ["self", "related", "describedby"].contains(name) || (isList && ["first", "last", "prev", "next"].contains(name))
     }
 
-    /// Names an address that is none.
-    private mutating func check(_ link: JSON, at pointer: (LegacyOutline) -> JSONPointer) {
-        if link.isNull { return }
-        if let href = DocumentLink(json: link)?.href, URIText(href).isReference { return }
-        diagnostics.append(
-            .init(.illegalAddress, at: pointer(outline), "expected a URI reference, a link object or null, found something else"))
-    }
-
     /// What is in `linked` beside collections.
     private mutating func addLinked(_ json: JSON, to document: inout DocumentObject) {
         guard case .object(let linked) = json else {
@@ -193,35 +138,6 @@ struct LegacyTranslation {
         if rest.isEmpty { return }
         document.members["linked"] = .object(rest)
         undefined("linked", "a document of JSON:API has no such member; some of it is no collection")
-    }
-}
-
-// MARK: - Names
-
-extension LegacyTranslation {
-    /// The names in a collection that JSON:API does not allow, each once.
-    private func names(ofCollection position: Int) -> [ExpansionError.Problem] {
-        let collection = outline.collections[position]
-        var found: [ExpansionError.Problem] = []
-        if !MemberName.isLegal(collection.name) {
-            found.append(.init(.illegalName, at: collection.pointer, "the name of the collection cannot be a type in JSON:API"))
-        }
-        return found
-    }
-
-    /// Names a field whose name is not allowed. @-members count for nothing.
-    ///
-    /// <https://jsonapi.org/format/1.1/#document-member-names>
-    private mutating func check(fieldName name: String, of resource: LegacyOutline.Resource) {
-        switch MemberName(name) {
-        case .at: return
-        case .legal where name != "type" && name != "id": return
-        default:
-            diagnostics.append(
-                .init(
-                    .illegalName, at: outline.pointer(to: resource).appending(name),
-                    "an attribute or a relationship of JSON:API cannot have this name"))
-        }
     }
 }
 

@@ -14,9 +14,9 @@ import JSONText
 /// | `S` | a digit of the second |
 /// | `X`, `XX`, `XXX`, `Z` | the zone: `Z` or `+01`, `+0100`, `+01:00`; `Z` is `+0100` |
 ///
-/// Other letters stand between `'`; everything else is itself. A double letter is exactly two digits; a single one is written
-/// without a zero in front, so no digits may follow it directly. Names are read in any case. What a pattern does not name is the first: month and day 1,
-/// hour 0. Without a zone the date is UTC. A date is rounded to the digits that are written, three at least.
+/// Other letters stand between `'`; everything else is itself. A double letter is exactly two digits; a single one is written without a
+/// zero in front, so no digits may follow it directly. Names are read in any case. What a pattern does not name is the first: 1970,
+/// month and day 1, hour 0. Without a zone the date is UTC. A date is rounded to the digits that are written, three at least.
 public struct DateLayout: Sendable, Hashable, ExpressibleByStringLiteral {
     enum Form: Sendable, Hashable {
         case iso8601

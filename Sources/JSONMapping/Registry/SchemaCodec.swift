@@ -30,7 +30,8 @@ public protocol SchemaCodec<Root>: Sendable {
     /// Makes a value; `mapping.decode` does it as the schema says.
     func decode(_ json: JSON, by mapping: Mapping<Root>) throws -> Root
 
-    /// Changes a value. When it throws, the value is as before; of an instance of a class the properties that are fields.
+    /// Changes a value. When it throws, the value is as before; of an instance of a class the properties that are fields, the one that
+    /// keeps unknown members, and those that `MappingSchema.restoring(_:)` names.
     func apply(_ json: JSON, to root: inout Root, by mapping: Mapping<Root>) throws
 
     /// Writes a value, for `encode` and `represent`.

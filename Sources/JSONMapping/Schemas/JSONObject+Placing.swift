@@ -1,8 +1,8 @@
 import JSONText
 
 extension JSONObject {
-    /// Puts a value at the end of a path and makes the objects on the way. Returns false, with the value left out, where another value
-    /// is there or on the way.
+    /// Puts a value at the end of a path and makes the objects on the way. Returns false where another value is there or on the way: what
+    /// was there stays.
     ///
     /// Two objects become one that has the members of both. Equal values are one, and null gives way to a value: two properties may
     /// read one member, each in its own way.

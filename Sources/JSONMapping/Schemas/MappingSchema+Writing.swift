@@ -37,8 +37,8 @@ extension MappingSchema {
             if let written, !written.contains(field.steps.place) { continue }
             if hooks == nil, let member = field.steps.member, let scalar = field.steps.scalar, let json = scalar.json(from: root) {
                 place(json, of: field, [member], &object, &issues)
-            } else if let json = field.steps.written(root, hooks, context, &issues) {
-                place(json, of: field, field.paths.all.first?.segments ?? [], &object, &issues)
+            } else if let path = field.paths.all.first, let json = field.steps.written(root, hooks, context, &issues) {
+                place(json, of: field, path.segments, &object, &issues)
             }
         }
         if written == nil, let unknown = unknownMembers.write?(root) {

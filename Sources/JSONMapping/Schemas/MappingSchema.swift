@@ -287,6 +287,8 @@ public struct UnknownMembers<Root>: Sendable {
     public static var drop: Self { Self(read: nil, write: nil) }
 
     /// They are kept in a property, and written again.
+    ///
+    /// They are members of the object itself: what stands beside `a` in the member `x` of a field at `x.a` is not kept.
     public static func keep(in property: WritableKeyPath<Root, JSONObject> & Sendable) -> Self {
         let holder = KeyPathHolder(path: property)
         return Self(

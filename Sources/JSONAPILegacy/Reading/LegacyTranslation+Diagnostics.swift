@@ -1,0 +1,86 @@
+import JSONAPICodec
+import JSONAPIRules
+import JSONText
+
+// What JSON:API 1.1 does not allow about a translated document, with its place in the old one.
+
+extension LegacyTranslation {
+    /// A resource whose identity was there before.
+    ///
+    /// <https://jsonapi.org/format/1.1/#document-compound-documents>
+    func duplicate(_ position: Int, _ more: String) -> ExpansionError.Problem {
+        .init(
+            .duplicate, at: outline.pointer(to: outline.resources[position]),
+            "a second resource of this type and id\(more); the first one counts")
+    }
+
+    /// Names the included resources that no chain of linkage from the primary data leads to.
+    ///
+    /// <https://jsonapi.org/format/1.1/#document-compound-documents>
+    mutating func diagnose(_ included: [(position: Int, resource: ResourceObject)], linkedFrom primary: [ResourceObject]) {
+        var waiting: [IdentityText: [Int]] = [:]
+        for (index, entry) in included.enumerated() {
+            if let identity = Self.identity(of: entry.resource) { waiting[identity, default: []].append(index) }
+        }
+        var isLinked = Array(repeating: false, count: included.count)
+        var open = primary
+        while let resource = open.popLast() {
+            for relationship in resource.relationships?.members ?? [:] {
+                for identifier in Self.identifiers(relationship.value["data"]) {
+                    for index in waiting.removeValue(forKey: identifier) ?? [] {
+                        isLinked[index] = true
+                        open.append(included[index].resource)
+                    }
+                }
+            }
+        }
+        for (index, entry) in included.enumerated() where !isLinked[index] {
+            diagnostics.append(
+                .init(
+                    .unlinked, at: outline.pointer(to: outline.resources[entry.position]),
+                    "no linkage of the primary data leads to this resource; `primary` can make its collection primary data"))
+        }
+    }
+
+    private static func identifiers(_ linkage: JSON?) -> [IdentityText] {
+        let all = linkage?.array.map(Array.init) ?? [linkage].compactMap { $0 }
+        return all.compactMap { json in
+            guard let type = json["type"]?.string, let id = json["id"]?.string else { return nil }
+            return IdentityText(type: type, id: id)
+        }
+    }
+
+    mutating func undefined(_ name: String, _ message: String) {
+        diagnostics.append(.init(.undefinedMember, at: JSONPointer(name), message))
+    }
+
+    /// Names an address that is none.
+    mutating func check(_ link: JSON, at pointer: (LegacyOutline) -> JSONPointer) {
+        if link.isNull { return }
+        if let href = DocumentLink(json: link)?.href, URIText(href).isReference { return }
+        diagnostics.append(
+            .init(.illegalAddress, at: pointer(outline), "expected a URI reference, a link object or null, found something else"))
+    }
+
+    /// Names a collection whose name cannot be the type of its resources.
+    mutating func check(collection position: Int) {
+        let collection = outline.collections[position]
+        guard !collection.resources.isEmpty, !MemberName.isLegal(collection.name) else { return }
+        diagnostics.append(.init(.illegalName, at: collection.pointer, "the name of the collection cannot be a type in JSON:API"))
+    }
+
+    /// Names a field whose name is not allowed. @-members count for nothing.
+    ///
+    /// <https://jsonapi.org/format/1.1/#document-member-names>
+    mutating func check(fieldName name: String, of resource: LegacyOutline.Resource) {
+        switch MemberName(name) {
+        case .at: return
+        case .legal where name != "type" && name != "id": return
+        default:
+            diagnostics.append(
+                .init(
+                    .illegalName, at: outline.pointer(to: resource).appending(name),
+                    "an attribute or a relationship of JSON:API cannot have this name"))
+        }
+    }
+}
