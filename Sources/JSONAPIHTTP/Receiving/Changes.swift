@@ -117,7 +117,7 @@ extension Changes {
     ///
     /// The model is encoded, changed and decoded again, so that every property which `Codable` keeps stays as it is. References to
     /// resources that the model holds stay resolved. A relationship to a resource that the model does not hold becomes a reference without
-    /// a value: declare it as `ToOne` or `ToMany`, since a property that embeds the resource cannot be made of it.
+    /// a value: declare it as `ToOne` or `ToMany`, since a property that embeds the resource cannot be made of it, which is a 422.
     ///
     /// `encoder` has to write what the decoder reads; nil derives it from the decoder, which suits all strategies but custom ones.
     ///
@@ -143,9 +143,9 @@ extension Changes {
             guard let tokens = error.failure?.pointer.tokens, tokens.first == "data" else { throw error }
             throw RequestRefusal.moved(error, to: place + tokens.dropFirst())
         }
-        if !ignoringUnknownNames {
-            try checkNames(Set((encoder.fieldNames(of: model) + encoder.fieldNames(of: result)).map { Array($0.utf8) }))
-        }
+        let known = try Set((encoder.fieldNames(of: model) + encoder.fieldNames(of: result)).map { Array($0.utf8) })
+        if !ignoringUnknownNames { try checkNames(known) }
+        try checkLinkage(of: encoder.resourceObject(result), known)
         return result
     }
 
@@ -180,6 +180,19 @@ extension Changes {
         reader.reading = decoder.reading
         reader.reportsPositions = false
         return reader
+    }
+
+    /// Throws 422 for a relationship that does not link to what was sent: a property that embeds resources cannot hold those that are not at
+    /// hand.
+    private func checkLinkage(of result: ResourceObject, _ known: Set<[UInt8]>) throws {
+        for (name, relationship) in object.relationships ?? Relationships(members: JSONObject()) where known.contains(Array(name.utf8)) {
+            let (sent, kept) = (relationship.data.identifiers, result[relationship: name]?.data.identifiers ?? [])
+            guard sent.count == kept.count, zip(sent, kept).allSatisfy({ $0.isSameResource(as: $1) }) else {
+                throw RequestRefusal.error(
+                    422, "Unknown resources", "The relationship cannot link to resources that are not at hand.",
+                    at: place + ["relationships", name])
+            }
+        }
     }
 
     /// Throws 422 for names that neither the old nor the new value has: nothing would come of them.

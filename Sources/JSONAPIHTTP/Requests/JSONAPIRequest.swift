@@ -75,10 +75,11 @@ extension JSONAPIRequest {
 }
 
 extension JSONAPIRequest: CustomStringConvertible {
-    /// Method and address without the query, which may hold secrets.
+    /// Method and address, without the query and credentials, which may be secrets.
     public var description: String {
-        let text = url.absoluteString.utf8
-        return "\(method) " + String(decoding: text.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }, as: UTF8.self)
+        guard var components = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return method.description }
+        (components.user, components.password, components.query, components.fragment) = (nil, nil, nil, nil)
+        return "\(method) \(components.string ?? "")"
     }
 }
 

@@ -104,6 +104,28 @@ struct ChangesTests {
         #expect(try unknown.applied(to: article, ignoringUnknownNames: true).title == "New")
     }
 
+    @Test("Resources that a property would have to embed, and that are not at hand, are refused instead of lost")
+    func embedded() throws {
+        struct Thread: Resource {
+            static let type = "threads"
+            var id: String
+            var people: [Blog.Person]
+            var owner: Blog.Person?
+        }
+        let ann = Blog.Person(id: "9", name: "Ann")
+        let thread = Thread(id: "1", people: [ann, Blog.Person(id: "3", name: "Bea")], owner: ann)
+        func applied(_ relationships: String) throws -> Thread {
+            let text = #"{"data":{"type":"threads","id":"1","relationships":\#(relationships)}}"#
+            return try Changes<Thread>(Data(text.utf8)).applied(to: thread)
+        }
+        #expect(try applied(#"{"people":{"data":[{"type":"people","id":"3"}]},"owner":{"data":null}}"#).people.map(\.name) == ["Bea"])
+        #expect(try applied(#"{"people":{"data":[]}}"#).people == [])
+        for unknown in [#"{"people":{"data":[{"type":"people","id":"4"}]}}"#, #"{"owner":{"data":{"type":"people","id":"4"}}}"#] {
+            let refused = answer { _ = try applied(unknown) }
+            #expect(refused.count == 1 && refused[0].hasPrefix("422 /data/relationships/"))
+        }
+    }
+
     @Test("The strategies of the decoder are those of the model's encoding")
     func strategies() throws {
         struct Event: Resource, Equatable {

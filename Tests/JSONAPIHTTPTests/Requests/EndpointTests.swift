@@ -59,6 +59,7 @@ struct EndpointTests {
         #expect(try body(articles.replace("author", of: "1", with: person)) == #"{"data":{"type":"people","id":"9"}}"#)
         #expect(try body(articles.replace("author", of: "1", with: nil)) == #"{"data":null}"#)
         #expect(try "\(articles.list(Query(filter: ["token": "secret"])))" == "GET https://example.com/api/articles")
+        #expect(try "\(Endpoint<Article>("https://ann:secret@example.com:8080/a%2Fb#x").list())" == "GET https://example.com:8080/a%2Fb")
     }
 
     @Test("Headers name extensions and profiles, and those of the endpoint win")
