@@ -5,8 +5,8 @@ package struct Members: Sequence, IteratorProtocol {
     private let view: TapeView
     private var position: Int
     private let end: Int
-    /// Names that stand again later.
-    private var superseded: Set<Int> = []
+    /// Names that stand again later; nil for none, which is nearly always so and costs nothing.
+    private var superseded: Set<Int>?
 
     /// - Complexity: O(1); O(bytes of the names) for an object in which a name stands twice.
     package init(_ view: TapeView, of object: Int) {
@@ -21,7 +21,8 @@ package struct Members: Sequence, IteratorProtocol {
             let name = position
             let value = view.next(after: name)
             position = view.next(after: value)
-            if superseded.isEmpty || !superseded.contains(name) { return (name, value) }
+            guard let superseded else { return (name, value) }
+            if !superseded.contains(name) { return (name, value) }
         }
         return nil
     }
