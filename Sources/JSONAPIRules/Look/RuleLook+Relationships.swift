@@ -111,9 +111,15 @@ extension RuleLook {
     private mutating func noteRepeated(_ array: Int) {
         var identities = WordTable(capacity: view.count(at: array))
         for element in Elements(view, of: array) {
-            let identifier = IdentifierEntry(view, at: element)
-            guard identifier.type != 0, identifier.id != 0, view.isString(identifier.type), isReadableID(identifier.id) else { continue }
-            if !identities.insert(identifier.type, identifier.id, view) { add(.repeatedIdentifier, element) }
+            var (type, id) = (element + 3, element + 5)
+            if !view.isPlainIdentifier(element) {
+                let identifier = IdentifierEntry(view, at: element)
+                guard identifier.type != 0, identifier.id != 0, view.isString(identifier.type), isReadableID(identifier.id) else {
+                    continue
+                }
+                (type, id) = (identifier.type, identifier.id)
+            }
+            if !identities.insert(type, id, view) { add(.repeatedIdentifier, element) }
         }
     }
 
@@ -121,6 +127,8 @@ extension RuleLook {
     ///
     /// <https://jsonapi.org/format/1.1/#document-resource-identifier-objects>
     package mutating func checkIdentifier(_ word: Int, allowsLocal: Bool) {
+        // As nearly all are: the type alone can be wrong.
+        if asker != .writer, view.isPlainIdentifier(word) { return checkTypeName(word + 3) }
         let identifier = IdentifierEntry(view, at: word)
         let isMissing = identifier.id == 0 && (identifier.lid == 0 || !allowsLocal)
         if identifier.type == 0 {
