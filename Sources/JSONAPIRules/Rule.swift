@@ -1,9 +1,52 @@
-/// A rule that the decoder's modes and the validator both ask for, each with its own consequences: the modes throw or report
-/// (`DocumentSurvey`), the validator reports all (`DocumentCheck`).
+/// A rule for which more than one of us asks: the decoder's modes, what is written, the validator. What it asks for, and what each
+/// of them does about a break, stands in the tables below.
 ///
 /// Ids are those of `Conformance/requirements.json`.
 package enum Rule: String, CaseIterable, Sendable {
-    // <https://jsonapi.org/format/1.1/#document-links>
+    // The top level.
+    case requiredMember = "document-structure/top-level/required-member"
+    case dataAndErrors = "document-structure/top-level/data-and-errors-exclusive"
+    case includedWithoutData = "document-structure/top-level/included-requires-data"
+
+    // Any object.
+    case additionalMember = "document-structure/no-additional-members"
+
+    // Resource objects.
+    case resourceType = "document-structure/resource-objects/type-required"
+    case resourceID = "document-structure/resource-objects/id-required"
+    case resourceIdentityString = "document-structure/resource-objects/identity-members-are-strings"
+    case uniqueLocalID = "document-structure/resource-objects/lid-unique-in-document"
+    case typeName = "document-structure/resource-objects/type-is-member-name"
+    case attributesObject = "document-structure/attributes/object"
+    case commonNamespace = "document-structure/fields/common-namespace"
+    case reservedFieldName = "document-structure/fields/type-and-id-reserved"
+
+    // Relationships.
+    case relationshipsObject = "document-structure/relationships/object"
+    case relationshipObject = "document-structure/relationships/value-object"
+    case relationshipMember = "document-structure/relationships/at-least-one-member"
+    case relationshipLinks = "document-structure/relationships/links-self-or-related"
+    case linkageShape = "document-structure/resource-linkage/shape"
+
+    // Resource identifier objects.
+    case identifierType = "document-structure/resource-identifier-objects/type-required"
+    case identifierID = "document-structure/resource-identifier-objects/id-required"
+    case identifierLocalID = "document-structure/resource-identifier-objects/lid-for-new-resource"
+    case identifierIdentityString = "document-structure/resource-identifier-objects/identity-members-are-strings"
+
+    // Compound documents.
+    case fullLinkage = "document-structure/compound-documents/full-linkage"
+    case uniqueResource = "document-structure/compound-documents/unique-type-and-id"
+
+    // Names.
+    case nonEmptyName = "document-structure/member-names/non-empty"
+    case reservedCharacters = "document-structure/member-names/reserved-characters"
+    case startAndEnd = "document-structure/member-names/start-and-end"
+    case extensionRemainder = "document-structure/extension-member-names/remainder"
+    case duplicateName = "json/duplicate-name"
+
+    // Links.
+    case linksObject = "document-structure/links/object"
     case linkRepresentation = "document-structure/links/link-representation"
     case linkReference = "document-structure/link-objects/href-required"
     case relationType = "document-structure/link-objects/rel-valid"
@@ -14,12 +57,24 @@ package enum Rule: String, CaseIterable, Sendable {
     case languageTag = "document-structure/link-objects/hreflang-valid"
     case paginationPlace = "fetching/pagination/links-location"
 
-    // <https://jsonapi.org/format/1.1/#document-jsonapi-object>
+    // Meta information and the JSON:API object.
+    case metaObject = "document-structure/meta/object"
+    case jsonapiObject = "document-structure/jsonapi-object/object"
     case versionString = "document-structure/jsonapi-object/version-string"
     case extensionURIs = "document-structure/jsonapi-object/ext-array-of-uris"
     case profileURIs = "document-structure/jsonapi-object/profile-array-of-uris"
 
-    // <https://jsonapi.org/format/1.1/#error-objects>
+    // Requests.
+    case primaryDataLinkage = "fetching/relationships/primary-data-linkage"
+    case creationType = "crud/creating/type-required"
+    case creationRelationship = "crud/creating/relationship-data-required"
+    case updateIdentity = "crud/updating/type-and-id-required"
+    case updateRelationship = "crud/updating/relationship-data-required"
+    case toOneData = "crud/updating-relationships/to-one/data"
+    case toManyData = "crud/updating-relationships/to-many/data"
+    case operationType = "atomic/creating/type-required"
+
+    // Error objects.
     case errorsArray = "errors/array"
     case errorMember = "errors/error-objects/at-least-one-member"
     case errorID = "errors/error-objects/id-unique"
@@ -37,11 +92,12 @@ package enum Rule: String, CaseIterable, Sendable {
 
 extension Rule {
     /// How strongly the standard asks, after BCP 14.
-    package enum Level: Sendable { case must, should }
+    package enum Level: Sendable { case must, mustNot, should }
 
     package var level: Level {
         switch self {
-        case .errorStatusPresent, .errorSourceMember: .should
+        case .errorStatusPresent, .errorSourceMember, .duplicateName: .should
+        case .dataAndErrors, .includedWithoutData, .additionalMember, .uniqueResource, .reservedCharacters: .mustNot
         default: .must
         }
     }
@@ -49,11 +105,35 @@ extension Rule {
     /// The section of the standard: an anchor of its page.
     package var anchor: String {
         switch self {
+        case .requiredMember, .dataAndErrors, .includedWithoutData: "document-top-level"
+        case .additionalMember: "document-structure"
+        case .resourceType, .resourceID: "document-resource-objects"
+        case .resourceIdentityString, .uniqueLocalID, .typeName: "document-resource-object-identification"
+        case .attributesObject: "document-resource-object-attributes"
+        case .commonNamespace, .reservedFieldName: "document-resource-object-fields"
+        case .relationshipsObject, .relationshipObject, .relationshipLinks: "document-resource-object-relationships"
+        case .relationshipMember: "document-resource-object-relationships-relationship-object"
+        case .linkageShape: "document-resource-object-linkage"
+        case .identifierType, .identifierID, .identifierLocalID, .identifierIdentityString: "document-resource-identifier-objects"
+        case .fullLinkage, .uniqueResource: "document-compound-documents"
+        case .nonEmptyName, .startAndEnd: "document-member-names"
+        case .reservedCharacters: "document-member-names-reserved-characters"
+        case .extensionRemainder: "extension-members"
+        case .duplicateName: "section-4"
+        case .linksObject: "document-links"
         case .linkRepresentation: "document-links-link"
         case .linkReference, .relationType, .describingLink, .linkTitle, .linkType, .languageString, .languageTag:
             "document-links-link-object"
         case .paginationPlace: "fetching-pagination"
-        case .versionString, .extensionURIs, .profileURIs: "document-jsonapi-object"
+        case .metaObject: "document-meta"
+        case .jsonapiObject, .versionString, .extensionURIs, .profileURIs: "document-jsonapi-object"
+        case .primaryDataLinkage: "fetching-relationships-responses-200"
+        case .creationType, .creationRelationship: "crud-creating"
+        case .updateIdentity: "crud-updating"
+        case .updateRelationship: "crud-updating-resource-relationships"
+        case .toOneData: "crud-updating-to-one-relationships"
+        case .toManyData: "crud-updating-to-many-relationships"
+        case .operationType: "auto-id-creating-resources"
         default: "error-objects"
         }
     }
@@ -61,6 +141,37 @@ extension Rule {
     /// What the standard asks for, in one sentence.
     package var sentence: String {
         switch self {
+        case .requiredMember: "The top level has `data`, `errors`, `meta` or a member of an applied extension."
+        case .dataAndErrors: "`data` and `errors` are not in one document."
+        case .includedWithoutData: "Without `data` there is no `included`."
+        case .additionalMember: "Objects that the specification or an applied extension defines have no members beyond those."
+        case .resourceType: "A resource object has `type`."
+        case .resourceID: "A resource object has `id`, unless a client sends it to be created."
+        case .resourceIdentityString: "`type`, `id` and `lid` of a resource object are strings."
+        case .uniqueLocalID: "A `type` and `lid` stand for one resource in a document."
+        case .typeName: "A type obeys the rules for member names."
+        case .attributesObject: "`attributes` is an object."
+        case .commonNamespace: "An attribute and a relationship of one resource have different names."
+        case .reservedFieldName: "No attribute and no relationship is called `type` or `id`."
+        case .relationshipsObject: "`relationships` is an object."
+        case .relationshipObject: "A relationship is an object."
+        case .relationshipMember: "A relationship object has `links`, `data`, `meta` or a member of an applied extension."
+        case .relationshipLinks:
+            "A relationship object that is nothing but `links` has the link `self`, `related` or one of an applied extension."
+        case .linkageShape: "Linkage is null, a resource identifier object, or an array of such objects."
+        case .identifierType: "A resource identifier object has `type`."
+        case .identifierID: "A resource identifier object has `id`, unless it stands for a resource yet to be created."
+        case .identifierLocalID: "The `lid` of a resource identifier object is that of a new resource."
+        case .identifierIdentityString: "`type`, `id` and `lid` of a resource identifier object are strings."
+        case .fullLinkage: "A chain of linkage leads from primary data to every included resource, unless a sparse fieldset left it out."
+        case .uniqueResource: "No two resource objects of a compound document have the same `type` and `id`."
+        case .nonEmptyName: "A member name has at least one character."
+        case .reservedCharacters:
+            "Member names have no reserved character, which is all of ASCII but letters, digits, hyphen, underscore and space."
+        case .startAndEnd: "A member name begins and ends with a letter, a digit or a character from U+0080 on."
+        case .extensionRemainder: "Behind the namespace and the colon, the name of an extension member is a legal member name."
+        case .duplicateName: "The names within an object are unique."
+        case .linksObject: "`links` is an object."
         case .linkRepresentation: "A link is a URI reference, a link object, or null."
         case .linkReference: "A link object has `href`, a URI reference."
         case .relationType: "`rel` of a link is one relation type."
@@ -70,9 +181,19 @@ extension Rule {
         case .languageString: "`hreflang` of a link is a string or an array of strings."
         case .languageTag: "`hreflang` of a link is made of language tags."
         case .paginationPlace: "Pagination links stand in the `links` that belong to a collection."
+        case .metaObject: "`meta` is an object."
+        case .jsonapiObject: "`jsonapi` is an object."
         case .versionString: "`version` of `jsonapi` is a string."
         case .extensionURIs: "`ext` of `jsonapi` is an array of URIs."
         case .profileURIs: "`profile` of `jsonapi` is an array of URIs."
+        case .primaryDataLinkage: "The primary data of a relationship is its linkage."
+        case .creationType: "The resource object to be created has `type`."
+        case .creationRelationship: "Each relationship in a creation has `data`."
+        case .updateIdentity: "The resource object of an update has `type` and `id`."
+        case .updateRelationship: "Each relationship in an update has `data`."
+        case .toOneData: "The `data` for a to-one relationship is a resource identifier object or null."
+        case .toManyData: "The `data` for a to-many relationship is an array of resource identifier objects."
+        case .operationType: "The resource object that an operation creates has `type`."
         case .errorsArray: "`errors` is an array of error objects."
         case .errorMember: "An error object has `id`, `links`, `status`, `code`, `title`, `detail`, `source` or `meta`."
         case .errorID: "No two error objects have the same `id`."
@@ -86,6 +207,89 @@ extension Rule {
         case .errorPointer: "`pointer` of an error's source is a JSON Pointer."
         case .errorParameter: "`parameter` of an error's source is a string."
         case .errorHeader: "`header` of an error's source is a string."
+        }
+    }
+}
+
+// MARK: - Who asks
+
+extension Rule {
+    /// The table: what is read, what is written, what the validator says. The compiler asks for a row for each rule.
+    package func verdict(_ how: RuleFinding.Break) -> Verdict {
+        switch self {
+        // The top level, and any object: what is read, what is written, what the validator says.
+        case .requiredMember, .includedWithoutData: Verdict(.refused, .passed, .issue)
+        case .dataAndErrors: Verdict(.refusedUnlessSet, .passed, .issue)
+        case .duplicateName: Verdict(.refusedInStrict, .refused, .contested)
+        case .additionalMember:
+            switch how {
+            case .lidBesideID: Verdict(.reported, .refused, .issue)
+            case .lidBesideIDInResponse: Verdict(.reported, .refused, .contested)
+            case .lidInResponse: Verdict(.reported, .passed, .passed)
+            default: Verdict(.refusedInStrict, .passed, .issue)
+            }
+
+        // Containers.
+        case .attributesObject, .relationshipsObject, .relationshipObject, .linksObject, .metaObject:
+            switch how {
+            case .null, .emptyArray: Verdict(.refusedUnlessSet, .refused, .issue)
+            case .nullInError: Verdict(.refusedInStrict, .passed, .issue)
+            default: Verdict(.refused, .refused, .issue)
+            }
+        case .jsonapiObject: how == .kind ? Verdict(.refused, .passed, .issue) : Verdict(.refusedUnlessSet, .passed, .issue)
+
+        // The identity of a resource object.
+        case .resourceType, .resourceID, .creationType: Verdict(.refusedUnlessSet, .passed, .issue)
+        case .updateIdentity: how == .updateByLid ? Verdict(.passed, .passed, .strictOnly) : Verdict(.passed, .passed, .issue)
+        case .operationType: Verdict(.passed, .passed, .issue)
+        case .resourceIdentityString:
+            how == .nullID || how == .integerID ? Verdict(.refusedUnlessSet, .refused, .issue) : Verdict(.refused, .refused, .issue)
+        case .typeName: how == .empty ? Verdict(.refused, .refused, .issue) : Verdict(.refusedInStrict, .passed, .issue)
+        case .uniqueLocalID: Verdict(.refusedUnlessSet, .passed, .issue)
+
+        // The identity of an identifier.
+        case .identifierType: Verdict(.refused, .refused, .issue)
+        case .identifierID: how == .empty ? Verdict(.passed, .refused, .passed) : Verdict(.refusedUnlessSet, .refused, .issue)
+        case .identifierLocalID: Verdict(.refusedInStrict, .passed, .issue)
+        case .identifierIdentityString:
+            how == .integerID ? Verdict(.refusedUnlessSet, .passed, .issue) : Verdict(.refused, .refused, .issue)
+
+        // Fields and names.
+        case .reservedFieldName, .commonNamespace: Verdict(.refusedInStrict, .refused, .issue)
+        case .nonEmptyName, .reservedCharacters, .startAndEnd:
+            how == .metaName ? Verdict(.passed, .passed, .contested) : Verdict(.refusedInStrict, .refused, .issue)
+        case .extensionRemainder: Verdict(.refusedInStrict, .passed, .issue)
+
+        // Relationships.
+        case .creationRelationship: Verdict(.refusedUnlessSet, .refused, .issue)
+        case .updateRelationship: Verdict(.passed, .passed, .issue)
+        case .relationshipMember: Verdict(.refusedUnlessSet, .passed, .issue)
+        case .relationshipLinks: how == .beside ? Verdict(.passed, .passed, .strictOnly) : Verdict(.refusedUnlessSet, .passed, .issue)
+        case .linkageShape: Verdict(.refused, .refused, .issue)
+        case .toOneData, .toManyData, .primaryDataLinkage: Verdict(.passed, .passed, .issue)
+
+        // Compound documents.
+        case .uniqueResource: how == .repeatedAlone ? Verdict(.reported, .passed, .contested) : Verdict(.refusedUnlessSet, .passed, .issue)
+        case .fullLinkage: how == .excused ? Verdict(.reported, .passed, .passed) : Verdict(.refusedInStrict, .passed, .issue)
+
+        // Links and the JSON:API object.
+        case .linkRepresentation, .describingLink, .linkReference, .relationType, .languageTag:
+            how == .text ? Verdict(.refusedInStrict, .passed, .issue) : Verdict(.refused, .passed, .issue)
+        case .linkTitle, .linkType, .languageString: Verdict(.refused, .passed, .issue)
+        case .paginationPlace: how == .missing ? Verdict(.passed, .passed, .contested) : Verdict(.refusedInStrict, .passed, .contested)
+        case .versionString, .extensionURIs, .profileURIs: Verdict(.refusedInStrict, .passed, .issue)
+
+        // Error objects. Whatever is wrong with one, the server's message must not be lost.
+        case .errorID:
+            switch how {
+            case .kind: Verdict(.reported, .passed, .passed)
+            case .null: Verdict(.refusedInStrict, .passed, .passed)
+            default: Verdict(.refusedInStrict, .passed, .issue)
+            }
+        case .errorPointer: how == .missing ? Verdict(.passed, .passed, .passed) : Verdict(.refusedInStrict, .passed, .issue)
+        case .errorStatusPresent, .errorSourceMember: Verdict(.passed, .passed, .issue)
+        case .errorsArray, .errorMember, .errorStatus, .errorCode, .errorTitle, .errorDetail, .errorSource, .errorParameter, .errorHeader:
+            Verdict(.refusedInStrict, .passed, .issue)
         }
     }
 }

@@ -15,9 +15,11 @@ import Testing
                 return switch finding.content {
                 case .broken(let rule, let how): "\(rule) \(how) \(place)"
                 case .other: "other \(place)"
-                case .links: "links \(place)"
-                case .errorMeta, .meta: "meta \(place)"
+                case .meta: "meta \(place)"
                 case .extensionURI: "extension \(place)"
+                case .extensionField: "extension field \(place)"
+                case .localIdentifier: "local \(place)"
+                case .repeatedIdentifier: "repeated \(place)"
                 }
             }
         }
@@ -48,7 +50,7 @@ import Testing
             ["languageString element /self/hreflang/1", "languageTag text /self/hreflang/2"]
         ),
         (#"{"self": {"href": "", "describedby": {"href": "", "describedby": []}}}"#, ["describingLink kind /self/describedby/describedby"]),
-        (#"{"self": {"href": "", "x": 1, "meta": 7}}"#, ["other /self/x", "meta /self/meta"]),
+        (#"{"self": {"href": "", "x": 1, "meta": 7}}"#, ["other /self/x", "metaObject kind /self/meta"]),
         (#"{"previous": 7, "about": 7}"#, ["other /previous", "other /about"]),
     ])
     func aBrokenLinkIsOneFinding(_ json: String, _ findings: [String]) throws {
@@ -67,7 +69,7 @@ import Testing
         #expect(
             findings == [
                 "versionString kind /version", "extension /ext/0", "extensionURIs text /ext/1", "extensionURIs element /ext/2",
-                "profileURIs kind /profile", "meta /meta", "other /y",
+                "profileURIs kind /profile", "other /y",
             ])
     }
 
@@ -79,7 +81,7 @@ import Testing
         (#"[{"title": 7}]"#, ["errorTitle kind /0/title", "errorStatusPresent missing /0", "errorPointer missing /0"]),
         (#"[{"status": "404", "source": {}}]"#, ["errorSourceMember missing /0/source", "errorPointer missing /0"]),
         (#"[{"status": "404", "source": {"pointer": "x"}}]"#, ["errorPointer text /0/source/pointer"]),
-        (#"[{"status": "404", "source": 7, "links": 7}]"#, ["errorSource kind /0/source", "links /0/links"]),
+        (#"[{"status": "404", "source": 7, "links": 7}]"#, ["errorSource kind /0/source", "linksObject kind /0/links"]),
     ])
     func aBrokenErrorTellsItsPlace(_ json: String, _ findings: [String]) throws {
         #expect(try errors(json) == findings)
@@ -91,6 +93,63 @@ import Testing
             try errors(#"[{"id": "1", \#(source)}, {"id": "1", \#(source)}, {"id": 1, \#(source)}]"#) == [
                 "errorID kind /2/id", "errorID repeated /1/id",
             ])
+    }
+
+    private func resource(_ json: String, _ role: ResourceRole = .response, for asker: RuleLook.Asker = .decoder) throws -> [String] {
+        try found(json) { look in
+            look = RuleLook(look.view, for: asker)
+            look.checkResource(look.view.root, role)
+        }
+    }
+
+    @Test func aGoodResourceObjectGivesNothing() throws {
+        #expect(
+            try resource(
+                #"{"type": "a", "id": "1", "attributes": {"b": 1, "@id": 2, "x:c": 3}, "links": {"self": "/a/1"}, "meta": {}, "relationships": "#
+                    + #"{"c": {"data": {"type": "p", "id": "1"}}, "d": {"links": {"related": "/d"}}, "e": {"data": []}}}"#
+            ).isEmpty)
+    }
+
+    @Test(arguments: [
+        (#"{}"#, ["resourceType missingBoth "]),
+        (#"{"type": "a"}"#, ["resourceID missingID "]),
+        (#"{"type": "a", "lid": "x"}"#, ["resourceID lidInstead ", "additionalMember lidInResponse /lid"]),
+        (#"{"type": "a", "id": 1}"#, ["resourceIdentityString integerID /id"]),
+        (
+            #"{"type": "a", "id": "1", "attributes": {"c": 1, "_c": 2}, "relationships": {"c": {}}}"#,
+            [
+                "startAndEnd attribute /attributes/_c", "relationshipMember missing /relationships/c",
+                "commonNamespace repeated /relationships/c",
+            ]
+        ),
+        (
+            #"{"type": "a", "id": "1", "relationships": {"c": {"type": "p", "id": "1"}}}"#,
+            ["relationshipMember unwrapped /relationships/c", "other /relationships/c/type", "other /relationships/c/id"]
+        ),
+        (
+            #"{"type": "a", "id": "1", "relationships": {"c": {"data": [{"type": "p", "id": "1"}, {"type": "p", "id": "1"}]}}}"#,
+            ["repeated /relationships/c/data/1"]
+        ),
+    ])
+    func aBrokenResourceObjectTellsItsPlace(_ json: String, _ findings: [String]) throws {
+        #expect(try resource(json) == findings)
+    }
+
+    @Test func whatARequestNeedsDependsOnItsPurpose() throws {
+        let json = #"{"type": "a", "lid": "x", "relationships": {"c": {"meta": {}, "data": {"type": "p", "lid": "x"}}, "d": {"meta": {}}}}"#
+        #expect(try resource(json, .create) == ["local /relationships/c/data", "creationRelationship missing /relationships/d"])
+        #expect(
+            try resource(json, .update) == [
+                "local /relationships/c/data", "updateRelationship missing /relationships/d", "updateIdentity lidInstead ",
+            ])
+    }
+
+    @Test func aMemberOfAnExtensionThatIsNotAppliedIsOneOfNobody() throws {
+        try Tape.with(Array(#"{"data": null, "x:a": 1}"#.utf8).span, options: JSONReadingOptions()) { tape in
+            #expect(RuleLook(tape.view).hasExtensionMember(tape.view.root))
+            #expect(RuleLook(tape.view, namespaces: ["x".utf8.map { $0 }]).hasExtensionMember(tape.view.root))
+            #expect(!RuleLook(tape.view, namespaces: []).hasExtensionMember(tape.view.root))
+        }
     }
 
     @Test func eachRuleHasItsOwnPlaceInTheStandard() {

@@ -1,5 +1,6 @@
 import Foundation
 import JSONMapping
+import JSONAPIRules
 import JSONText
 
 // Relationships whose resources are embedded by value.

@@ -1,4 +1,5 @@
 import Foundation
+import JSONAPIRules
 import JSONText
 
 /// Gives resource objects one by one: a store, an archive.

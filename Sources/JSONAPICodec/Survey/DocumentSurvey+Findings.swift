@@ -1,165 +1,121 @@
 import JSONAPIRules
 import JSONText
 
-// What the modes make of the findings of the shared rules: which are thrown, which reported, and in which words.
+// What was found, settled one by one.
 
 extension DocumentSurvey {
-    /// Throws or reports what was found, in its order. Where faults are tolerated, the first one of a part is reported and the others in
-    /// it are passed over.
-    mutating func settle(_ look: RuleLook) throws {
+    /// Throws or reports what was found, in its order, and forgets it. Where faults are tolerated, the first one of a part is reported and
+    /// the others in it are passed over.
+    mutating func settle(_ look: inout RuleLook) throws {
+        guard !look.findings.isEmpty else { return }
         var skipped = -1
-        for finding in look.findings where finding.part != skipped {
+        for index in look.findings.indices where look.findings[index].part != skipped {
+            let finding = look.findings[index]
             let isSettled = try attempt { try $0.settle(finding) }
             if !isSettled { skipped = finding.part }
         }
+        look.forgetFindings()
     }
 
     private mutating func settle(_ finding: RuleFinding) throws {
-        let word = finding.word
         switch finding.content {
-        case .broken(let rule, let how): try settle(rule, how, word)
-        case .other(let name, .links): try checkUnknownLink(name, word)
-        case .other(let name, let object): try checkAdditional(name, word, in: object.survey)
-        case .links: try checkLinks(word, of: .error, null: .nullErrorMembers)
-        case .errorMeta: _ = try isObject(word, "an object: the meta information", null: .nullErrorMembers)
-        case .meta: try checkMeta(word)
-        case .extensionURI: try checkExtension(word)
+        case .broken(let rule, let how): try settle(Fault(rule, how, at: finding.word, name: finding.name))
+        case .other(let object): try settleUnknownMember(finding, in: object)
+        case .extensionURI: try settleExtension(finding.word)
+        case .localIdentifier: try settleLocalIdentifier(finding.word)
+        case .repeatedIdentifier:
+            report(.repeatedIdentifier, at: finding.word, "an identifier that stands in this relationship before; both are kept")
+        // Looked into by the validator alone.
+        case .meta, .extensionField: break
         }
     }
 
-    private mutating func settle(_ rule: Rule, _ how: RuleFinding.Break, _ word: Int) throws {
-        switch rule {
-        case .linkRepresentation, .describingLink, .linkReference, .relationType, .linkTitle, .linkType, .languageString, .languageTag:
-            try settleLink(rule, how, word)
-        case .paginationPlace: try settlePagination(how, word)
-        case .versionString, .extensionURIs, .profileURIs: try settleJSONAPI(rule, how, word)
-        case .errorsArray, .errorMember, .errorID, .errorStatus: try settleError(rule, how, word)
-        case .errorCode: try refuseErrorMember(word, "a string: the error's code")
-        case .errorTitle: try refuseErrorMember(word, "a string: the error's title")
-        case .errorDetail: try refuseErrorMember(word, "a string: the error's detail")
-        case .errorSource, .errorPointer, .errorParameter, .errorHeader: try settleSource(rule, how, word)
-        // Recommendations.
-        case .errorStatusPresent, .errorSourceMember: break
+    /// Does about a fault what the table of verdicts says.
+    mutating func settle(_ fault: Fault) throws {
+        let view = view
+        // Whole resources in place of identifiers are reported as such.
+        if fault.rule == .resourceID, document.index.embedded[UInt32(truncatingIfNeeded: fault.word)] != nil { return }
+        guard fault.verdict.reading != .passed else { return }
+        let leniency = fault.leniency(view)
+        if !isRefused(fault, leniency) {
+            report(leniency.map { .leniency($0) } ?? fault.diagnosticKind, at: fault.word, fault.words(view).note)
+        } else {
+            let words = fault.words(view)
+            throw SurveyFault(
+                kind: fault.failureKind, word: fault.word, expected: words.expected, found: words.found,
+                advice: words.advice ?? advice(fault, leniency))
+        }
+        if fault.rule == .resourceType, fault.how == .missingBoth { try settle(Fault(.resourceID, .missingID, at: fault.word)) }
+    }
+
+    private func advice(_ fault: Fault, _ leniency: Leniencies.Name?) -> String? {
+        if let leniency { return "set the leniency \(leniency.rawValue) to read it" }
+        return fault.verdict.reading == .refusedInStrict ? "the modes standard and lenient read it" : nil
+    }
+
+    /// A member that the specification does not define in this object: banned, and to be ignored by readers. Strict mode refuses it. Of an
+    /// @-member nothing is said, of a member of an extension the name alone is looked at.
+    ///
+    /// <https://jsonapi.org/format/1.1/#document-structure>
+    private mutating func settleUnknownMember(_ finding: RuleFinding, in object: DefinedObject) throws {
+        switch MemberName(view, finding.name) {
+        case .at, .ofExtension: return
+        case .illegalOfExtension: return try settle(Fault(.extensionRemainder, .text, at: finding.word))
+        case .legal, .illegal: break
+        }
+        var (kind, place, hint) = (
+            Diagnostic.Kind.unknownMember, "member beyond those that the specification defines for \(object.phrase)", ""
+        )
+        if case .links = object {
+            if view.string(at: finding.name, equals: "previous") { hint = "; the specification's name is `prev`" }
+            (kind, place) = (.unknownLink, "link beyond those that the specification defines here\(hint)")
+        }
+        if isRefused(Fault(.additionalMember, .text, at: finding.word), nil) {
+            throw SurveyFault(
+                kind: .unknownMember, word: finding.word, expected: "no \(place)", found: "one called `\(view.shown(finding.name))`",
+                advice: "the modes standard and lenient read it")
+        }
+        report(
+            kind, at: finding.word,
+            kind == .unknownLink
+                ? "a link that the specification does not define here; it is kept\(hint)"
+                : "\(object.phrase) has no such member in the specification; ignored, and kept in the raw view")
+    }
+
+    /// In a request a `lid` stands for the id, if it is that of a resource in the document.
+    private mutating func settleLocalIdentifier(_ word: Int) throws {
+        let identifier = IdentifierEntry(view, at: word)
+        guard document.index.ordinal(of: identifier, view) == nil else { return }
+        try settle(Fault(.identifierLocalID, .missing, at: identifier.lid))
+    }
+
+    private mutating func settleExtension(_ element: Int) throws {
+        let uri = view.string(at: element)
+        if let supported = options.supportedExtensions {
+            guard !supported.contains(uri) else { return }
+            throw SurveyFault(
+                kind: .unsupportedExtension, word: element, expected: "an extension of `supportedExtensions`", found: "another one",
+                advice: "add its URI to supportedExtensions, or set them to nil")
+        }
+        if uri != "https://jsonapi.org/ext/atomic" {
+            report(.unknownExtension, at: element, "an extension that this library does not know; its members are kept in the raw view")
         }
     }
 }
 
 extension DefinedObject {
     /// As failures and diagnostics call it.
-    var survey: String {
+    fileprivate var phrase: String {
         switch self {
         case .document: "a document"
         case .jsonapi: "the JSON:API object"
         case .resource: "a resource object"
         case .identifier: "an identifier"
-        case .relationship: "a relationship object"
+        case .relationship, .unwrappedIdentifier: "a relationship object"
         case .link: "a link object"
         case .error: "an error object"
         case .errorSource: "an error's source"
         case .links: "a links object"
-        }
-    }
-}
-
-// MARK: - Links
-
-extension DocumentSurvey {
-    mutating func checkLinks(_ links: Int, of place: LinksPlace, null: Leniencies.Name = .nullContainers) throws {
-        guard try isObject(links, "a links object", null: null) else { return }
-        var look = RuleLook(view)
-        look.checkLinks(links, of: place)
-        try settle(look)
-    }
-
-    private mutating func checkUnknownLink(_ name: Int, _ value: Int) throws {
-        switch MemberName(view, name) {
-        case .at, .ofExtension: return
-        case .illegalOfExtension: try refuseExtensionName(value)
-        case .legal, .illegal:
-            let view = view
-            let hint = view.string(at: name, equals: "previous") ? "; the specification's name is `prev`" : ""
-            try refuseInStrict(
-                .unknownMember, at: value, expected: "no link beyond those that the specification defines here\(hint)",
-                found: "one called `\(view.shown(name))`", else: .unknownLink,
-                "a link that the specification does not define here; it is kept\(hint)")
-        }
-    }
-
-    /// Text that is no reference, relation type or language tag stays readable as text.
-    private mutating func settleLink(_ rule: Rule, _ how: RuleFinding.Break, _ word: Int) throws {
-        switch (how, rule) {
-        case (.text, .relationType): try refuseText(word, "a relation type (RFC 8288)", "no valid relation type")
-        case (.text, .languageTag): try refuseText(word, "a language tag (RFC 5646)", "no valid language tag")
-        case (.text, _): try refuseText(word, "a URI reference", "a link that is no URI reference")
-        case (.missing, _):
-            throw failure(.missingMember, at: word, expected: "the member `href`", found: "a link object without it")
-        case (.element, _): throw failure(.wrongType, at: word, expected: "a string: a language tag")
-        case (_, .linkRepresentation), (_, .describingLink):
-            throw failure(.wrongType, at: word, expected: "a link: a string, a link object or null")
-        case (_, .linkReference): throw failure(.wrongType, at: word, expected: "a string: the link's target")
-        case (_, .relationType): throw failure(.wrongType, at: word, expected: "a string: the relation type")
-        case (_, .languageString): throw failure(.wrongType, at: word, expected: "a language tag, or an array of them")
-        default: throw failure(.wrongType, at: word, expected: "a string")
-        }
-    }
-
-    private mutating func refuseText(_ word: Int, _ expected: String, _ message: String) throws {
-        try refuseInStrict(
-            .invalidValue, at: word, expected: expected, found: "another text", else: .invalidLink, "\(message); its text is kept")
-    }
-
-    /// Pagination links belong to a collection.
-    ///
-    /// <https://jsonapi.org/format/1.1/#fetching-pagination>
-    private mutating func settlePagination(_ how: RuleFinding.Break, _ word: Int) throws {
-        guard how == .kind else { return }
-        try refuseInStrict(
-            .documentStructure, at: word, expected: "pagination links with a collection only", found: "one with a single resource",
-            else: .documentStructure, "a pagination link with a single resource; it is kept")
-    }
-}
-
-// MARK: - The JSON:API object
-
-extension DocumentSurvey {
-    /// It is informative: no reader may depend on it, so a fault inside is no reason to refuse the document, but in strict mode.
-    ///
-    /// <https://jsonapi.org/format/1.1/#document-jsonapi-object>
-    mutating func checkJSONAPI(_ word: Int) throws {
-        guard try isObject(word, "an object: the JSON:API object") else { return }
-        var look = RuleLook(view)
-        look.checkJSONAPIObject(word)
-        try settle(look)
-    }
-
-    /// Any string is a version; newer ones have to be readable.
-    private mutating func settleJSONAPI(_ rule: Rule, _ how: RuleFinding.Break, _ word: Int) throws {
-        switch (how, rule) {
-        case (.text, _):
-            try refuseInStrict(
-                .invalidValue, at: word, expected: "an absolute URI", found: "another text", else: .documentStructure, "no absolute URI")
-        case (.element, _):
-            try refuseInStrict(
-                .wrongType, at: word, expected: "a string: a URI", else: .documentStructure, "no string, so no URI")
-        case (_, .versionString):
-            try refuseInStrict(
-                .wrongType, at: word, expected: "a string: the highest version supported", else: .documentStructure,
-                "the version is no string")
-        default:
-            try refuseInStrict(.wrongType, at: word, expected: "an array of URIs", else: .documentStructure, "no array of URIs")
-        }
-    }
-
-    private mutating func checkExtension(_ element: Int) throws {
-        let uri = view.string(at: element)
-        if let supported = options.supportedExtensions {
-            guard !supported.contains(uri) else { return }
-            throw failure(
-                .unsupportedExtension, at: element, expected: "an extension of `supportedExtensions`", found: "another one",
-                advice: "add its URI to supportedExtensions, or set them to nil")
-        }
-        if uri != "https://jsonapi.org/ext/atomic" {
-            report(.unknownExtension, at: element, "an extension that this library does not know; its members are kept in the raw view")
         }
     }
 }

@@ -21,14 +21,11 @@ extension DocumentSurvey {
     }
 
     private mutating func refuseDuplicate(_ entry: ResourceEntry, isFault: Bool) throws {
-        let message = "a resource object with the identity of one before it; linkage takes the first"
         let isLocal = entry.id == 0
         let word = isLocal ? Int(entry.lid) : Int(entry.word)
         // A lid stands for one resource in any document: https://jsonapi.org/format/1.1/#document-resource-object-identification
-        guard isFault || isLocal else { return report(.duplicateResource, at: word, message) }
-        try refuse(
-            .duplicateResource, at: word, unless: .duplicateIncluded, expected: "each identity once in a compound document",
-            found: "one that a resource object before it has", message)
+        let rule: Rule = isLocal ? .uniqueLocalID : .uniqueResource
+        try settle(Fault(rule, isFault || isLocal ? .repeated : .repeatedAlone, at: word))
     }
 
     // MARK: - One name twice
@@ -61,16 +58,9 @@ extension DocumentSurvey {
         let index = document.index
         guard !index.includedOrdinals.isEmpty else { return }
         let walk = LinkageWalk(document)
-        let isFault = isStrict && options.source == .response && !mayHideLinkage(walk)
+        let isExcused = options.source == .request || (isStrict && mayHideLinkage(walk))
         for ordinal in index.includedOrdinals where !walk.isReached(ordinal) {
-            let word = Int(index.entries[ordinal].word)
-            if isFault {
-                throw failure(
-                    .notLinked, at: word, expected: "a chain of linkage from primary data to each included resource",
-                    found: "none to this one",
-                    advice: "if the request had a sparse fieldset that leaves the linkage out, set the decoder's `fields`")
-            }
-            report(.notLinked, at: word, "an included resource that nothing links to")
+            try settle(Fault(.fullLinkage, isExcused ? .excused : .missing, at: Int(index.entries[ordinal].word)))
         }
     }
 

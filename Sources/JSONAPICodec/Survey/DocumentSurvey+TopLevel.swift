@@ -1,20 +1,27 @@
 import JSONAPIRules
 import JSONText
 
-// The document itself: <https://jsonapi.org/format/1.1/#document-top-level>
+// What is looked at, in the order of the document: <https://jsonapi.org/format/1.1/#document-top-level>
 
 extension DocumentSurvey {
     mutating func checkTopLevel() throws {
-        try checkMinimum()
-        try checkExclusions()
+        try checkMembersTogether()
         if document.layout.errors != 0, document.layout.data == 0, !isStrict {
             // What the server says counts more than a fault beside it.
             try tolerating(.leniency(.invalidErrorMembers)) { try $0.checkTopLevelMembers() }
         } else {
             try checkTopLevelMembers()
         }
-        checkEmbeddedResources()
-        try checkEmbeddedMembers()
+        try checkEmbeddedResources()
+    }
+
+    private mutating func checkMembersTogether() throws {
+        var top = document.layout.top
+        if top.errors == 0 { top.errors = document.layout.quietErrors }
+        try check {
+            $0.checkMinimum(top)
+            $0.checkCombinations(top)
+        }
     }
 
     private mutating func checkTopLevelMembers() throws {
@@ -28,62 +35,104 @@ extension DocumentSurvey {
     }
 
     /// Of a name that stands twice the last counts, as it did when the index was built.
-    mutating func checkTopLevelMember(_ name: Int, _ value: Int) throws {
+    private mutating func checkTopLevelMember(_ name: Int, _ value: Int) throws {
         let layout = document.layout
         switch value {
         // Resource objects, or identifiers: only the request tells which.
-        case layout.data: try checkResources(0..<document.index.primaryCount)
+        case layout.data: try checkResources(0..<document.index.primaryCount, options.source == .request ? .create : .response)
+        case layout.included:
+            try checkResources(document.index.includedOrdinals, options.source == .request ? .includedInRequest : .included)
         case layout.errors: try checkErrors(value)
-        case layout.meta: try checkMeta(value)
-        case layout.links: try checkLinks(value, of: .document(data: layout.data))
-        case layout.jsonapi: try checkJSONAPI(value)
-        case layout.included: try checkResources(document.index.includedOrdinals)
-        default:
-            if view.string(at: name, isOneOf: DefinedMembers.document) {
-                // An earlier one of the same name, or an `included` that leniency takes as absent.
-                if view.isNull(value), view.string(at: name, equals: "included") {
-                    report(.leniency(.nullContainers), at: value, "null in place of the included resources, taken as absent")
-                }
-            } else {
-                try checkAdditional(name, value, in: "a document")
+        case layout.meta: try check { $0.checkMeta(value, of: .collection) }
+        case layout.links: try check { $0.checkLinksObject(value, of: .document(data: layout.data)) }
+        case layout.jsonapi: try check { $0.checkJSONAPIObject(value) }
+        default: try checkOtherMember(name, value)
+        }
+    }
+
+    private mutating func checkOtherMember(_ name: Int, _ value: Int) throws {
+        guard view.string(at: name, isOneOf: DefinedMembers.document) else { return try check { $0.checkOther(name, value) } }
+        // An earlier one of the same name, or an `included` that leniency takes as absent.
+        if view.isNull(value), view.string(at: name, equals: "included") {
+            report(.leniency(.nullContainers), at: value, "null in place of the included resources, taken as absent")
+        }
+    }
+
+    /// Looks at a part of the document, and settles what was found.
+    private mutating func check(_ body: (inout RuleLook) -> Void) throws {
+        var look = makeLook()
+        body(&look)
+        try settle(&look)
+    }
+
+    private func makeLook() -> RuleLook { RuleLook(view, embedded: document.index.embedded) }
+}
+
+// MARK: - Resources
+
+extension DocumentSurvey {
+    private mutating func checkResources(_ ordinals: Range<Int>, _ role: ResourceRole) throws {
+        var look = makeLook()
+        for ordinal in ordinals {
+            look.checkResource(Int(document.index.entries[ordinal].word), role)
+            try settle(&look)
+        }
+    }
+
+    /// Whole resources in place of identifiers, which the leniencies took in. Other modes ignore their members, so none of those is a
+    /// reason to refuse the document.
+    private mutating func checkEmbeddedResources() throws {
+        for ordinal in document.index.embeddedOrdinals {
+            let entry = document.index.entries[ordinal]
+            let word = Int(entry.word)
+            if entry.id == 0, entry.lid == 0, view.member("id", of: word) == nil {
+                report(.leniency(.identifiersWithoutID), at: word, "an identifier without `id`; a resource without identity")
+            }
+            if let fields = view.member("attributes", of: word) ?? view.member("relationships", of: word) {
+                report(.leniency(.embeddedResources), at: fields, "a whole resource in place of an identifier; taken as included")
+            }
+        }
+        for ordinal in document.index.embeddedOrdinals {
+            try tolerating(.documentStructure) {
+                try $0.checkResources(ordinal..<(ordinal + 1), $0.options.source == .request ? .includedInRequest : .included)
+            }
+        }
+    }
+}
+
+// MARK: - Errors
+
+extension DocumentSurvey {
+    /// A document of errors: its data are nobody's business, and nothing else in it may hide the server's message.
+    mutating func checkDocumentOfErrors() throws {
+        let layout = document.layout
+        if isStrict { return layout.errors == 0 ? () : try checkErrors(layout.errors) }
+        try tolerating(.leniency(.invalidErrorMembers)) { survey in
+            var member = survey.view.first(in: survey.view.root)
+            let end = survey.view.end(of: survey.view.root)
+            while member < end {
+                let value = survey.view.next(after: member)
+                try survey.attempt { try $0.checkMemberBesideErrors(member, value) }
+                member = survey.view.next(after: value)
             }
         }
     }
 
-    /// At least one of `data`, `errors`, `meta` and a member of an extension.
-    private func checkMinimum() throws {
-        let layout = document.layout
-        if layout.data != 0 || layout.errors != 0 || layout.meta != 0 || hasExtensionMember(view.root) { return }
-        throw failure(
-            .missingMember, at: view.root, expected: "one of the members `data`, `errors` and `meta`",
-            found: view.count(at: view.root) == 0
-                ? "an empty object"
-                : "the members " + NearestName.list(Array(view.names(of: view.root).prefix(9).map { $0.shortened(to: 60) })))
+    private mutating func checkMemberBesideErrors(_ name: Int, _ value: Int) throws {
+        if view.string(at: name, equals: "data") || view.string(at: name, equals: "included") {
+            let text = view.string(at: name)
+            report(.leniency(.dataWithErrors), at: value, "`\(text)` beside `errors`; the errors count")
+        } else {
+            try checkTopLevelMember(name, value)
+        }
     }
 
-    func hasExtensionMember(_ object: Int) -> Bool {
-        var member = view.first(in: object)
-        let end = view.end(of: object)
-        while member < end {
-            switch MemberName(view, member) {
-            case .ofExtension, .illegalOfExtension: return true
-            default: member = view.next(after: view.next(after: member))
-            }
+    /// An array of error objects, not ruled out to be empty. But for strict mode, every fault in it is reported and none is thrown.
+    private mutating func checkErrors(_ errors: Int) throws {
+        if view.isArray(errors), view.count(at: errors) == 0 {
+            report(.documentStructure, at: errors, "an array of errors without any")
         }
-        return false
-    }
-
-    /// `data` and `errors` exclude each other, be they null or empty; `included` goes with `data` alone.
-    private mutating func checkExclusions() throws {
-        let layout = document.layout
-        if layout.data != 0, layout.errors != 0 || layout.quietErrors != 0 {
-            try refuse(
-                .documentStructure, at: view.root, unless: .dataWithErrors, expected: "either `data` or `errors`", found: "both",
-                "`data` and `errors` in one document; both can be read")
-        }
-        if layout.included != 0, layout.data == 0 {
-            throw failure(
-                .documentStructure, at: layout.included, expected: "no `included` where there is no `data`", found: "`included` alone")
-        }
+        if isStrict { return try check { $0.checkErrors(errors) } }
+        try tolerating(.leniency(.invalidErrorMembers)) { survey in try survey.check { $0.checkErrors(errors) } }
     }
 }

@@ -10,9 +10,8 @@ import JSONText
 /// standard   reported: reservedFieldName at /data/attributes/type
 /// ```
 ///
-/// A fault is one of three. What can be read in spite of it is thrown in strict mode and reported otherwise. What needs a
-/// decision of the caller's is thrown unless its leniency is set, and reported under its name if so. The rest is always
-/// thrown. What the specification bans and tells readers to ignore is thrown in strict mode and reported otherwise.
+/// The rules are in `JSONAPIRules`: `RuleLook` finds what breaks them, and the table of `Verdict` says what each mode does about it. Here
+/// is under which leniency.
 ///
 /// In error objects every fault is reported unless the mode is strict: the server's message must not be lost. The same holds for the
 /// members of whole resources in place of identifiers, which other modes ignore.
@@ -65,7 +64,7 @@ struct DocumentSurvey {
     }
 }
 
-/// A fault that was found, with its place as a word: most are reported and never need a pointer of their own.
+/// A fault that is thrown, with its place as a word: most are caught and reported, and never need a pointer of their own.
 struct SurveyFault: Error {
     let kind: DecodingFailure.Kind
     let word: Int
@@ -83,10 +82,15 @@ extension DocumentSurvey {
         findings.add(kind, word, message)
     }
 
-    func failure(
-        _ kind: DecodingFailure.Kind, at word: Int, expected: String, found: String? = nil, advice: String? = nil
-    ) -> SurveyFault {
-        SurveyFault(kind: kind, word: word, expected: expected, found: found, advice: advice)
+    /// Whether the mode throws a fault; else it reports it.
+    func isRefused(_ fault: Fault, _ leniency: Leniencies.Name?) -> Bool {
+        let isSet = leniency.map { options.leniencies.contains($0) || toleratesErrors } ?? false
+        return switch fault.verdict.reading {
+        case .refused: true
+        case .refusedUnlessSet: !isSet
+        case .refusedInStrict: isStrict && !isSet
+        case .reported, .passed: false
+        }
     }
 
     private func failure(_ fault: SurveyFault) -> DecodingFailure {
@@ -119,79 +123,7 @@ extension DocumentSurvey {
     }
 
     /// Whether error objects are looked at, and faults in them are no reason to refuse the document.
-    var toleratesErrors: Bool { tolerance == .leniency(.invalidErrorMembers) }
-
-    /// Thrown in strict mode, reported in the others.
-    mutating func refuseInStrict(
-        _ kind: DecodingFailure.Kind, at word: Int, expected: @autoclosure () -> String, found: @autoclosure () -> String? = nil,
-        else diagnostic: Diagnostic.Kind, _ message: @autoclosure () -> String
-    ) throws {
-        guard !isStrict else {
-            throw failure(kind, at: word, expected: expected(), found: found(), advice: "the modes standard and lenient read it")
-        }
-        report(diagnostic, at: word, message())
-    }
-
-    /// Reported when the leniency is set, else thrown.
-    mutating func refuse(
-        _ kind: DecodingFailure.Kind, at word: Int, unless leniency: Leniencies.Name, expected: @autoclosure () -> String,
-        found: @autoclosure () -> String? = nil, _ message: @autoclosure () -> String
-    ) throws {
-        guard options.leniencies.contains(leniency) || toleratesErrors else {
-            throw failure(
-                kind, at: word, expected: expected(), found: found(), advice: "set the leniency \(leniency.rawValue) to read it")
-        }
-        report(.leniency(leniency), at: word, message())
-    }
-}
-
-// MARK: - Containers
-
-extension DocumentSurvey {
-    /// Whether there is an object to look into. A null or an empty array in its place may be read by leniency.
-    mutating func isObject(
-        _ word: Int, _ what: String, null: Leniencies.Name = .nullContainers
-    ) throws -> Bool {
-        if view.isObject(word) { return true }
-        if view.isNull(word) {
-            try refuse(.wrongType, at: word, unless: null, expected: what, "null in place of \(what), taken as absent")
-        } else if view.isArray(word), view.count(at: word) == 0 {
-            try refuse(
-                .wrongType, at: word, unless: .emptyArrayContainers, expected: what, found: "an empty array",
-                "an empty array in place of \(what), taken as an empty object")
-        } else {
-            throw failure(.wrongType, at: word, expected: what)
-        }
-        return false
-    }
-
-    /// Every `meta` is an object; what is in it is the server's.
-    ///
-    /// <https://jsonapi.org/format/1.1/#document-meta>
-    mutating func checkMeta(_ word: Int) throws { _ = try isObject(word, "an object: the meta information") }
-
-    /// A member that the specification does not define in this object: banned, and to be ignored by readers. Strict mode refuses it.
-    ///
-    /// <https://jsonapi.org/format/1.1/#document-structure>
-    mutating func checkAdditional(_ name: Int, _ value: Int, in what: String) throws {
-        switch MemberName(view, name) {
-        case .at, .ofExtension: return
-        case .illegalOfExtension: try refuseExtensionName(value)
-        case .legal, .illegal:
-            let view = view
-            try refuseInStrict(
-                .unknownMember, at: value, expected: "no member beyond those that the specification defines for \(what)",
-                found: "one called `\(view.shown(name))`", else: .unknownMember,
-                "\(what) has no such member in the specification; ignored, and kept in the raw view")
-        }
-    }
-
-    /// <https://jsonapi.org/format/1.1/#extension-members>
-    mutating func refuseExtensionName(_ value: Int) throws {
-        try refuseInStrict(
-            .illegalName, at: value, expected: "a legal member name behind the extension's namespace",
-            found: "reserved characters, or nothing", else: .illegalName, "the rest of an extension member's name is no legal member name")
-    }
+    private var toleratesErrors: Bool { tolerance == .leniency(.invalidErrorMembers) }
 }
 
 extension ParsedDocument {

@@ -40,13 +40,13 @@ extension RuleLook {
                 if isString(value, .errorStatus), !view.isStatusCode(value) { broken(.errorStatus, .text, at: value) }
             } else if view.string(at: name, equals: "id") {
                 id = value
-                _ = isString(value, .errorID)
+                _ = isString(value, .errorID, view.isNull(value) ? .null : .kind)
             } else if view.string(at: name, equals: "source") {
                 hasPointer = checkSource(value)
             } else if view.string(at: name, equals: "links") {
-                add(.links, value)
+                checkLinksObject(value, of: .error)
             } else if view.string(at: name, equals: "meta") {
-                add(.errorMeta, value)
+                checkMeta(value, of: .error)
             } else {
                 _ = isString(value, view.string(at: name, equals: "code") ? .errorCode : isTitle(name) ? .errorTitle : .errorDetail)
             }
@@ -66,7 +66,7 @@ extension RuleLook {
     /// Returns whether it may have a pointer.
     private mutating func checkSource(_ source: Int) -> Bool {
         guard view.isObject(source) else {
-            broken(.errorSource, .kind, at: source)
+            broken(.errorSource, isEmptyArray(source) ? .emptyArray : .kind, at: source)
             return true
         }
         let outer = part

@@ -3,13 +3,20 @@ import JSONText
 // Links: <https://jsonapi.org/format/1.1/#document-links>
 
 extension RuleLook {
-    /// Looks at the links in a links object. Returns whether one of them is defined there and none of pagination.
+    /// Looks at what should be a links object. Returns whether it has a link that is defined there and none of pagination, or one of an
+    /// extension.
+    @discardableResult package mutating func checkLinksObject(_ links: Int, of place: LinksPlace) -> Bool {
+        isObject(links, .linksObject, isInError: place.isOfError) && checkLinks(links, of: place)
+    }
+
+    /// Looks at the links in a links object; the same result.
     @discardableResult package mutating func checkLinks(_ links: Int, of place: LinksPlace) -> Bool {
         var isUseful = false
         for (name, value) in Members(view, of: links) {
             part = value
             guard view.string(at: name, isOneOf: place.names) else {
                 other(name, value, in: .links(place))
+                isUseful = isUseful || isOfExtension(name)
                 continue
             }
             checkLink(value)
@@ -63,7 +70,7 @@ extension RuleLook {
             } else if view.string(at: name, equals: "describedby") {
                 describedBy = value
             } else if view.string(at: name, equals: "meta") {
-                add(.meta, value)
+                checkMeta(value, of: .other)
             } else if view.string(at: name, equals: "title") {
                 _ = isString(value, .linkTitle)
             } else if view.string(at: name, equals: "type") {
@@ -97,10 +104,11 @@ extension RuleLook {
 // MARK: - The JSON:API object
 
 extension RuleLook {
-    /// Looks at the members of a JSON:API object.
+    /// Looks at what should be the JSON:API object.
     ///
     /// <https://jsonapi.org/format/1.1/#document-jsonapi-object>
     package mutating func checkJSONAPIObject(_ object: Int) {
+        guard isObject(object, .jsonapiObject) else { return }
         for (name, value) in Members(view, of: object) {
             if view.string(at: name, equals: "version") {
                 _ = isString(value, .versionString)
@@ -109,7 +117,7 @@ extension RuleLook {
             } else if view.string(at: name, equals: "profile") {
                 checkURIs(value, .profileURIs)
             } else if view.string(at: name, equals: "meta") {
-                add(.meta, value)
+                checkMeta(value, of: .other)
             } else {
                 other(name, value, in: .jsonapi)
             }

@@ -12,6 +12,8 @@ package enum DefinedMembers {
     package static let resource: [StaticString] = ["type", "id", "lid", "attributes", "relationships", "links", "meta"]
     /// <https://jsonapi.org/format/1.1/#document-resource-identifier-objects>
     package static let identifier: [StaticString] = ["type", "id", "lid", "meta"]
+    /// What names a resource.
+    package static let identity: [StaticString] = ["type", "id", "lid"]
     /// <https://jsonapi.org/format/1.1/#document-resource-object-relationships>
     package static let relationship: [StaticString] = ["data", "links", "meta"]
     /// <https://jsonapi.org/format/1.1/#document-links-link-object>
@@ -43,6 +45,11 @@ package enum LinksPlace: Sendable {
         case .relationship: Self.relationshipNames
         case .error: Self.errorNames
         }
+    }
+
+    var isOfError: Bool {
+        if case .error = self { return true }
+        return false
     }
 
     /// The word of the data that the links stand beside, 0 for none.

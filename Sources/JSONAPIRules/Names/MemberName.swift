@@ -67,6 +67,11 @@ package enum MemberName {
 
     package static func isLegal(_ name: String) -> Bool { UTF8Bytes.withBytes(of: name) { isLegal($0) } }
 
+    /// Whether no member name has that byte: all of ASCII but letters, digits, hyphen, underscore and space.
+    ///
+    /// <https://jsonapi.org/format/1.1/#document-member-names-reserved-characters>
+    package static func isReserved(_ byte: UInt8) -> Bool { !isGloballyAllowed(byte) && !isAllowedInside(byte) }
+
     /// <https://jsonapi.org/format/1.1/#document-member-names-allowed-characters>
     private static func isGloballyAllowed(_ byte: UInt8) -> Bool { byte >= 0x80 || isLetterOrDigit(byte) }
 

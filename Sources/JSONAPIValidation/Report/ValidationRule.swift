@@ -42,8 +42,18 @@ public struct ValidationRule: Sendable {
         self.init(id, level, anchor, sentence, reportedAs: [])
     }
 
-    /// A rule that the decoder's modes ask for as well.
-    init(_ rule: Rule) { self.init(rule.rawValue, rule.level == .must ? .must : .should, rule.anchor, rule.sentence) }
+    /// A rule that others ask for as well.
+    init(_ rule: Rule) {
+        let level: Level =
+            switch rule.level {
+            case .must: .must
+            case .mustNot: .mustNot
+            case .should: .should
+            }
+        self.init(rule.rawValue, level, rule.anchor, rule.sentence)
+    }
+
+    static func shared(_ rules: [Rule]) -> [ValidationRule] { rules.map { ValidationRule($0) } }
 
     /// A rule whose breaks are reported as breaks of other rules.
     init(_ id: String, _ level: Level, _ anchor: String, _ sentence: String, reportedAs: [ValidationRule]) {
@@ -78,9 +88,8 @@ extension ValidationRule: CustomStringConvertible {
 }
 
 extension ValidationRule {
-    /// Every rule, by section of the standard.
+    /// Every rule: those that the decoder and the encoder ask for as well, then those of the validator alone, by section of the standard.
     public static let all: [ValidationRule] = [
-        text, documentStructure, topLevel, resourceObjects, relationships, resourceIdentifiers, compoundDocuments, metaAndVersion,
-        links, memberNames, fetching, writing, errors, atomicOperations, cursorPagination,
+        shared(Rule.allCases), [syntax, includedArray], topLevel, fetching, writing, reportedAsOthers, atomicOperations, cursorPagination,
     ].flatMap { $0 }
 }

@@ -45,8 +45,6 @@ extension ValidationRule {
     static let addedResource = ValidationRule(
         "atomic/creating/op-add-with-resource", .must, "auto-id-creating-resources",
         "An operation that creates has `op` `add` and a resource object as `data`.")
-    static let operationResourceType = ValidationRule(
-        "atomic/creating/type-required", .must, "auto-id-creating-resources", "The resource object to be created has `type`.")
     static let deletionTarget = ValidationRule(
         "atomic/deleting/target-required", .must, "auto-id-deleting-resources", "An operation that deletes has `ref` or `href`.")
     static let toOneTarget = ValidationRule(
@@ -59,7 +57,7 @@ extension ValidationRule {
     static let atomicOperations = [
         atomicNoData, atomicNoIncluded, operationsAndResults, operationsArray, resultsArray, noErrorsBeside, operationCode, knownOperation,
         refAndHref, refMembers, refLocalID, operationReference, operationMeta, resultMeta, resultsReturned, resultsLength,
-        operationErrorPointer, addedResource, operationResourceType, deletionTarget, toOneTarget, toManyTarget,
+        operationErrorPointer, addedResource, deletionTarget, toOneTarget, toManyTarget,
         ValidationRule(
             "atomic/document/operations-or-results", .may, "document-structure",
             "A document has `atomic:operations` or `atomic:results`, not both.", reportedAs: [operationsAndResults]),
@@ -75,21 +73,21 @@ extension DocumentCheck {
     mutating func checkAtomicTopLevel() {
         if top.data != 0 { report(.atomicNoData, at: top.data, "`data` in a document with atomic operations", "remove it") }
         if top.included != 0 { report(.atomicNoIncluded, at: top.included, "`included` in a document with atomic operations", "remove it") }
-        if top.operations != 0, top.results != 0 {
+        if operations != 0, results != 0 {
             report(
                 .operationsAndResults, at: view.root, "a document with both `atomic:operations` and `atomic:results`",
                 "send operations in a request, results in its answer")
         }
-        if top.errors != 0, top.operations != 0 || top.results != 0 {
+        if top.errors != 0, operations != 0 || results != 0 {
             report(.noErrorsBeside, at: top.errors, "`errors` beside `atomic:operations` or `atomic:results`", "send `errors` alone")
         }
-        if top.operations != 0 { checkOperations(top.operations) }
-        if top.results != 0 { checkResults(top.results) }
+        if operations != 0 { checkOperations(operations) }
+        if results != 0 { checkResults(results) }
     }
 
     /// An answer without results and without errors. Answers whether that is what is wrong.
     mutating func refuseMissingResults() -> Bool {
-        guard context.kind == .atomicResponse, top.results == 0, top.errors == 0 else { return false }
+        guard context.kind == .atomicResponse, results == 0, top.errors == 0 else { return false }
         report(.resultsReturned, at: view.root, "an answer to operations without `atomic:results`", "add a result for each operation")
         return true
     }
@@ -126,7 +124,7 @@ extension DocumentCheck {
                 } else if view.string(at: name, equals: "meta") {
                     checkMeta(value, of: .other, .resultMeta)
                 } else {
-                    _ = checkOther(name, value, in: "a result", defined: ["data", "meta"])
+                    checkOther(name, value, in: "a result", defined: ["data", "meta"])
                 }
             }
         }

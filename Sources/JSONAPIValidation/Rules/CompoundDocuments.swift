@@ -7,14 +7,6 @@ extension ValidationRule {
     static let includedArray = ValidationRule(
         "document-structure/compound-documents/included-array-of-resources", .must, "document-compound-documents",
         "`included` is an array of resource objects.")
-    static let fullLinkage = ValidationRule(
-        "document-structure/compound-documents/full-linkage", .must, "document-compound-documents",
-        "A chain of linkage leads from primary data to every included resource, unless a sparse fieldset left it out.")
-    static let uniqueResource = ValidationRule(
-        "document-structure/compound-documents/unique-type-and-id", .mustNot, "document-compound-documents",
-        "No two resource objects of a compound document have the same `type` and `id`.")
-
-    static let compoundDocuments = [includedArray, fullLinkage, uniqueResource]
 }
 
 extension DocumentCheck {
@@ -59,27 +51,23 @@ extension DocumentCheck {
 
     /// Whether a primary resource object may be linkage: then it is no resource object, and what it names may be included.
     private func isLinkage(_ entry: ResourceList.Entry) -> Bool {
-        !entry.isIncluded && top.isBare && context.target == nil && !context.isRequest
+        !entry.isIncluded && hasBareData && context.target == nil && !context.isRequest
     }
 
     private mutating func refuseTwin(_ entry: ResourceList.Entry) {
-        let (message, cure) = ("a resource object whose `type` and `id` one before it has", "keep one of them")
-        if top.included != 0 {
-            report(.uniqueResource, at: entry.word, message, cure)
-        } else {
-            // The ban speaks of compound documents.
-            reportContested(.uniqueResource, at: entry.word, message, cure)
-        }
+        // The ban speaks of compound documents.
+        let how: RuleFinding.Break = top.included != 0 ? .repeated : .repeatedAlone
+        report(Fault(.uniqueResource, how, at: entry.word))
     }
 
     /// Whether what is linked and what is not can be told at all.
     private var canJudgeLinkage: Bool {
-        top.included != 0 && top.data != 0 && top.isUsable && !hasBrokenLinkage && view.isArray(top.included)
+        top.included != 0 && top.data != 0 && hasUsableData && !hasBrokenLinkage && view.isArray(top.included)
     }
 
     /// Identifiers in the place of primary data.
     private var primaryIdentifiers: [Int] {
-        guard context.targetsRelationship || (context.target == nil && top.isBare) else { return [] }
+        guard context.targetsRelationship || (context.target == nil && hasBareData) else { return [] }
         if view.isObject(top.data) { return [top.data] }
         return view.isArray(top.data) ? Array(elements(of: top.data)) : []
     }
@@ -91,9 +79,7 @@ extension DocumentCheck {
         guard !mayHideLinkage(walk) else { return }
         for (number, entry) in resources.entries.enumerated()
         where entry.isIncluded && entry.isSound && !entry.isTwin && !walk.isReached(number) {
-            report(
-                .fullLinkage, at: entry.word, "an included resource to which no chain of linkage leads from primary data",
-                "link it, or leave it out; if a sparse fieldset left the linkage out, tell the query")
+            report(Fault(.fullLinkage, .missing, at: entry.word))
         }
     }
 

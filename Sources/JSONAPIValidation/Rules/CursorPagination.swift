@@ -1,3 +1,4 @@
+import JSONAPIRules
 import JSONText
 
 // The profile for cursor pagination: https://jsonapi.org/profiles/ethanresnick/cursor-pagination/

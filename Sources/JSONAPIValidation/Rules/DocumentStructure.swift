@@ -4,31 +4,19 @@ import JSONText
 // What holds for every object: https://jsonapi.org/format/1.1/#document-structure
 
 extension ValidationRule {
-    static let additionalMember = ValidationRule(
-        "document-structure/no-additional-members", .mustNot, "document-structure",
-        "Objects that the specification or an applied extension defines have no members beyond those.")
-
-    static let documentStructure = [additionalMember]
+    static let additionalMember = ValidationRule(.additionalMember)
 }
 
 extension DocumentCheck {
-    /// Checks a member that is none of those an object is defined with. Answers whether it is a member of an applied extension.
-    ///
-    /// `advice` is what may be done but remove it.
+    /// Checks a member that is none of those an object is defined with. `advice` is what may be done but remove it.
     mutating func checkOther(
         _ name: Int, _ value: Int, in what: String, defined: [StaticString], advice: String = "put it into `meta`"
-    ) -> Bool {
-        switch owner(ofName: name) {
-        case .nobody: return false
-        case .ofExtension:
-            refuseUnknownAtomicMember(name, value)
-            return true
-        case .ofExtensionIllegally:
-            refuseExtensionName(value)
-            return true
-        case .legal, .illegal:
-            refuseMember(name, value, in: what, defined: defined, advice: advice)
-            return false
+    ) {
+        switch RuleLook(view, for: .validator, namespaces: namespaces).owner(ofName: name) {
+        case .at: break
+        case .ofExtension: refuseUnknownAtomicMember(name, value)
+        case .illegalOfExtension: report(Fault(.extensionRemainder, .text, at: value))
+        case .legal, .illegal: refuseMember(name, value, in: what, defined: defined, advice: advice)
         }
     }
 

@@ -7,9 +7,6 @@ extension ValidationRule {
     static let singlePrimaryData = ValidationRule(
         "fetching/resources/single-primary-data", .must, "fetching-resources-responses-200",
         "The primary data of one resource is a resource object or null.")
-    static let primaryDataLinkage = ValidationRule(
-        "fetching/relationships/primary-data-linkage", .must, "fetching-relationships-responses-200",
-        "The primary data of a relationship is its linkage.")
     static let includedPresent = ValidationRule(
         "fetching/includes/response-has-included", .must, "fetching-includes",
         "With `include` in the request, the response has `included`, if need be an empty array.")
@@ -19,23 +16,8 @@ extension ValidationRule {
     static let fieldset = ValidationRule(
         "fetching/sparse-fieldsets/no-additional-fields", .mustNot, "fetching-sparse-fieldsets",
         "With a sparse fieldset for a type, its resources have no other fields.")
-    static let paginationPlace = ValidationRule(.paginationPlace)
 
-    static let fetching = [
-        singlePrimaryData, primaryDataLinkage, includedPresent, nothingUnrequested, fieldset, paginationPlace,
-        ValidationRule(
-            "fetching/resources/collection-primary-data", .must, "fetching-resources-responses-200",
-            "The primary data of a collection is an array.", reportedAs: [collectionArray]),
-        ValidationRule(
-            "fetching/relationships/links", .may, "fetching-relationships-responses-200",
-            "The links of a relationship's document are `self` and `related`.", reportedAs: [additionalMember]),
-        ValidationRule(
-            "fetching/pagination/keys", .must, "fetching-pagination", "Pagination links are called `first`, `last`, `prev` and `next`.",
-            reportedAs: [additionalMember]),
-        ValidationRule(
-            "fetching/pagination/unavailable", .must, "fetching-pagination", "A pagination link that is not there is left out or null.",
-            reportedAs: [linkRepresentation]),
-    ]
+    static let fetching = [singlePrimaryData, includedPresent, nothingUnrequested, fieldset]
 }
 
 // MARK: - Inclusion
@@ -66,7 +48,7 @@ extension DocumentCheck {
 
     /// Primary identifiers, when a path of `include` begins with the relationship they are of.
     private var requestedIdentifiers: [Int] {
-        guard context.targetsRelationship || (context.target == nil && top.isBare), query?.include?.isEmpty == false else { return [] }
+        guard context.targetsRelationship || (context.target == nil && hasBareData), query?.include?.isEmpty == false else { return [] }
         if view.isObject(top.data) { return [top.data] }
         return view.isArray(top.data) ? Array(elements(of: top.data)) : []
     }
@@ -78,27 +60,17 @@ extension DocumentCheck {
     /// The fields of a resource in a response.
     ///
     /// <https://jsonapi.org/format/1.1/#fetching-sparse-fieldsets>
-    mutating func checkFieldset(_ type: Int, _ attributes: Int, _ relationships: Int) {
-        guard let query, !query.fields.isEmpty, context.kind == .response, type != 0, view.isString(type) else { return }
-        guard let fields = query.fields[view.textBytes(at: type)] else { return }
-        for object in [attributes, relationships] where object != 0 && view.isObject(object) {
+    mutating func checkFieldset(_ parts: ResourceParts) {
+        guard let query, !query.fields.isEmpty, context.kind == .response, parts.type != 0, view.isString(parts.type) else { return }
+        guard let fields = query.fields[view.textBytes(at: parts.type)] else { return }
+        for object in [parts.attributes, parts.relationships] where object != 0 && view.isObject(object) {
             for (name, value) in members(of: object) {
-                guard !fields.contains(view.textBytes(at: name)), isLegalName(name), !view.isReservedFieldName(name) else { continue }
+                guard !fields.contains(view.textBytes(at: name)), case .legal = MemberName(view, name), !view.isReservedFieldName(name)
+                else {
+                    continue
+                }
                 report(.fieldset, at: value, "a field that the request's `fields` for this type does not list", "leave it out")
             }
         }
-    }
-}
-
-// MARK: - Pagination
-
-extension DocumentCheck {
-    /// A pagination link beside something that is no collection. Null says that there is none, which is true.
-    ///
-    /// <https://jsonapi.org/format/1.1/#fetching-pagination>
-    mutating func refusePagination(_ link: Int) {
-        guard !context.isRequest else { return }
-        reportContested(
-            .paginationPlace, at: link, "a pagination link beside data that are no collection", "remove it, or make it null")
     }
 }

@@ -61,7 +61,7 @@ extension DocumentCheck {
             } else if view.string(at: name, equals: "meta") {
                 checkMeta(value, of: .other, .operationMeta)
             } else {
-                _ = checkOther(name, value, in: "an operation", defined: ["op", "ref", "href", "data", "meta"])
+                checkOther(name, value, in: "an operation", defined: ["op", "ref", "href", "data", "meta"])
             }
         }
         operation.code = checkCode(operation)
@@ -98,7 +98,10 @@ extension DocumentCheck {
         }
         if operation.href != 0 {
             guard checkString(operation.href, .operationReference, "the `href` of an operation") else { return .unreadable }
-            checkReference(operation.href, .operationReference, "an `href` that is no URI reference")
+            if !URIText(view, operation.href).isReference {
+                report(
+                    .operationReference, at: operation.href, "an `href` that is no URI reference", "percent-encode what a URI cannot hold")
+            }
             return .url
         }
         return operation.ref == 0 ? .none : checkRef(operation.ref, assigned)
@@ -120,7 +123,7 @@ extension DocumentCheck {
             } else if view.string(at: name, equals: "relationship") {
                 relationship = value
             } else {
-                _ = checkOther(
+                checkOther(
                     name, value, in: "the `ref` of an operation", defined: ["type", "id", "lid", "relationship"],
                     advice: "put it into `meta` of the operation")
             }
@@ -146,7 +149,7 @@ extension DocumentCheck {
         for (word, what) in [(type, "type"), (id, "id"), (lid, "lid")] where word != 0 {
             _ = checkString(word, .refMembers, "the `\(what)` of a `ref`")
         }
-        if type != 0, view.isString(type) { checkTypeName(type) }
+        if type != 0, view.isString(type) { check { $0.checkTypeName(type) } }
     }
 }
 
@@ -190,9 +193,11 @@ extension DocumentCheck {
         switch operation.target {
         case .relationship:
             guard data != 0 else {
-                return report(.toOneData, at: operation.word, "an `update` of a relationship without `data`", "add the linkage as `data`")
+                return report(
+                    ValidationRule(.toOneData), at: operation.word, "an `update` of a relationship without `data`",
+                    "add the linkage as `data`")
             }
-            _ = checkLinkageData(data, nil, .linkageShape, allowsLocal: true)
+            check { $0.checkLinkage(data, allowsLocal: true) }
         case .resource where data == 0, .none where data == 0, .url where data == 0:
             report(.updateData, at: operation.word, "an `update` without `data`", "add the resource object with the changes as `data`")
         case .resource:
@@ -212,7 +217,7 @@ extension DocumentCheck {
         switch view.kind(at: data) {
         case .object:
             if operation.target != .none, isBareIdentity(data) {
-                checkIdentifier(data, allowsLocal: true)
+                check { $0.checkIdentifier(data, allowsLocal: true) }
             } else {
                 checkResource(data, .updated)
             }
@@ -245,7 +250,9 @@ extension DocumentCheck {
     /// <https://jsonapi.org/ext/atomic/#auto-id-updating-to-many-relationships>
     private mutating func checkToMany(_ operation: Operation) {
         guard operation.data != 0 else {
-            return report(.toManyData, at: operation.word, "a change of a to-many relationship without `data`", "add the linkage as `data`")
+            return report(
+                ValidationRule(.toManyData), at: operation.word, "a change of a to-many relationship without `data`",
+                "add the linkage as `data`")
         }
         if operation.target == .none {
             report(
@@ -255,6 +262,6 @@ extension DocumentCheck {
             report(
                 .toManyTarget, at: operation.ref, "linkage as `data`, while `ref` names no relationship", "add `relationship` to the `ref`")
         }
-        _ = checkLinkageData(operation.data, .toMany, .toManyData, allowsLocal: true)
+        check { $0.checkLinkage(operation.data, .many, .toManyData, allowsLocal: true) }
     }
 }

@@ -5,9 +5,6 @@ import JSONText
 
 extension ValidationRule {
     static let syntax = ValidationRule("json/syntax", .must, "section-2", "A document is a JSON text in UTF-8.")
-    static let duplicateName = ValidationRule("json/duplicate-name", .should, "section-4", "The names within an object are unique.")
-
-    static let text = [syntax, duplicateName]
 }
 
 extension ValidationIssue {
@@ -37,7 +34,7 @@ extension DocumentCheck {
                 hidden.removeFirst()
             }
             guard name >= end else { continue }
-            reportContested(.duplicateName, at: view.next(after: name), "a name that stands in this object before", "write it once")
+            report(Fault(.duplicateName, .repeated, at: view.next(after: name)))
         }
     }
 }

@@ -6,15 +6,6 @@ import JSONText
 extension ValidationRule {
     static let rootObject = ValidationRule(
         "document-structure/top-level/root-object", .must, "document-top-level", "The root of a document is an object.")
-    static let requiredMember = ValidationRule(
-        "document-structure/top-level/required-member", .must, "document-top-level",
-        "The top level has `data`, `errors`, `meta` or a member of an applied extension.")
-    static let dataAndErrors = ValidationRule(
-        "document-structure/top-level/data-and-errors-exclusive", .mustNot, "document-top-level",
-        "`data` and `errors` are not in one document.")
-    static let includedWithoutData = ValidationRule(
-        "document-structure/top-level/included-requires-data", .mustNot, "document-top-level",
-        "Without `data` there is no `included`.")
     static let selfLinkType = ValidationRule(
         "document-structure/top-level/self-link-type-with-extensions", .should, "document-top-level",
         "With extensions or profiles applied, the `self` link is an object whose `type` is the media type with them.")
@@ -25,68 +16,44 @@ extension ValidationRule {
         "document-structure/top-level/collection-is-array", .must, "document-top-level",
         "A collection is an array, even with one element or none.")
 
-    static let topLevel = [
-        rootObject, requiredMember, dataAndErrors, includedWithoutData, selfLinkType, primaryDataShape, collectionArray,
-        ValidationRule(
-            "document-structure/top-level/links-members", .may, "document-top-level",
-            "The links of a document are `self`, `related`, `describedby` and those of pagination.", reportedAs: [additionalMember]),
-    ]
+    static let topLevel = [rootObject, selfLinkType, primaryDataShape, collectionArray]
 }
 
 extension DocumentCheck {
     mutating func refuseRoot() { reportKind(.rootObject, at: view.root, "the document", "an object, with `data`, `errors` or `meta`") }
 
     mutating func checkTopLevel() {
-        for (name, value) in members(of: view.root) { noteTopLevelMember(name, value) }
+        top = TopLevel(view)
+        for (name, value) in members(of: view.root) where !view.string(at: name, isOneOf: DefinedMembers.document) {
+            noteOtherMember(name, value)
+        }
         checkCombinations()
         checkPrimaryData()
         if top.included != 0, !appliesAtomic { checkIncluded(top.included) }
-        if top.errors != 0 { checkErrors(top.errors) }
+        if top.errors != 0 { check { [top] in $0.checkErrors(top.errors) } }
         if top.meta != 0 { checkMeta(top.meta, of: .collection) }
-        if top.jsonapi != 0 { checkJSONAPIObject(top.jsonapi) }
+        if top.jsonapi != 0 { check { [top] in $0.checkJSONAPIObject(top.jsonapi) } }
         if top.links != 0 {
-            _ = checkLinks(top.links, of: .document(data: top.data))
+            check { [top] in $0.checkLinksObject(top.links, of: .document(data: top.data)) }
             checkSelfLinkType()
         }
         if appliesAtomic { checkAtomicTopLevel() }
     }
 
-    private mutating func noteTopLevelMember(_ name: Int, _ value: Int) {
-        if view.string(at: name, equals: "data") {
-            top.data = value
-        } else if view.string(at: name, equals: "errors") {
-            top.errors = value
-        } else if view.string(at: name, equals: "meta") {
-            top.meta = value
-        } else if view.string(at: name, equals: "links") {
-            top.links = value
-        } else if view.string(at: name, equals: "jsonapi") {
-            top.jsonapi = value
-        } else if view.string(at: name, equals: "included") {
-            top.included = value
-        } else if appliesAtomic, view.string(at: name, equals: "atomic:operations") {
-            (top.operations, top.hasExtensionMember) = (value, true)
+    private mutating func noteOtherMember(_ name: Int, _ value: Int) {
+        if appliesAtomic, view.string(at: name, equals: "atomic:operations") {
+            operations = value
         } else if appliesAtomic, view.string(at: name, equals: "atomic:results") {
-            (top.results, top.hasExtensionMember) = (value, true)
-        } else if checkOther(name, value, in: .document) {
-            top.hasExtensionMember = true
+            results = value
+        } else {
+            check { $0.checkOther(name, value) }
         }
     }
 
     private mutating func checkCombinations() {
-        if top.data != 0, top.errors != 0, !appliesAtomic {
-            report(
-                .dataAndErrors, at: view.root, "a document with both `data` and `errors`",
-                "send `errors` alone when the request failed, `data` when it did not")
-        }
-        if top.included != 0, top.data == 0, !appliesAtomic {
-            report(.includedWithoutData, at: top.included, "`included` in a document without `data`", "add `data`, or remove `included`")
-        }
-        if top.data == 0, !refuseMissingData(), top.errors == 0, top.meta == 0, !top.hasExtensionMember {
-            report(
-                .requiredMember, at: view.root, "a document without `data`, `errors` and `meta`",
-                "add one of them; `\"data\": null` says that there is nothing")
-        }
+        let top = top
+        if !appliesAtomic { check { $0.checkCombinations(top) } }
+        if top.data == 0, !refuseMissingData() { check { $0.checkMinimum(top) } }
     }
 }
 
@@ -107,22 +74,22 @@ extension DocumentCheck {
         let data = top.data
         switch context.target {
         case nil:
-            top.isUsable = checkData(data)
+            hasUsableData = checkData(data)
         case .single:
             if view.isArray(data) {
                 return report(
                     .singlePrimaryData, at: data, "an array, where one resource was asked for", "send the resource object, or null for none"
                 )
             }
-            top.isUsable = checkData(data)
+            hasUsableData = checkData(data)
         case .collection:
             if view.isObject(data) || view.isNull(data) {
                 return reportKind(.collectionArray, at: data, "the data of a collection", "an array, even with one element or none")
             }
-            top.isUsable = checkData(data)
+            hasUsableData = checkData(data)
         case .toOneRelationship, .toManyRelationship:
-            top.isUsable = checkLinkageData(
-                data, context.target == .toOneRelationship ? .toOne : .toMany, .primaryDataLinkage, allowsLocal: false)
+            let count: RuleLook.LinkageCount = context.target == .toOneRelationship ? .one : .many
+            hasUsableData = check { $0.checkLinkage(data, count, .primaryDataLinkage, allowsLocal: false) }
         }
     }
 
@@ -146,38 +113,6 @@ extension DocumentCheck {
             return isRight
         default:
             reportKind(.primaryDataShape, at: data, "`data`", "a resource object, an array of them, or null")
-            return false
-        }
-    }
-
-    /// Linkage in the place of primary data. Answers whether it has its shape.
-    mutating func checkLinkageData(
-        _ data: Int, _ cardinality: ValidationContext.Cardinality?, _ rule: ValidationRule, allowsLocal: Bool
-    ) -> Bool {
-        switch view.kind(at: data) {
-        case .null where cardinality != .toMany: return true
-        case .object where cardinality != .toMany:
-            checkIdentifier(data, allowsLocal: allowsLocal)
-            return true
-        case .array where cardinality != .toOne:
-            var isRight = true
-            for element in elements(of: data) {
-                if view.isObject(element) {
-                    checkIdentifier(element, allowsLocal: allowsLocal)
-                } else {
-                    reportKind(rule, at: element, "an element of linkage", "a resource identifier object")
-                    isRight = false
-                }
-            }
-            return isRight
-        default:
-            let expected =
-                switch cardinality {
-                case .toOne: "a resource identifier object, or null"
-                case .toMany: "an array of resource identifier objects"
-                case nil: "a resource identifier object, null, or an array of such objects"
-                }
-            reportKind(rule, at: data, "the linkage of a relationship", expected)
             return false
         }
     }

@@ -6,10 +6,6 @@ import JSONText
 extension ValidationRule {
     static let creationData = ValidationRule(
         "crud/creating/single-resource", .must, "crud-creating", "The primary data of a creation is one resource object.")
-    static let creationType = ValidationRule(
-        "crud/creating/type-required", .must, "crud-creating", "The resource object to be created has `type`.")
-    static let creationRelationship = ValidationRule(
-        "crud/creating/relationship-data-required", .must, "crud-creating", "Each relationship in a creation has `data`.")
     static let clientID = ValidationRule(
         "crud/creating/client-id-uuid", .should, "crud-creating-client-ids", "An id that the client chooses is a UUID.")
     static let selfMatchesLocation = ValidationRule(
@@ -17,22 +13,8 @@ extension ValidationRule {
         "The `self` link of a created resource and the header `Location` are the same.")
     static let updateData = ValidationRule(
         "crud/updating/single-resource", .must, "crud-updating", "The primary data of an update is one resource object.")
-    static let updateIdentity = ValidationRule(
-        "crud/updating/type-and-id-required", .must, "crud-updating", "The resource object of an update has `type` and `id`.")
-    static let updateRelationship = ValidationRule(
-        "crud/updating/relationship-data-required", .must, "crud-updating-resource-relationships",
-        "Each relationship in an update has `data`.")
-    static let toOneData = ValidationRule(
-        "crud/updating-relationships/to-one/data", .must, "crud-updating-to-one-relationships",
-        "The `data` for a to-one relationship is a resource identifier object or null.")
-    static let toManyData = ValidationRule(
-        "crud/updating-relationships/to-many/data", .must, "crud-updating-to-many-relationships",
-        "The `data` for a to-many relationship is an array of resource identifier objects.")
 
-    static let writing = [
-        creationData, creationType, creationRelationship, clientID, selfMatchesLocation, updateData, updateIdentity, updateRelationship,
-        toOneData, toManyData,
-    ]
+    static let writing = [creationData, clientID, selfMatchesLocation, updateData]
 }
 
 extension DocumentCheck {
@@ -46,8 +28,8 @@ extension DocumentCheck {
         case .update:
             report(.updateData, at: view.root, "an update without `data`", "add the resource object with the changes as `data`")
         case .relationship:
-            let rule: ValidationRule = context.requestCardinality == .toMany ? .toManyData : .toOneData
-            report(rule, at: view.root, "a change of a relationship without `data`", "add the linkage as `data`")
+            let rule: Rule = context.requestCardinality == .toMany ? .toManyData : .toOneData
+            report(ValidationRule(rule), at: view.root, "a change of a relationship without `data`", "add the linkage as `data`")
         case .response, .error, .atomicRequest, .atomicResponse: return false
         }
         return true
@@ -58,19 +40,17 @@ extension DocumentCheck {
             locals.isBroken = true
             return reportKind(rule, at: top.data, "the `data` of the request", "one resource object")
         }
-        top.isUsable = true
+        hasUsableData = true
         checkResource(top.data, role)
     }
 
     mutating func checkRelationshipRequest() {
-        let cardinality = context.requestCardinality
-        let rule: ValidationRule =
-            switch cardinality {
-            case .toOne: .toOneData
-            case .toMany: .toManyData
-            case nil: .linkageShape
-            }
-        _ = checkLinkageData(top.data, cardinality, rule, allowsLocal: true)
+        let data = top.data
+        switch context.requestCardinality {
+        case .toOne: check { $0.checkLinkage(data, .one, .toOneData, allowsLocal: true) }
+        case .toMany: check { $0.checkLinkage(data, .many, .toManyData, allowsLocal: true) }
+        case nil: check { $0.checkLinkage(data, allowsLocal: true) }
+        }
     }
 
     /// <https://www.rfc-editor.org/rfc/rfc4122#section-3>

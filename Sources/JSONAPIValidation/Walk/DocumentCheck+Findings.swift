@@ -4,43 +4,74 @@ import JSONText
 // What a report says of the findings of the shared rules.
 
 extension DocumentCheck {
-    /// Reports what was found. Returns whether there is a member of an applied extension.
-    @discardableResult mutating func settle(_ look: RuleLook) -> Bool {
-        var hasExtensionMember = false
-        for finding in look.findings {
-            let word = finding.word
-            switch finding.content {
-            case .broken(let rule, let how): settle(rule, how, word)
-            case .other(let name, let object): if checkOther(name, word, in: object) { hasExtensionMember = true }
-            case .links: _ = checkLinks(word, of: .error)
-            case .errorMeta: checkMeta(word, of: .error)
-            case .meta: checkMeta(word, of: .other)
-            // Which extensions apply says the context.
-            case .extensionURI: break
-            }
-        }
-        return hasExtensionMember
+    /// Looks at a part of the document by the shared rules, and reports what was found.
+    @discardableResult mutating func check<Result>(_ body: (inout RuleLook) -> Result) -> Result {
+        var look = RuleLook(view, for: .validator, namespaces: namespaces)
+        let result = body(&look)
+        for finding in look.findings { settle(finding) }
+        return result
     }
 
-    private mutating func settle(_ rule: Rule, _ how: RuleFinding.Break, _ word: Int) {
-        switch rule {
-        case .linkRepresentation, .describingLink, .linkReference, .relationType, .linkTitle, .linkType, .languageString, .languageTag:
-            settleLink(rule, how, word)
-        case .paginationPlace: refusePagination(word)
-        case .versionString: reportKind(.versionString, at: word, "`version`", "a string")
-        case .extensionURIs: settleURIs(.extensionURIs, how, word, "`ext`")
-        case .profileURIs: settleURIs(.profileURIs, how, word, "`profile`")
-        case .errorSource, .errorSourceMember, .errorPointer, .errorParameter, .errorHeader: settleSource(rule, how, word)
-        case .errorsArray, .errorMember, .errorID, .errorStatus, .errorStatusPresent, .errorCode, .errorTitle, .errorDetail:
-            settleError(rule, how, word)
+    private mutating func settle(_ finding: RuleFinding) {
+        let word = finding.word
+        switch finding.content {
+        case .broken(let rule, let how): settle(Fault(rule, how, at: word, name: finding.name))
+        case .other(.unwrappedIdentifier) where view.string(at: finding.name, isOneOf: DefinedMembers.identity): break
+        case .other(let object):
+            checkOther(finding.name, word, in: object.words, defined: object.names, advice: advice(finding.name, object))
+        case .meta(let place): checkMeta(word, of: place)
+        case .extensionField: refuseUnknownAtomicMember(finding.name, word)
+        case .localIdentifier: mention(word)
+        // Which extensions apply says the context; linkage may repeat an identifier.
+        case .extensionURI, .repeatedIdentifier: break
+        }
+    }
+
+    /// What may be done with a member but remove it.
+    private func advice(_ name: Int, _ object: DefinedObject) -> String {
+        switch object {
+        case .identifier where view.string(at: name, isOneOf: ["attributes", "relationships", "links"]): "put the resource into `included`"
+        case .resource: "put it into `attributes`"
+        case .errorSource: "put it into `meta` of the error"
+        default: "put it into `meta`"
+        }
+    }
+
+    private mutating func settle(_ fault: Fault) {
+        if fault.hidesLinkage { hasBrokenLinkage = true }
+        switch (fault.rule, fault.how) {
+        // What is called `type` or `id` twice over is one fault, that of the name; any other is reported at the later of the two.
+        case (.commonNamespace, _):
+            guard !view.isReservedFieldName(fault.name) else { return }
+            report(Fault(fault.rule, fault.how, at: max(fault.word, view.next(after: fault.name)), name: fault.name))
+        // What a client sends is no page of anything.
+        case (.paginationPlace, _): if !context.isRequest { report(fault) }
+        case (.errorPointer, .missing): checkPointerOfOperation(fault.word)
+        default: report(fault)
+        }
+    }
+
+    /// Does about a fault what the table of verdicts says.
+    mutating func report(_ fault: Fault) {
+        let (rule, view) = (ValidationRule(fault.rule), view)
+        switch fault.verdict.validation {
+        case .issue: report(rule, at: fault.word, fault.words(view).problem, fault.words(view).cure)
+        case .contested: reportContested(rule, at: fault.word, fault.words(view).problem, fault.words(view).cure)
+        case .strictOnly:
+            if context.isStrict { reportContested(rule, at: fault.word, fault.words(view).problem, fault.words(view).cure) }
+        case .passed: break
         }
     }
 }
 
-extension DocumentCheck {
-    /// Checks a member that is none of those that the object is defined with. Returns whether it is a member of an applied extension.
-    mutating func checkOther(_ name: Int, _ value: Int, in object: DefinedObject) -> Bool {
-        checkOther(name, value, in: object.words, defined: object.names, advice: object.advice)
+extension Fault {
+    /// Whether it stands where linkage may be, so that nobody knows what is linked.
+    fileprivate var hidesLinkage: Bool {
+        switch rule {
+        case .relationshipsObject, .relationshipObject, .linkageShape, .identifierType, .identifierID: true
+        case .identifierIdentityString: how != .lid
+        default: how == .unwrapped
+        }
     }
 }
 
@@ -51,7 +82,7 @@ extension DefinedObject {
         case .jsonapi: "the `jsonapi` object"
         case .resource: "a resource object"
         case .identifier: "a resource identifier object"
-        case .relationship: "a relationship object"
+        case .relationship, .unwrappedIdentifier: "a relationship object"
         case .link: "a link object"
         case .error: "an error object"
         case .errorSource: "the `source` of an error"
@@ -59,15 +90,6 @@ extension DefinedObject {
         case .links(.resource): "the `links` object of a resource"
         case .links(.relationship): "the `links` object of a relationship"
         case .links(.error): "the `links` object of an error"
-        }
-    }
-
-    /// What may be done with a member but remove it.
-    fileprivate var advice: String {
-        switch self {
-        case .resource: "put it into `attributes`"
-        case .errorSource: "put it into `meta` of the error"
-        default: "put it into `meta`"
         }
     }
 }

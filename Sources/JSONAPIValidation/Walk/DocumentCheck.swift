@@ -17,6 +17,13 @@ struct DocumentCheck {
 
     var issues: IssueList
     var top = TopLevel()
+    /// The words of `atomic:operations` and `atomic:results`; 0 for one that is absent.
+    var operations = 0
+    var results = 0
+    /// Whether all primary data are objects of nothing but `type`, `id`, `lid` and `meta`: they may be linkage.
+    var hasBareData = true
+    /// Whether primary data are of a right shape.
+    var hasUsableData = false
     var resources = ResourceList()
     var locals = LocalIdentities()
     /// Whether something that may hold linkage could not be read: nobody knows then what is linked.
@@ -78,26 +85,6 @@ extension DocumentCheck {
         reportKind(rule, at: word, what(), "a string")
         return false
     }
-}
-
-// MARK: - Where the top-level members are
-
-/// The words of the top-level members; 0 for one that is absent.
-struct TopLevel {
-    var data = 0
-    var errors = 0
-    var meta = 0
-    var links = 0
-    var jsonapi = 0
-    var included = 0
-    var operations = 0
-    var results = 0
-    /// A member of an applied extension, the operations and results too.
-    var hasExtensionMember = false
-    /// Whether all primary data are objects of nothing but `type`, `id`, `lid` and `meta`: they may be linkage.
-    var isBare = true
-    /// Whether primary data are of a right shape.
-    var isUsable = false
 }
 
 // MARK: - Walking

@@ -6,13 +6,23 @@ struct ResourceList {
     /// A resource object, as words on the tape; 0 for what is absent or of the wrong kind.
     struct Entry {
         let word: Int
-        var type = 0
-        var id = 0
-        var lid = 0
-        var relationships = 0
-        var isIncluded = false
+        let type: Int
+        let id: Int
+        let lid: Int
+        let relationships: Int
+        let isIncluded: Bool
         /// Whether one before it has its identity.
-        var isTwin = false
+        fileprivate(set) var isTwin = false
+
+        init(_ parts: ResourceParts, _ view: TapeView, isIncluded: Bool) {
+            let text = { word in word != 0 && view.isString(word) ? word : 0 }
+            word = parts.word
+            type = text(parts.type)
+            id = text(parts.id)
+            lid = text(parts.lid)
+            relationships = parts.relationships != 0 && view.isObject(parts.relationships) ? parts.relationships : 0
+            self.isIncluded = isIncluded
+        }
 
         /// Whether its identity can be read.
         var isSound: Bool { type != 0 && id != 0 }

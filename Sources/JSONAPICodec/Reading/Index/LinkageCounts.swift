@@ -1,3 +1,4 @@
+import JSONAPIRules
 import JSONText
 
 /// How many identifiers in the linkage of a document lead to each of its resources.

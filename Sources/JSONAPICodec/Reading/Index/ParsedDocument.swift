@@ -1,3 +1,4 @@
+import JSONAPIRules
 import JSONText
 
 /// A parsed document with its index: immutable, shared by a decoding session and by the references it hands out.
@@ -29,23 +30,25 @@ final class ParsedDocument: Sendable {
     var view: TapeView { tape.view }
 }
 
-/// Where the top-level members of a document lie on the tape; 0 for a member that is absent.
+/// Where the top-level members of a document lie on the tape, as the leniencies take them; 0 for a member that is absent.
 ///
 /// <https://jsonapi.org/format/1.1/#document-top-level>
 struct DocumentLayout: Sendable {
-    private(set) var data = 0
-    private(set) var included = 0
-    private(set) var errors = 0
-    private(set) var meta = 0
-    private(set) var links = 0
-    private(set) var jsonapi = 0
+    private(set) var top: TopLevel
     /// `errors` beside `data` that say nothing, null or empty, which the leniency `dataWithErrors` takes as absent.
     private(set) var quietErrors = 0
 
+    var data: Int { top.data }
+    var included: Int { top.included }
+    var errors: Int { top.errors }
+    var meta: Int { top.meta }
+    var links: Int { top.links }
+    var jsonapi: Int { top.jsonapi }
+
     /// Without data and included resources.
     init(errorsOf view: TapeView) {
-        view.forEachMember(of: view.root) { name, value in note(view.string(at: name), value) }
-        (data, included) = (0, 0)
+        top = TopLevel(view)
+        (top.data, top.included) = (0, 0)
     }
 
     init(_ view: TapeView, _ options: JSONAPIDecoder) throws {
@@ -55,47 +58,17 @@ struct DocumentLayout: Sendable {
                 .documentNotObject, at: JSONPointer(), offset: view.start(of: view.root),
                 expected: "a JSON:API document, which is an object", found: view.kindName(at: view.root))
         }
-        view.forEachMember(of: view.root) { name, value in
-            switch view.length(at: name) {
-            case 4:
-                if view.string(at: name, equals: "data") { data = value }
-                if view.string(at: name, equals: "meta") { meta = value }
-            case 5:
-                if view.string(at: name, equals: "links") { links = value }
-            case 6:
-                if view.string(at: name, equals: "errors") { errors = value }
-            case 7:
-                if view.string(at: name, equals: "jsonapi") { jsonapi = value }
-            case 8:
-                if view.string(at: name, equals: "included") { included = value }
-            default:
-                // An escaped name is longer as written than what it says.
-                if view.isEscaped(name) { note(view.string(at: name), value) }
-            }
-            if view.isEscaped(name) { note(view.string(at: name), value) }
-        }
+        top = TopLevel(view)
         if errors != 0, data != 0, leniencies.contains(.dataWithErrors),
             view.isNull(errors) || view.isContainer(errors) && view.count(at: errors) == 0
         {
-            (quietErrors, errors) = (errors, 0)
+            (quietErrors, top.errors) = (errors, 0)
         }
-        if included != 0, view.isNull(included), leniencies.contains(.nullContainers) { included = 0 }
+        if included != 0, view.isNull(included), leniencies.contains(.nullContainers) { top.included = 0 }
         guard included == 0 || view.isArray(included) else {
             throw DecodingFailure(
                 .wrongType, at: JSONPointer("included"), offset: view.start(of: included),
                 expected: "an array of resource objects", found: view.kindName(at: included))
-        }
-    }
-
-    private mutating func note(_ name: String, _ value: Int) {
-        switch name {
-        case "data": data = value
-        case "included": included = value
-        case "errors": errors = value
-        case "meta": meta = value
-        case "links": links = value
-        case "jsonapi": jsonapi = value
-        default: break
         }
     }
 }

@@ -1,3 +1,4 @@
+import JSONAPIRules
 import JSONText
 
 /// All resource objects of a document, in order, primary ones first, and the one table that finds them by identity.

@@ -1,3 +1,4 @@
+import JSONAPIRules
 import JSONText
 
 // Resources embedded by value: what a relationship leads to, whatever the Swift type, and then the values.

@@ -1,3 +1,4 @@
+import JSONAPIRules
 import JSONText
 
 /// How far each resource has come, four bytes a resource: one of these, or `firstValue` and twice the number of its value, plus 1

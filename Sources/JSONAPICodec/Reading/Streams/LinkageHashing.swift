@@ -1,3 +1,4 @@
+import JSONAPIRules
 import JSONText
 
 /// Hashes the identities that relationships lead to where they lie on the tape: most of them are looked up in a directory, and no

@@ -1,0 +1,63 @@
+import JSONAPIRules
+import JSONText
+
+// What a fault is to the decoder: of which kind its failure and its diagnostic are, and which leniency reads it.
+
+extension Fault {
+    var failureKind: DecodingFailure.Kind {
+        switch (rule, how) {
+        case (.dataAndErrors, _), (.includedWithoutData, _), (.paginationPlace, _): .documentStructure
+        case (.additionalMember, _): .unknownMember
+        case (.uniqueResource, _), (.uniqueLocalID, _): .duplicateResource
+        case (.commonNamespace, _), (.duplicateName, _): .duplicateName
+        case (.fullLinkage, _): .notLinked
+        case (.identifierLocalID, _): .notIncluded
+        case (.nonEmptyName, _), (.reservedCharacters, _), (.startAndEnd, _), (.extensionRemainder, _), (.reservedFieldName, _),
+            (.typeName, .text):
+            .illegalName
+        case (_, .missing), (_, .missingID), (_, .missingIdentity), (_, .missingBoth), (_, .lidInstead), (_, .unwrapped): .missingMember
+        case (_, .text), (.errorID, .repeated): .invalidValue
+        default: .wrongType
+        }
+    }
+
+    /// The kind of its diagnostic, where no leniency names it.
+    var diagnosticKind: Diagnostic.Kind {
+        switch (rule, how) {
+        case (.additionalMember, _): .unknownMember
+        case (.reservedFieldName, _): .reservedFieldName
+        case (.commonNamespace, _): .fieldNameClash
+        case (.nonEmptyName, _), (.reservedCharacters, _), (.startAndEnd, _), (.extensionRemainder, _), (.typeName, _): .illegalName
+        case (.uniqueResource, _): .duplicateResource
+        case (.fullLinkage, _): .notLinked
+        case (.identifierLocalID, _): .notIncluded
+        case (.errorPointer, _): .invalidPointer
+        case (.linkRepresentation, _), (.linkReference, _), (.describingLink, _), (.relationType, _), (.languageTag, _): .invalidLink
+        default: .documentStructure
+        }
+    }
+
+    /// The leniency that reads it; nil where none is needed, or none would do.
+    func leniency(_ view: TapeView) -> Leniencies.Name? {
+        switch (rule, how) {
+        case (_, .nullInError): .nullErrorMembers
+        case (_, .emptyArray): .emptyArrayContainers
+        case (_, .integerID): .integerIDs
+        case (.resourceType, _), (.creationType, _): .missingTypes
+        case (.resourceID, _), (.resourceIdentityString, .nullID): .missingIDs
+        case (.identifierID, _): .identifiersWithoutID
+        case (.uniqueResource, .repeated), (.uniqueLocalID, _): .duplicateIncluded
+        case (.relationshipMember, _), (.relationshipLinks, _), (.creationRelationship, _): .emptyRelationships
+        case (.dataAndErrors, _): .dataWithErrors
+        case (.errorMember, _), (.errorStatus, .text): .invalidErrorMembers
+        case (.errorPointer, .text), (.errorID, .repeated), (.errorID, .kind): nil
+        case (.errorsArray, _) where view.isString(word): .textErrors
+        case (.errorStatus, _) where view.kind(at: word) == .number: .numericStatus
+        case (.errorsArray, _), (.errorID, _), (.errorStatus, _), (.errorCode, _), (.errorTitle, _), (.errorDetail, _), (.errorSource, _),
+            (.errorPointer, _), (.errorParameter, _), (.errorHeader, _):
+            view.isNull(word) ? .nullErrorMembers : .invalidErrorMembers
+        case (_, .null): .nullContainers
+        default: nil
+        }
+    }
+}

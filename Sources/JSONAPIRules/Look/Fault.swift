@@ -1,0 +1,17 @@
+/// A broken rule, with its place as words on the tape.
+package struct Fault: Sendable {
+    package let rule: Rule
+    package let how: RuleFinding.Break
+    package let word: Int
+    /// The name of the value, where it matters; else 0.
+    package let name: Int
+
+    package init(_ rule: Rule, _ how: RuleFinding.Break, at word: Int, name: Int = 0) {
+        self.rule = rule
+        self.how = how
+        self.word = word
+        self.name = name
+    }
+
+    package var verdict: Verdict { rule.verdict(how) }
+}

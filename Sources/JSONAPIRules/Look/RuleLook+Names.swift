@@ -1,0 +1,84 @@
+import JSONText
+
+// Names: <https://jsonapi.org/format/1.1/#document-member-names>
+
+extension RuleLook {
+    /// Looks at the name of an attribute or relationship. Returns whether it is one, and no @-member or one of an extension.
+    ///
+    /// <https://jsonapi.org/format/1.1/#document-resource-object-fields>
+    mutating func isField(_ name: Int, _ value: Int, as how: RuleFinding.Break) -> Bool {
+        switch owner(ofName: name) {
+        case .at: return false
+        case .ofExtension:
+            if asker == .validator { add(.extensionField, value, name: name) }
+            return false
+        case .illegalOfExtension:
+            broken(.extensionRemainder, .text, at: value, name: name)
+            return false
+        case .illegal: broken(rule(brokenByName: name), how, at: value, name: name)
+        case .legal: if view.isReservedFieldName(name) { broken(.reservedFieldName, how, at: value, name: name) }
+        }
+        return true
+    }
+
+    /// Looks at the names of the direct members of a meta object.
+    package mutating func checkMetaNames(_ meta: Int) {
+        for (name, value) in Members(view, of: meta) {
+            switch owner(ofName: name) {
+            case .at, .legal: break
+            case .ofExtension: add(.extensionField, value, name: name)
+            case .illegalOfExtension: broken(.extensionRemainder, .text, at: value, name: name)
+            case .illegal: broken(rule(brokenByName: name), .metaName, at: value, name: name)
+            }
+        }
+    }
+
+    private func rule(brokenByName name: Int) -> Rule {
+        let bytes = view.textBytes(at: name)
+        return bytes.isEmpty ? .nonEmptyName : bytes.contains(where: MemberName.isReserved) ? .reservedCharacters : .startAndEnd
+    }
+
+    /// A type obeys the rules for member names.
+    ///
+    /// <https://jsonapi.org/format/1.1/#document-resource-object-identification>
+    package mutating func checkTypeName(_ type: Int) {
+        if case .legal = MemberName(view, type) { return }
+        broken(.typeName, view.length(at: type) == 0 ? .empty : .text, at: type)
+    }
+
+    /// Attributes and relationships share one namespace.
+    ///
+    /// - Complexity: O(names).
+    mutating func checkNamespace(_ attributes: Int, _ relationships: Int) {
+        let attributeCount = view.count(at: attributes)
+        let relationshipCount = view.count(at: relationships)
+        guard attributeCount > 0, relationshipCount > 0 else { return }
+        guard attributeCount <= 16 || relationshipCount == 1 else { return checkLargeNamespace(attributes, relationships) }
+        for (name, value) in Members(view, of: relationships) {
+            let attribute = self.name(equalTo: name, in: attributes)
+            if attribute != 0 { checkClash(name, value, attribute) }
+        }
+    }
+
+    private func name(equalTo name: Int, in object: Int) -> Int {
+        for (other, _) in Members(view, of: object) where view.string(at: other, equalsStringAt: name) { return other }
+        return 0
+    }
+
+    private mutating func checkLargeNamespace(_ attributes: Int, _ relationships: Int) {
+        var table = WordTable(capacity: view.count(at: attributes))
+        var names: [Int] = []
+        for (name, _) in Members(view, of: attributes) where table.insert(name, 0, view) { names.append(name) }
+        for (name, value) in Members(view, of: relationships) {
+            if let number = table.number(of: name, 0, view) { checkClash(name, value, names[number]) }
+        }
+    }
+
+    /// `attribute`: the name of the attribute.
+    private mutating func checkClash(_ name: Int, _ value: Int, _ attribute: Int) {
+        switch owner(ofName: name) {
+        case .legal, .illegal: broken(.commonNamespace, .repeated, at: value, name: attribute)
+        case .at, .ofExtension, .illegalOfExtension: break
+        }
+    }
+}

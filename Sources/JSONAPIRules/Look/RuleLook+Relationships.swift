@@ -1,0 +1,164 @@
+import JSONText
+
+// Relationships: <https://jsonapi.org/format/1.1/#document-resource-object-relationships>
+
+extension RuleLook {
+    mutating func checkRelationships(_ relationships: Int, _ role: ResourceRole) {
+        for (name, value) in Members(view, of: relationships) {
+            part = value
+            if isField(name, value, as: .relationship), isObject(value, .relationshipObject) { checkRelationship(value, role) }
+        }
+        part = relationships
+    }
+
+    /// <https://jsonapi.org/format/1.1/#document-resource-object-relationships-relationship-object>
+    private mutating func checkRelationship(_ relationship: Int, _ role: ResourceRole) {
+        var (data, links, meta) = (0, 0, 0)
+        var (hasExtension, hasOthers) = (false, false)
+        for (name, value) in Members(view, of: relationship) {
+            if view.string(at: name, equals: "data") {
+                data = value
+            } else if view.string(at: name, equals: "links") {
+                links = value
+            } else if view.string(at: name, equals: "meta") {
+                meta = value
+                checkMeta(value, of: .collection)
+            } else {
+                hasOthers = true
+                hasExtension = hasExtension || isOfExtension(name)
+            }
+        }
+        let isUnwrapped = hasOthers && data == 0 && links == 0 && meta == 0 && !hasExtension && hasIdentity(relationship)
+        let saysMore = hasExtension || (meta != 0 && (asker == .validator || view.isObject(meta)))
+        // What is missing comes before what is too much.
+        if data == 0 { checkWithoutData(relationship, links, saysMore, isUnwrapped ? .unwrapped : .missing, role) }
+        if hasOthers { checkOthers(of: relationship, isUnwrapped ? .unwrappedIdentifier : .relationship) }
+        if links != 0 {
+            let isUseful = checkLinksObject(links, of: .relationship(data: data))
+            let standsBeside = data != 0 || (saysMore && role.relationshipRule == nil)
+            if asker == .validator, standsBeside, !isUseful, view.isObject(links) { broken(.relationshipLinks, .beside, at: links) }
+        }
+        part = relationship
+        if data != 0 { checkLinkage(data, allowsLocal: role.isOfRequest) }
+    }
+
+    private func hasIdentity(_ object: Int) -> Bool {
+        Members(view, of: object).contains { view.string(at: $0.name, isOneOf: DefinedMembers.identity) }
+    }
+
+    private mutating func checkOthers(of object: Int, _ kind: DefinedObject) {
+        for (name, value) in Members(view, of: object) where !view.string(at: name, isOneOf: kind.names) { other(name, value, in: kind) }
+    }
+
+    /// At least one of `links` (with `self` or `related`), `data`, `meta`; in a request that creates or updates, `data`.
+    ///
+    /// <https://jsonapi.org/format/1.1/#crud-creating>
+    private mutating func checkWithoutData(
+        _ relationship: Int, _ links: Int, _ saysMore: Bool, _ how: RuleFinding.Break, _ role: ResourceRole
+    ) {
+        if let rule = role.relationshipRule { return broken(rule, how, at: relationship) }
+        if saysMore { return }
+        if links == 0 { return broken(.relationshipMember, how, at: relationship) }
+        // A `links` of another kind is a fault of its own.
+        if view.isObject(links), !hasUsefulLink(links) { broken(.relationshipLinks, .missing, at: links) }
+    }
+
+    private func hasUsefulLink(_ links: Int) -> Bool {
+        view.member("self", of: links) != nil || view.member("related", of: links) != nil || hasExtensionMember(links)
+    }
+}
+
+// MARK: - Linkage
+
+extension RuleLook {
+    /// How many resources linkage may lead to.
+    package enum LinkageCount: Sendable { case any, one, many }
+
+    /// Looks at linkage, or at primary data in its place. Returns whether it has its shape.
+    ///
+    /// <https://jsonapi.org/format/1.1/#document-resource-object-linkage>
+    @discardableResult package mutating func checkLinkage(
+        _ data: Int, _ count: LinkageCount = .any, _ rule: Rule = .linkageShape, allowsLocal: Bool
+    ) -> Bool {
+        switch view.kind(at: data) {
+        case .null where count != .many: break
+        case .object where count != .many: checkIdentifier(data, allowsLocal: allowsLocal)
+        case .array where count != .one: return checkIdentifiers(data, rule, allowsLocal: allowsLocal)
+        default:
+            broken(rule, count == .any ? .kind : count == .one ? .notOne : .notMany, at: data)
+            return false
+        }
+        return true
+    }
+
+    private mutating func checkIdentifiers(_ array: Int, _ rule: Rule, allowsLocal: Bool) -> Bool {
+        var isRight = true
+        for element in Elements(view, of: array) {
+            if view.isObject(element) {
+                checkIdentifier(element, allowsLocal: allowsLocal)
+            } else {
+                broken(rule, .element, at: element)
+                isRight = false
+            }
+        }
+        if asker == .decoder, isRight, view.count(at: array) > 1 { noteRepeated(array) }
+        return isRight
+    }
+
+    /// Linkage may repeat an identifier; order and count are kept.
+    ///
+    /// - Complexity: O(identifiers).
+    private mutating func noteRepeated(_ array: Int) {
+        var identities = WordTable(capacity: view.count(at: array))
+        for element in Elements(view, of: array) {
+            var (type, id) = (element + 3, element + 5)
+            if !view.isPlainIdentifier(element) {
+                let identifier = IdentifierEntry(view, at: element)
+                guard identifier.type != 0, identifier.id != 0, view.isString(identifier.type), isReadableID(identifier.id) else {
+                    continue
+                }
+                (type, id) = (identifier.type, identifier.id)
+            }
+            if !identities.insert(type, id, view) { add(.repeatedIdentifier, element) }
+        }
+    }
+
+    /// An identifier of linkage. What a client sends may have `lid` in place of `id`.
+    ///
+    /// <https://jsonapi.org/format/1.1/#document-resource-identifier-objects>
+    package mutating func checkIdentifier(_ word: Int, allowsLocal: Bool) {
+        // As nearly all are: the type alone can be wrong.
+        if asker != .writer, view.isPlainIdentifier(word) { return checkTypeName(word + 3) }
+        let identifier = IdentifierEntry(view, at: word)
+        let isMissing = identifier.id == 0 && (identifier.lid == 0 || !allowsLocal)
+        if identifier.type == 0 {
+            broken(.identifierType, isMissing ? .missingBoth : .missing, at: word)
+        } else if isString(identifier.type, .identifierIdentityString, .type) {
+            checkTypeName(identifier.type)
+        }
+        if identifier.lid != 0 { _ = isString(identifier.lid, .identifierIdentityString, .lid) }
+        checkID(identifier, isMissing, allowsLocal: allowsLocal)
+        // Of a whole resource, everything else is looked at as of any resource.
+        if isEmbedded(word) { return }
+        if identifier.meta != 0 { checkMeta(identifier.meta, of: .item) }
+        if identifier.hasOthers { checkOthers(of: word, .identifier) }
+    }
+
+    private mutating func checkID(_ identifier: IdentifierEntry, _ isMissing: Bool, allowsLocal: Bool) {
+        if isMissing {
+            guard identifier.type != 0, !isEmbedded(identifier.word) else { return }
+            broken(.identifierID, identifier.lid != 0 ? .lidInstead : allowsLocal ? .missingIdentity : .missingID, at: identifier.word)
+        } else if asker == .writer, isEmpty(identifier.id) || isEmpty(identifier.lid) {
+            // The standard takes an empty id; written, it is one that was forgotten.
+            broken(.identifierID, .empty, at: identifier.word)
+        } else if identifier.id == 0 {
+            add(.localIdentifier, identifier.word)
+        } else {
+            if !view.isString(identifier.id) { broken(.identifierIdentityString, idBreak(identifier.id), at: identifier.id) }
+            // An identifier with both is written as it was read.
+            guard asker != .writer, identifier.lid != 0, view.isString(identifier.lid), isReadableID(identifier.id) else { return }
+            broken(.additionalMember, allowsLocal ? .lidBesideID : .lidBesideIDInResponse, at: identifier.lid)
+        }
+    }
+    private func isEmpty(_ text: Int) -> Bool { text != 0 && view.isString(text) && view.length(at: text) == 0 }
+}

@@ -1,0 +1,64 @@
+import JSONText
+
+// Relationships and identifiers in words: <https://jsonapi.org/format/1.1/#document-resource-object-relationships>
+
+extension Fault {
+    func relationshipWords(_ view: TapeView) -> Words {
+        switch (rule, how) {
+        case (.relationshipMember, _):
+            Words(
+                "one of the members `data`, `links` and `meta`", "a relationship without any",
+                note: "a relationship without `data`, `links` and `meta`; it says nothing",
+                problem: "a relationship object without `data`, `links` and `meta`",
+                cure: how == .unwrapped ? Self.wrapping : "add one of them, or leave the relationship out")
+        case (.relationshipLinks, _):
+            Words(
+                "one of the links `self` and `related`", "neither, in a relationship without data",
+                note: "a relationship that neither has data nor tells where it is",
+                problem: "links of a relationship without `self` and `related`", cure: "add one of them")
+        case (.creationRelationship, _), (.updateRelationship, _):
+            Words(
+                "the member `data`", "a relationship without it, in a request",
+                note: "a relationship without data in a request; it says nothing",
+                problem: "a relationship without `data` in a request",
+                cure: how == .unwrapped ? Self.wrapping : "add `data`: linkage, null, or an empty array")
+        case (_, .element):
+            kind(view, "an element of linkage", "a resource identifier object", expected: "a resource identifier object")
+        default:
+            kind(view, "the linkage of a relationship", shape, expected: "linkage: null, an identifier, or an array of identifiers")
+        }
+    }
+
+    private static let wrapping = "put the identifier into `data`"
+
+    private var shape: String {
+        switch how {
+        case .notOne: "a resource identifier object, or null"
+        case .notMany: "an array of resource identifier objects"
+        default: "a resource identifier object, null, or an array of such objects"
+        }
+    }
+
+    func identifierWords(_ view: TapeView) -> Words {
+        switch (rule, how) {
+        case (.identifierType, _):
+            Words(
+                "the member `type`", "an identifier without it",
+                problem: "a resource identifier object without `type`\(how == .missingBoth ? " and `id`" : "")",
+                cure: "give it one, a string")
+        case (.identifierID, _):
+            Words(
+                "the member `id`", how == .lidInstead ? "a `lid` alone, in a response" : "an identifier without it",
+                note: "an identifier without `id`", problem: "a resource identifier object without `id`",
+                cure: how == .missingIdentity ? "give it `id`, or the `lid` of a resource in this request" : "give it one, a string")
+        case (.identifierLocalID, _):
+            Words(
+                "the `lid` of a resource in the document", "another one", note: "the `lid` of no resource in the document",
+                problem: "a `lid` that no new resource of this type in the request has",
+                cure: "use the `lid` of a resource of this request, or an `id`")
+        case (_, .type): kind(view, "the `type` of a resource identifier object", "a string", expected: "a string: the type")
+        case (_, .lid): kind(view, "the `lid` of a resource identifier object", "a string", expected: "a string: the local id")
+        default: kind(view, "the `id` of a resource identifier object", "a string", expected: "a string: the id", note: Self.integerID)
+        }
+    }
+}

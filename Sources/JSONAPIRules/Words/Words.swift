@@ -1,0 +1,119 @@
+import JSONText
+
+/// A fault in words: those of the decoder's failures and diagnostics, and those of a report.
+///
+/// ```
+/// {"data": {"type": "articles", "id": 7}}
+///
+/// failure     expected a string: the resource's id, found a number
+/// diagnostic  an integer in place of the id; its digits are the id
+/// report      the `id` of a resource object is a number; make it a string
+/// ```
+///
+/// No sentence holds values of the document.
+package struct Words {
+    /// What a failure expected, and what it found; nil for the kind of the value.
+    package let expected: String
+    package let found: String?
+    /// What can be done, where it is more than to choose a mode or a leniency.
+    package var advice: String?
+    /// What a diagnostic says; empty where every mode refuses, or none asks.
+    package let note: String
+    /// What a report says is wrong, and what to change.
+    package let problem: String
+    package let cure: String
+
+    init(_ expected: String, _ found: String? = nil, note: String = "", problem: String, cure: String) {
+        self.expected = expected
+        self.found = found
+        self.note = note
+        self.problem = problem
+        self.cure = cure
+    }
+}
+
+extension Fault {
+    /// The fault in words.
+    package func words(_ view: TapeView) -> Words {
+        switch rule {
+        case .requiredMember, .dataAndErrors, .includedWithoutData, .duplicateName: documentWords(view)
+        case .attributesObject, .relationshipsObject, .relationshipObject, .linksObject, .metaObject, .jsonapiObject:
+            containerWords(view)
+        case .resourceType, .resourceID, .creationType, .updateIdentity, .operationType, .resourceIdentityString, .typeName,
+            .additionalMember, .uniqueResource, .uniqueLocalID, .fullLinkage:
+            resourceWords(view)
+        case .nonEmptyName, .reservedCharacters, .startAndEnd, .extensionRemainder, .reservedFieldName, .commonNamespace:
+            nameWords(view)
+        case .relationshipMember, .relationshipLinks, .creationRelationship, .updateRelationship, .linkageShape, .toOneData, .toManyData,
+            .primaryDataLinkage:
+            relationshipWords(view)
+        case .identifierType, .identifierID, .identifierLocalID, .identifierIdentityString: identifierWords(view)
+        case .linkRepresentation, .linkReference, .relationType, .describingLink, .linkTitle, .linkType, .languageString, .languageTag,
+            .paginationPlace:
+            linkWords(view)
+        case .versionString, .extensionURIs, .profileURIs: versionWords(view)
+        case .errorsArray, .errorMember, .errorID, .errorStatus, .errorStatusPresent, .errorCode, .errorTitle, .errorDetail:
+            errorWords(view)
+        case .errorSource, .errorSourceMember, .errorPointer, .errorParameter, .errorHeader: sourceWords(view)
+        }
+    }
+
+    /// Those of a value of the wrong kind.
+    func kind(_ view: TapeView, _ what: String, _ shape: String, expected: String, note: String = "") -> Words {
+        Words(expected, note: note, problem: "\(what) is \(view.kindName(at: word))", cure: "make it \(shape)")
+    }
+}
+
+// MARK: - The document, and any object in it
+
+extension Fault {
+    fileprivate func documentWords(_ view: TapeView) -> Words {
+        switch rule {
+        case .dataAndErrors:
+            Words(
+                "either `data` or `errors`", "both", note: "`data` and `errors` in one document; both can be read",
+                problem: "a document with both `data` and `errors`",
+                cure: "send `errors` alone when the request failed, `data` when it did not")
+        case .includedWithoutData:
+            Words(
+                "no `included` where there is no `data`", "`included` alone", problem: "`included` in a document without `data`",
+                cure: "add `data`, or remove `included`")
+        case .duplicateName:
+            Words(
+                "each name once in an object", note: "a name that stands in this object before; the last one counts",
+                problem: "a name that stands in this object before", cure: "write it once")
+        default:
+            Words(
+                "one of the members `data`, `errors` and `meta`", membersFound(view),
+                problem: "a document without `data`, `errors` and `meta`",
+                cure: "add one of them; `\"data\": null` says that there is nothing")
+        }
+    }
+
+    private func membersFound(_ view: TapeView) -> String {
+        guard view.count(at: word) > 0 else { return "an empty object" }
+        return "the members " + NearestName.list(Array(view.names(of: word).prefix(9).map { $0.shortened(to: 60) }))
+    }
+
+    fileprivate func containerWords(_ view: TapeView) -> Words {
+        switch rule {
+        case .attributesObject: container(view, "an object: the attributes", "`attributes`", "an object")
+        case .relationshipsObject: container(view, "an object: the relationships", "`relationships`", "an object")
+        case .relationshipObject:
+            container(view, "a relationship object", "a relationship", "an object with `data`, `links` or `meta`")
+        case .linksObject: container(view, "a links object", "`links`", "an object, with a member for each link")
+        case .jsonapiObject: container(view, "an object: the JSON:API object", "`jsonapi`", "an object")
+        default: container(view, "an object: the meta information", "`meta`", "an object")
+        }
+    }
+
+    /// A null or an empty array in place of an object may be read by leniency.
+    func container(_ view: TapeView, _ expected: String, _ what: String, _ shape: String) -> Words {
+        let isEmptyArray = how == .emptyArray
+        return Words(
+            expected, isEmptyArray ? "an empty array" : nil,
+            note: isEmptyArray
+                ? "an empty array in place of \(expected), taken as an empty object" : "null in place of \(expected), taken as absent",
+            problem: "\(what) is \(view.kindName(at: word))", cure: "make it \(shape)")
+    }
+}

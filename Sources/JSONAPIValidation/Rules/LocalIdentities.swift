@@ -1,0 +1,26 @@
+import JSONAPIRules
+import JSONText
+
+// Local ids: https://jsonapi.org/format/1.1/#document-resource-object-identification
+
+extension DocumentCheck {
+    mutating func mention(_ identifier: Int) {
+        let (type, lid) = (member("type", of: identifier), member("lid", of: identifier))
+        if type != 0, view.isString(type), view.isString(lid) { locals.mentioned.append(.init(type: type, lid: lid)) }
+    }
+
+    /// In a request one local id stands for one new resource, and every mention of one has such a resource.
+    ///
+    /// - Complexity: O(resources + identifiers).
+    mutating func checkLocalIdentities() {
+        guard !locals.declared.isEmpty || !locals.mentioned.isEmpty else { return }
+        var known = WordTable(capacity: locals.declared.count)
+        for local in locals.declared where !known.insert(local.type, local.lid, view) {
+            report(Fault(.uniqueLocalID, .repeated, at: local.lid))
+        }
+        guard !locals.isBroken else { return }
+        for local in locals.mentioned where !known.contains(local.type, local.lid, view) {
+            report(Fault(.identifierLocalID, .missing, at: local.lid))
+        }
+    }
+}
