@@ -60,7 +60,8 @@ public struct Create: ResourceBody {
                 type: type, id: id, lid: lid, attributes: attributes, relationships: relationships.map { Relationships($0) }, meta: meta))
     }
 
-    /// The same without these attributes and relationships, by their names in the document: those that a server computes.
+    /// The same without these attributes and relationships, by their names in the document: those that a server computes. Encoding
+    /// throws for a name that the model does not have.
     public func omitting(_ names: String...) -> Create {
         var copy = self
         copy.omitted += names
@@ -74,8 +75,16 @@ public struct Create: ResourceBody {
 
     public func _writeResource(_ target: ResourceTarget) throws {
         target.session.omitted = omitted
-        defer { target.session.omitted = [] }
+        target.session.isCreation = true
+        defer {
+            target.session.omitted = []
+            target.session.isCreation = false
+        }
+        let check = omitted.isEmpty ? nil : NameCheck(omitting: omitted, target.session.options.keyStrategy)
+        target.session.nameCheck = check
+        defer { target.session.nameCheck = nil }
         try write(target)
+        try check?.finish(nil)
     }
 }
 
