@@ -68,7 +68,10 @@ import Testing
         #expect(try changes(bare.patch { $0.title = "N" }) == ["attributes": ["title": "N"]])
         #expect(try changes(bare.patch { $0.author = nil }) == ["relationships": ["author": ["data": nil]]])
         var links = story
-        let text = #"{"data":{"type":"articles","id":"1","attributes":{"title":"T"},"relationships":{"author":{"links":{"self":"/a"}},"comments":{"data":[]}}}}"#
+        let text = #"""
+            {"data":{"type":"articles","id":"1","attributes":{"title":"T"},"relationships":{
+              "author":{"links":{"self":"/a"}},"comments":{"data":[]}}}}
+            """#
         links = try JSONAPIDecoder().decode(Story.self, from: Data(text.utf8))
         #expect(links.patch { _ in }.isEmpty)
         #expect(try changes(links.patch { $0.author = ToOne(id: "9") }, encoder)["relationships"]?["author"]?["data"]?["id"] == "9")
