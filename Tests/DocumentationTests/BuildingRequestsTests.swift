@@ -65,11 +65,30 @@ struct BuildingRequestsTests {
         #expect(try JSON(parsing: #require(update)).isIdentical(to: JSON(parsing: texts[1])))
 
         let compared = Patch(from: article, to: Article(id: "1", title: "New", author: ToOne(marit), tags: .notLoaded))
-        let byName = Patch<Article>(id: "1").set("title", "New").setNull("subtitle").link("author", to: marit).omitting("words")
+        let byName = Patch<Article>(id: "1").set("title", "New").setNull("subtitle").link("author", to: marit).omitting("tags")
+        let byKeyPath = Patch<Article>(id: "1").set(\.title, "New").setNull(\.subtitle).set(\.author, ToOne(marit))
         #expect(try compared.object().attributes == ["title": "New", "subtitle": nil])
         #expect(try compared.object().relationships == nil)
         #expect(try byName.object().attributes == ["title": "New", "subtitle": nil])
         #expect(try byName.object()[relationship: "author"]?.json == linkage)
+        #expect(try byKeyPath.object() == byName.object())
+    }
+
+    struct Venue: Resource {
+        static let type = "venues"
+        var id: String
+        var city: String
+        var place: RemainingMembers
+        enum CodingKeys: String, CodingKey { case id, city = "attributes.place.city", place = "attributes.place" }
+    }
+
+    @Test("A part of an attribute is sent with the rest of it")
+    func parts() throws {
+        let encoder = JSONAPIEncoder()
+        let answer = try DocumentationPage.named("BuildingRequests").documents[2]
+        let venue = try JSONAPIDecoder().decode(Venue.self, from: answer)
+        let moved = try encoder.encode(venue.patch { $0.city = "Bergen" })      // sends `zip` as well
+        #expect(try data(moved)?["attributes"] == ["place": ["city": "Bergen", "zip": "0150"]])
     }
 
     @Test("A field says absent, null or a value")

@@ -110,9 +110,17 @@ struct DecodingTests {
                 city = try map.decodeIfPresent(String.self, forKey: .attributes("place", "city"))
                 author = try map.decodeIfPresent(Person.self, forKey: .relationships("author"))
             }
+
+            func encode(to encoder: any Encoder) throws {
+                var map = encoder.container(keyedBy: Key.self)
+                try map.encode(title, forKey: .attributes("title"))
+                try map.encodeIfPresent(city, forKey: .attributes("place", "city"))
+                try map.encodeIfPresent(author, forKey: .relationships("author"))
+            }
         }
 
         let headline = try JSONAPIDecoder().decode(Headline.self, from: data)
+        try JSONAPIEncoder().checkCoding(of: headline)          // throws where one half does not fit the other
         #expect(headline.id == "1" && headline.city == "Lüderitz" && headline.author?.name == "Marit")
 
         enum Entry: ResourceUnion {

@@ -49,9 +49,23 @@ struct ErrorsTests {
         #expect(resource == ResourceIdentifier(type: "articles", id: "1") && line == 1 && advice != nil)
     }
 
+    @Test("All problems at once")
+    func allProblems() throws {
+        let faulty = page.documents[1]
+        var pointers: [String] = []
+        var thorough = JSONAPIDecoder()
+        thorough.problems = .all
+        do {
+            _ = try thorough.decode([Article].self, from: faulty)
+        } catch let error as DecodingError {
+            pointers = error.failures.map(\.pointer.description)        // /data/0, /data/1/attributes/title
+        }
+        #expect(pointers == ["/data/0", "/data/1/attributes/title"])
+    }
+
     @Test("Each leniency is a switch, and its use a diagnostic")
     func leniencies() throws {
-        let sloppy = page.documents[1]
+        let sloppy = page.documents[2]
         var decoder = JSONAPIDecoder()
         decoder.leniencies = [.integerIDs, .nullContainers]
 

@@ -33,6 +33,9 @@ struct QueriesTests {
             .sorted(by: .descending("publishedAt"), "title").page("size", 10).filter("tags", "swift")
         #expect(same == query)
 
+        let titles = try Query().fields(Article.self, \.title)                // fields[articles]=title
+        #expect(titles == Query(fields: ["articles": ["title"]]))
+
         let asked = Query(parsing: "include=author,coments&sort=-publishedAt&page%5Bsize%5D=10")
         let rules = QueryRules(include: .only(["author", "comments"]), sort: .only(["publishedAt", "title"]))
         let problems = rules.problems(of: asked)

@@ -1,3 +1,4 @@
+import JSONMapping
 import JSONText
 
 /// A document with `errors`, thrown in place of the data that was asked for.
@@ -90,6 +91,19 @@ public struct ErrorDocument: Error, Sendable {
     /// The name is the member's on the wire. `id` and `type` are found as well.
     public func errors(at property: String) -> [ErrorObject] {
         errors.filter { Self.property(of: $0).map { UTF8Bytes.areEqual($0, property) } ?? false }
+    }
+
+    /// The same for the property that a key path leads to.
+    ///
+    /// ```swift
+    /// let wrong = try document.errors(at: \Article.publishedAt)
+    /// ```
+    ///
+    /// Throws `EncodingError` where the coding key of the property cannot be found; see `Patch.set(_:_:)` for when that is.
+    public func errors<Model: Resource>(
+        at property: PartialKeyPath<Model>, keyStrategy: KeyStrategy = .useDefaultKeys
+    ) throws -> [ErrorObject] {
+        errors(at: try Model.memberName(of: property, keyStrategy))
     }
 
     /// The same for the operation at an index of an atomic request.

@@ -55,6 +55,15 @@ public enum Linkage: Hashable, Sendable {
         }
     }
 
+    /// The same without the members of whole resources.
+    var withoutFields: Linkage {
+        switch self {
+        case .absent, .null: self
+        case .one(let identifier): .one(identifier.withoutFields)
+        case .many(let identifiers): .many(identifiers.map(\.withoutFields))
+        }
+    }
+
     /// All identifiers in order; none when the linkage is absent, null or empty.
     public var identifiers: [ResourceIdentifier] {
         switch self {

@@ -82,7 +82,7 @@ extension ResourceIdentifier: PrimaryElement {
     public static func _decode(_ source: PrimarySource) throws -> Self { try source.one(Self.self) }
     public static func _element(_ source: PrimarySource, _ ordinal: Int) throws -> Self {
         let session = source.session
-        return session.identifier(try session.identifierEntry(Int(session.entries[ordinal].word)))
+        return session.identifier(try session.identifierEntry(Int(session.entries[ordinal].word))).withoutFields
     }
     public static func _encode(_ elements: [Self], isArray: Bool, _ target: PrimaryTarget) throws {
         try target.identifiers(elements, isArray: isArray)
@@ -203,7 +203,7 @@ extension PrimaryTarget {
         session.output.name("data")
         if isArray { session.output.beginArray() }
         for (index, identifier) in identifiers.enumerated() {
-            try session.write(identifier, into: session.output, at: isArray ? [String(index)] : [])
+            try session.write(identifier.withoutFields, into: session.output, at: isArray ? [String(index)] : [])
             if let resolver = session.resolver, session.tree.root == IncludeTree.everything {
                 session.meet(identifier, through: resolver, IncludeTree.everything)
             }

@@ -160,6 +160,14 @@ extension ResourceIdentifier {
     /// resource that can be named, so it is never the same, not even as itself.
     public func isSameResource(as other: ResourceIdentifier) -> Bool { hasIdentity(of: other) }
 
+    /// The same without the members of a whole resource, which some servers send where an identifier is asked for.
+    var withoutFields: ResourceIdentifier {
+        guard !rest.isEmpty, ["attributes", "relationships", "links"].contains(where: { rest.contains(name: $0) }) else { return self }
+        var copy = self
+        for name in ["attributes", "relationships", "links"] { copy.rest[name] = nil }
+        return copy
+    }
+
     /// Type and id, or without an id type and lid; nothing else.
     var bare: ResourceIdentifier {
         if rest.isEmpty { return self }

@@ -9,13 +9,21 @@ import JSONText
 /// article.comments.append(id: "17")
 /// ```
 ///
-/// Three states survive decoding, editing and encoding: not loaded, empty, and a list, whose order and repetitions are kept.
+/// Three states survive decoding, editing and encoding: not loaded, empty, and a list, whose order and repetitions are kept. What is
+/// appended to a relationship that is not loaded, or removed from it, is no whole list: a patch or a document of it would replace
+/// what the server has. Encoding it throws, unless it goes into a `Create`; send `Linkage(adding:)` or `Linkage(removing:)` to the
+/// relationship's own address instead.
+///
 /// See `ToOne` for how values are made, what equality means and what a reference keeps alive.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#document-resource-object-relationships>
 public struct ToMany<Target: ResourceRepresentable>: Sendable {
-    /// What the relationship links to, in order; nil while it is not loaded.
-    public var identifiers: [ResourceIdentifier]?
+    /// What the relationship links to, in order; nil while it is not loaded. Of one that was not loaded, what was appended.
+    ///
+    /// Whoever sets it says what the relationship links to as a whole.
+    public var identifiers: [ResourceIdentifier]? { didSet { isEditedUnloaded = false } }
+    /// Whether something was appended to the relationship, or removed from it, while it was not loaded.
+    private(set) var isEditedUnloaded = false
     var details: RelationshipDetails?
     var resolver: ReferenceResolver?
     /// Values given by the program, by identity alone: what else an identifier says may change.
@@ -45,17 +53,17 @@ public struct ToMany<Target: ResourceRepresentable>: Sendable {
 // MARK: - Reading
 
 extension ToMany {
-    /// Whether the relationship had `data`.
-    public var isLoaded: Bool { identifiers != nil }
+    /// Whether it is known what the relationship links to: it had `data`, or the program said so.
+    public var isLoaded: Bool { identifiers != nil && !isEditedUnloaded }
 
     /// How many resources it links to; 0 also while it is not loaded.
     public var count: Int { identifiers?.count ?? 0 }
 
     /// Whether it links to nothing, for certain.
-    public var isEmpty: Bool { identifiers?.isEmpty == true }
+    public var isEmpty: Bool { isLoaded && count == 0 }
 
-    /// The linkage as it is on the wire.
-    public var data: Linkage { identifiers.map(Linkage.many) ?? .absent }
+    /// The linkage as it is on the wire; absent while it is not loaded, whatever was appended.
+    public var data: Linkage { isLoaded ? .many(identifiers ?? []) : .absent }
 
     /// The resources that are at hand, in order; those that the document did not include are left out.
     ///
@@ -108,8 +116,8 @@ extension ToMany {
 // MARK: - Editing
 
 extension ToMany {
-    /// Links to one more resource; a relationship that was not loaded counts as empty before. One without id and lid cannot be
-    /// linked to: encoding throws then.
+    /// Links to one more resource. One without id and lid cannot be linked to: encoding throws then. So does encoding a relationship
+    /// that was not loaded before, unless it goes into a `Create`.
     public mutating func append(_ value: Target) {
         guard let identifier = value.identifier else {
             hasUnidentified = true
@@ -120,13 +128,24 @@ extension ToMany {
     }
 
     fileprivate mutating func link(to identifier: ResourceIdentifier) {
-        if identifiers == nil { identifiers = [] }
-        identifiers?.append(identifier)
+        editList { $0.append(identifier) }
     }
 
-    /// Drops every link to that resource.
+    /// Drops every link to that resource. Of a relationship that is not loaded it is not known whether it has one: encoding throws
+    /// then, unless it goes into a `Create`.
     public mutating func remove(_ identifier: ResourceIdentifier) {
-        identifiers?.removeAll { $0.isSameResource(as: identifier) }
+        editList { list in list.removeAll { $0.isSameResource(as: identifier) } }
+    }
+
+    /// Edits the list, and notes where it is not the whole one.
+    private mutating func editList(_ edit: (inout [ResourceIdentifier]) -> Void) {
+        let isWhole = isLoaded
+        var list = identifiers ?? []
+        // So that the array is edited in place.
+        identifiers = nil
+        edit(&list)
+        identifiers = list
+        isEditedUnloaded = !isWhole
     }
 
     /// Whether it links to that resource.
@@ -144,7 +163,7 @@ extension ToMany where Target: Resource {
     /// The ids of what it links to, of whatever type; nil while it is not loaded.
     public var ids: [Target.ID]? { identifiers?.compactMap { $0.id.flatMap { Target.ID(wireText: $0) } } }
 
-    /// Links to one more resource of the target's type.
+    /// Links to one more resource of the target's type; see `append(_:)`.
     public mutating func append(id: Target.ID) {
         if let text = id.wireText { link(to: ResourceIdentifier(type: Target.type, id: text)) }
     }
@@ -152,7 +171,9 @@ extension ToMany where Target: Resource {
 
 extension ToMany: Hashable {
     /// Whether state, identifiers, links and meta are equal; the resources themselves do not count.
-    public static func == (a: ToMany, b: ToMany) -> Bool { a.identifiers == b.identifiers && a.details == b.details }
+    public static func == (a: ToMany, b: ToMany) -> Bool {
+        a.identifiers == b.identifiers && a.isEditedUnloaded == b.isEditedUnloaded && a.details == b.details
+    }
 
     /// Feeds identifiers, links and meta to `hasher`.
     public func hash(into hasher: inout Hasher) {
@@ -175,6 +196,9 @@ extension ToMany: Codable {
     /// Only `JSONAPIDecoder` reads references; any other decoder gets an error that says so.
     public init(from decoder: any Decoder) throws { throw WrongDecoder.error(Self.self, decoder) }
 
-    /// Writes the relationship object.
-    public func encode(to encoder: any Encoder) throws { try object.encode(to: encoder) }
+    /// Writes the relationship object. Throws where something was appended to a relationship that is not loaded, or removed from it.
+    public func encode(to encoder: any Encoder) throws {
+        if isEditedUnloaded { throw EncodingFailure.editedUnloaded(at: .root, resource: nil).encodingError }
+        try object.encode(to: encoder)
+    }
 }

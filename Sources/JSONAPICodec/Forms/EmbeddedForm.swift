@@ -163,7 +163,7 @@ extension DecodingSession {
             advice: "declare the relationship as ToOne or ToMany")
     }
 
-    func cycle(_ identifier: IdentifierEntry, _ name: String, _ type: Any.Type) -> DecodingFailure {
+    func cycle(_ identifier: IdentifierEntry, _ name: String, _ type: Any.Type, advice: String? = nil) -> DecodingFailure {
         let steps = path.map { frame in
             (frame.name == 0 ? "" : "\(view.string(at: frame.name)) → ")
                 + (self.identifier(of: frame.ordinal).map { "\($0.type) \($0.id ?? "")" } ?? "")
@@ -171,15 +171,15 @@ extension DecodingSession {
         return failure(
             .cycle, at: identifier.word, expected: "embedded values that end",
             found: "the cycle " + (steps + [name]).joined(separator: ", ") + " → back",
-            advice: "declare `\(name)` as ToOne<\(type)>, or make it optional")
+            advice: advice ?? "declare `\(name)` as ToOne<\(type)>, or make it optional")
     }
 
-    func notIncluded(_ identifier: IdentifierEntry, _ name: String) -> DecodingFailure {
+    func notIncluded(_ identifier: IdentifierEntry, _ name: String, advice: String? = nil) -> DecodingFailure {
         let id = identifier.id != 0 ? view.string(at: identifier.id) : identifier.lid != 0 ? view.string(at: identifier.lid) : ""
         return failure(
             .notIncluded, at: identifier.word, expected: "the resource \(view.string(at: identifier.type)) \(id) in `included`",
             found: "only its identifier",
-            advice: "ask the server to include `\(name)`, make it optional, or declare it as ToOne or ToMany")
+            advice: advice ?? "ask the server to include `\(name)`, make it optional, or declare it as ToOne or ToMany")
     }
 
     func unexpectedLinkage(_ identifier: IdentifierEntry, _ type: Any.Type, _ required: String?) -> DecodingFailure {
@@ -194,15 +194,15 @@ extension DecodingSession {
             advice: "make `\(name)` optional: the relationship may be empty")
     }
 
-    func notLoaded(_ name: String, _ relationship: RelationshipEntry) -> DecodingFailure {
+    func notLoaded(_ name: String, _ relationship: RelationshipEntry, advice: String? = nil) -> DecodingFailure {
         failure(
             .missingMember, at: relationship.word, expected: "`data`, the linkage of `\(name)`",
             found: "a relationship that is not loaded",
-            advice: "ask the server to include `\(name)`, make it optional, or declare it as ToOne or ToMany")
+            advice: advice ?? "ask the server to include `\(name)`, make it optional, or declare it as ToOne or ToMany")
     }
 
-    func missingRelationship(_ name: String, in ordinal: Int) -> DecodingFailure {
-        DecodingFailure(.missingMember, note(at: Int(entries[ordinal].word), .relationship(name, of: ordinal)))
+    func missingRelationship(_ name: String, in ordinal: Int, advice: String? = nil) -> DecodingFailure {
+        DecodingFailure(.missingMember, note(at: Int(entries[ordinal].word), .relationship(name, of: ordinal, advice: advice)))
     }
 
     /// Whether the options say to go on without an element that cannot be read; reports it then. Limits always stop.

@@ -36,6 +36,7 @@ enum PlanFactory {
         case is JSON.Type: return { _ in JSONPlan() }
         case is JSONObject.Type: return { _ in JSONObjectPlan() }
         case is JSONNumber.Type: return { _ in JSONNumberPlan() }
+        case is RemainingMembers.Type: return { _ in RemainingMembersPlan() }
         case is RelationshipObject.Type: return { _ in RelationshipObjectPlan() }
         case is ResourceIdentifier.Type: return { _ in IdentifierPlan() }
         case is [ResourceIdentifier].Type: return { _ in IdentifiersPlan() }
@@ -125,6 +126,7 @@ enum WriterFactory {
         case is ResourceIdentifier.Type: { _ in LinkageWriter<ResourceIdentifier> { .one($0) } }
         case is [ResourceIdentifier].Type: { _ in LinkageWriter<[ResourceIdentifier]> { .many($0) } }
         case is JSONArray.Type: { _ in JSONTreeWriter<JSONArray> { .array($0) } }
+        case is RemainingMembers.Type: { _ in RemainingMembersWriter() }
         case is ResourceLinks.Type: { _ in LinksWriter() }
         case is LocalID.Type: { _ in LocalIDWriter() }
         case let scalar as any Scalar.Type: ofScalar(scalar)

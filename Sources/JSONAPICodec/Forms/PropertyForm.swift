@@ -14,6 +14,9 @@ class PropertyPlan<Value> {
     /// Whether the property is an attribute, or the identity.
     var readsAttributes: Bool { !readsRelationships }
 
+    /// What a property is that is not there, where that is no error.
+    var valueOfNothing: Value? { nil }
+
     /// Reads a plain JSON value, wherever it stands.
     func decode(_ session: DecodingSession, at place: ValuePlace) throws -> Value {
         throw session.failure(.wrongType, at: place.word, expected: "\(Value.self)")
@@ -32,6 +35,7 @@ class PropertyPlan<Value> {
     /// 3 % of decoding a compound document.
     @inline(never)
     private func absent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> Value {
+        if let value = valueOfNothing { return value }
         if name.isType, let type = session.assumedTypes[ordinal] as? Value { return type }
         try session.checkNotPart(name, of: ordinal, Value.self)
         throw session.missing(name.text, in: ordinal, as: Value.self)
@@ -89,5 +93,17 @@ class PropertyWriter<Value> {
             throw error
         }
         sink.closeSilently()
+    }
+
+    /// Writes the value at a path of names from the resource object on.
+    func write(_ value: Value, _ session: EncodingSession, at segments: [String]) throws {
+        let sink = session.sink(at: segments)
+        let depth = sink.depth
+        do {
+            try write(value, session, sink)
+        } catch {
+            sink.abandon(to: depth)
+            throw error
+        }
     }
 }

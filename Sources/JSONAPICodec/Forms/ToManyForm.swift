@@ -73,6 +73,9 @@ final class ToManyWriter<Target: ResourceRepresentable>: PropertyWriter<ToMany<T
         if value.identifiers == nil, value.details == nil && !session.hasLinks(of: name) || session.isRequest, !value.hasUnidentified {
             return
         }
+        if value.isEditedUnloaded, !session.isCreation, session.wants(name.text) {
+            throw EncodingFailure.editedUnloaded(at: session.pointer(["relationships", name.text]), resource: session.identified)
+        }
         try session.writeRelationship(name, value.details?.members) { output in
             if value.hasUnidentified { throw session.unidentified(name.text, Target.self) }
             guard let identifiers = value.identifiers else { return }
@@ -96,4 +99,17 @@ final class ToManyWriter<Target: ResourceRepresentable>: PropertyWriter<ToMany<T
 
 extension ToMany: WrittenWrapper {
     static var writerMaker: WriterFactory.Maker? { { ToManyWriter<Target>($0.elementWriter(for: Target.self)) } }
+}
+
+extension EncodingFailure {
+    /// A relationship that was edited and is not loaded.
+    static func editedUnloaded(at pointer: JSONPointer, resource: ResourceIdentifier?) -> EncodingFailure {
+        EncodingFailure(
+            .missingLinkage, at: pointer, resource: resource, expected: "a relationship that is loaded, or left as it is",
+            found: "one that is not loaded, with changes to it",
+            advice: """
+                send Linkage(adding:) or Linkage(removing:) to the address of the relationship, which keeps what it links to; or load it \
+                first, or set `identifiers` to all that it is to link to
+                """)
+    }
 }

@@ -119,6 +119,30 @@ public struct DecodingFailure: Error, Sendable, Hashable {
     /// Line and column in the text.
     public internal(set) var position: TextPosition?
 
+    /// The other problems of the document, where the decoder's `problems` asks for all of them.
+    public var others: [DecodingFailure] { further?.failures ?? [] }
+
+    /// How many problems are not among `others`, as there were too many.
+    public var omittedCount: Int { further?.omittedCount ?? 0 }
+
+    private final class Further: Sendable {
+        let failures: [DecodingFailure]
+        let omittedCount: Int
+        init(_ failures: [DecodingFailure], _ omittedCount: Int) {
+            self.failures = failures
+            self.omittedCount = omittedCount
+        }
+    }
+
+    private var further: Further?
+
+    /// The same with other problems beside it.
+    func adding(_ others: [DecodingFailure], _ omittedCount: Int) -> DecodingFailure {
+        var copy = self
+        copy.further = others.isEmpty && omittedCount == 0 ? nil : Further(others, omittedCount)
+        return copy
+    }
+
     /// The syntax error, for the kind `syntax`, and for `duplicateName` where the reading of the text refused it.
     public var syntaxError: JSONSyntaxError? { details.syntaxError }
 
@@ -174,8 +198,15 @@ public struct DecodingFailure: Error, Sendable, Hashable {
 }
 
 extension DecodingFailure: CustomStringConvertible {
-    /// One sentence: place, expectation, finding, cure. A pointer of more than about 1,000 bytes is cut in the middle.
+    /// One sentence: place, expectation, finding, cure. A pointer of more than about 1,000 bytes is cut in the middle. Each of the other
+    /// problems is a line of its own.
     public var description: String {
+        guard let further else { return sentence }
+        let lines = [sentence] + further.failures.map(\.sentence)
+        return lines.joined(separator: "\n") + (further.omittedCount > 0 ? "\nand \(further.omittedCount) more" : "")
+    }
+
+    private var sentence: String {
         var text = position.map { "line \($0.line), column \($0.column), " } ?? ""
         if let syntaxError { return text + "the text is not JSON: \(syntaxError.reason)" }
         text += pointer.tokens.isEmpty ? "the document" : pointer.shortened(to: 1000)
@@ -187,6 +218,9 @@ extension DecodingFailure: CustomStringConvertible {
 }
 
 extension DecodingError {
+    /// All problems that `JSONAPIDecoder` has found: `failure` first, and the others where the decoder's `problems` asks for them.
+    public var failures: [DecodingFailure] { failure.map { [$0.adding([], 0)] + $0.others } ?? [] }
+
     /// What `JSONAPIDecoder` has to say about this error: pointer, resource, expectation, cure. Nil for errors that the
     /// own code of a resource's model threw.
     public var failure: DecodingFailure? {

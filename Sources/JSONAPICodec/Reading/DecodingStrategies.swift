@@ -25,10 +25,13 @@ extension JSONAPIDecoder {
 
     /// What happens to references whose resource is not in the document.
     public enum MissingPolicy: Sendable, Hashable {
-        /// The default. `ToOne` and `ToMany` keep the identifier, an embedded optional is nil, an embedded array goes without
-        /// the element; an embedded non-optional is an error. Diagnostics tell.
+        /// The default. `ToOne` and `ToMany` keep the identifier. An embedded optional is nil, and so is an embedded optional array
+        /// of which no resource is in the document. Everything else is an error: an embedded non-optional, an array of which some
+        /// resources are missing, which a later patch would delete. In lenient mode an embedded array goes without them, as with
+        /// `omit`. Diagnostics tell.
         case keep
-        /// As `keep`, and `ToOne` and `ToMany` drop the identifier as well.
+        /// What is missing is left out: embedded arrays go without the element, and are empty where the relationship is not loaded;
+        /// `ToOne` and `ToMany` drop the identifier. Diagnostics tell. For values that are shown and not written back.
         case omit
         /// An error, for any property.
         case `throw`
@@ -37,7 +40,8 @@ extension JSONAPIDecoder {
     /// What happens to resources of a type that the model does not name.
     public enum UnknownTypePolicy: Sendable, Hashable {
         /// The default. A union keeps them raw, `ToOne` and `ToMany` keep the identifier, an embedded optional is nil, an
-        /// embedded array goes without; diagnostics count them. A new type on the server breaks no old app.
+        /// embedded array goes without; diagnostics count them. A new type on the server breaks no old app. An array that is edited
+        /// and written back needs a `ResourceUnion`, which keeps them.
         case keep
         /// An error.
         case `throw`
@@ -47,9 +51,24 @@ extension JSONAPIDecoder {
     public enum InvalidElementPolicy: Sendable, Hashable {
         /// The default: the error is passed on.
         case `throw`
-        /// The element is left out and reported; the rest is read. `ToOne` and `ToMany` keep the identifier of a resource that
+        /// The element is left out and reported; the rest is read. That goes for elements of embedded arrays as well, those that are
+        /// missing included. `ToOne` and `ToMany` keep the identifier of a resource that
         /// cannot be read, without a value.
         case drop
+    }
+
+    /// How many of the problems of a document an error names.
+    public enum ProblemPolicy: Sendable, Hashable {
+        /// The default: the first. Decoding ends with it.
+        case first
+        /// All that can be found, in `DecodingError.failures`: of each element of the primary data the attributes and relationships that
+        /// cannot be read, those of embedded resources and of what references lead to included; inside an attribute the first. At most
+        /// 1,000, and no more than `maximumDiagnosticBytes` allow; the others are counted.
+        ///
+        /// Costs nothing unless something fails. Then each problem costs reading its element again: the model's `init(from:)` runs with
+        /// placeholders for what cannot be read, and its value is thrown away. It ends at a type that no placeholder can be made up for, such
+        /// as an enum that is not `CaseIterable`.
+        case all
     }
 
     /// How names of coding keys become names of attributes and relationships. Names inside attribute values are never

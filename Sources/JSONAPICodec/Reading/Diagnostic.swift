@@ -14,7 +14,8 @@ public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
         public static let cycleCut = Kind("cycleCut")
         /// A related resource is not in the document; an embedded property went without it.
         public static let notIncluded = Kind("notIncluded")
-        /// An embedded array stands for a relationship without data: not loaded, shown as empty.
+        /// An embedded array stands for a relationship without data: not loaded, shown as empty, as `missingResources` or lenient mode
+        /// asks.
         public static let notLoaded = Kind("notLoaded")
         /// A resource of a type that the model does not know, kept raw or as an identifier.
         public static let unknownType = Kind("unknownType")

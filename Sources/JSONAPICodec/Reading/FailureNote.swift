@@ -39,7 +39,8 @@ final class FailureNote: Sendable {
         case member(String)
         /// A field of a resource: an attribute, or whatever a property of that type may be.
         case field(String, of: Int, type: String)
-        case relationship(String, of: Int)
+        /// Without `advice` it is said how to do without the relationship.
+        case relationship(String, of: Int, advice: String?)
     }
 
     private let document: ParsedDocument
@@ -58,7 +59,7 @@ final class FailureNote: Sendable {
         case .value(let expected, _, _): "expected \(expected)"
         case .member(let name): "expected the member `\(name)`"
         case .field(let name, _, _): "expected the attribute `\(name)`"
-        case .relationship(let name, _): "expected the relationship `\(name)`"
+        case .relationship(let name, _, _): "expected the relationship `\(name)`"
         }
     }
 
@@ -75,7 +76,7 @@ final class FailureNote: Sendable {
         case .value(let expected, let found, let advice): (expected, found ?? document.view.kindName(at: word), advice)
         case .member(let name): wordsForMember(name)
         case .field(let name, let ordinal, let type): wordsForField(name, document.index.entries[ordinal], type)
-        case .relationship(let name, let ordinal): wordsForRelationship(name, document.index.entries[ordinal])
+        case .relationship(let name, let ordinal, let advice): wordsForRelationship(name, document.index.entries[ordinal], advice)
         }
     }
 
@@ -108,13 +109,13 @@ final class FailureNote: Sendable {
         return ("the attribute `\(name)`", found, advice)
     }
 
-    private func wordsForRelationship(_ name: String, _ entry: ResourceEntry) -> (String, String, String?) {
+    private func wordsForRelationship(_ name: String, _ entry: ResourceEntry, _ cure: String?) -> (String, String, String?) {
         let names = entry.relationships == 0 ? [] : document.view.names(of: Int(entry.relationships))
-        let advice = NearestName.find(name, in: names).map { "the nearest relationship is `\($0)`" }
+        let nearest = NearestName.find(name, in: names).map { "the nearest relationship is `\($0)`" }
         return (
             "the relationship `\(name)`",
             names.isEmpty ? "a resource without relationships" : "only \(NearestName.list(names))",
-            advice ?? "make it optional if a server may leave it out"
+            nearest ?? cure ?? "make it optional if a server may leave it out"
         )
     }
 }

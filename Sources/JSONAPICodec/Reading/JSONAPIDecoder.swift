@@ -17,9 +17,11 @@ import JSONText
 /// Swift type it is read as, however often it is linked to, so the cost is linear in resources and links. (A model that asks for
 /// one relationship twice may have read twice what nothing else links to.) Types and ids compare by bytes.
 ///
-/// Where a model embeds resources that embed each other, the inner ancestor is cut: an embedded optional becomes nil, an array
-/// leaves it out, a non-optional is an error that prints the cycle. A value with a cut in it cannot be shared, so it is read
+/// Where a model embeds resources that embed each other, the inner ancestor is cut: an embedded optional, `Person?` or `[Comment]?`,
+/// becomes nil; `Person` and `[Comment]` are an error that prints the cycle. A value with a cut in it cannot be shared, so it is read
 /// again where it is needed again, at most `maximumExpansions` times. `ToOne` and `ToMany` never cut and never expand.
+///
+/// An embedded array has all the resources that the relationship links to, or it is an error; see `missingResources`.
 ///
 /// Every error is a `DecodingError` whose `failure` says where, what was expected, what was found and how to mend it; an
 /// `errors` document is thrown as `ErrorDocument`.
@@ -43,6 +45,9 @@ public struct JSONAPIDecoder: Sendable {
 
     /// Elements that cannot be read: an error by default.
     public var invalidElements = InvalidElementPolicy.throw
+
+    /// How many of its problems an error about a document names: the first by default.
+    public var problems = ProblemPolicy.first
 
     /// How names of attributes and relationships are derived: not at all by default.
     public var keyStrategy = KeyStrategy.useDefaultKeys
@@ -114,9 +119,11 @@ extension JSONAPIDecoder {
         try withSession(data) { session in
             if session.document.layout.errors != 0 { throw try ErrorDocument(session) }
             session.answerValuesOnly()
-            let value = try Primary._decode(PrimarySource(session: session))
-            try session.finish()
-            return value
+            return try collectingProblems(type, session) {
+                let value = try Primary._decode(PrimarySource(session: session))
+                try session.finish()
+                return value
+            }
         }
     }
 
@@ -131,8 +138,11 @@ extension JSONAPIDecoder {
             session.keepDocument()
             return try preferErrors(session) {
                 let survey = try DocumentSurvey.run(session.document)
-                let value = try Primary._decode(PrimarySource(session: session))
-                try session.finish()
+                let value = try collectingProblems(Primary.self, session) {
+                    let value = try Primary._decode(PrimarySource(session: session))
+                    try session.finish()
+                    return value
+                }
                 return try Document(value, session: session, survey: survey)
             }
         }
@@ -150,6 +160,20 @@ extension JSONAPIDecoder {
         try withSession(data) { session in
             let survey = try DocumentSurvey.run(session.document)
             return (DocumentObject(members: session.view.object(at: session.view.root)), survey)
+        }
+    }
+
+    /// Adds all other problems to an error about the data, where `problems` asks for them.
+    @inline(__always)
+    private func collectingProblems<Primary: PrimaryValue>(
+        _ type: Primary.Type, _ session: DecodingSession, _ body: () throws -> Primary
+    ) throws -> Primary {
+        guard problems == .all else { return try body() }
+        do {
+            return try body()
+        } catch {
+            var collector = ProblemCollector(session.document)
+            throw collector.complete(error, type)
         }
     }
 

@@ -128,7 +128,7 @@ public struct ResourceView {
         try relationshipIfPresent(name)
     }
 
-    /// The related resources, embedded.
+    /// The related resources, embedded: all of them. Throws when the relationship is not loaded, or some of them cannot be embedded.
     // Inlinable, so that the array is made where its type is known: in the library the runtime looks the type up each time, which
     // took 3 % of decoding a compound document.
     @inlinable
@@ -147,7 +147,7 @@ public struct ResourceView {
         return try edge(name, [Model].self) {
             guard case .identifiers(let list) = try name.withName({ try session.linkage($0, of: ordinal) }) else { return nil }
             session.prepareLinkage()
-            return ElementCursor(list, elements(type), session.view)
+            return ElementCursor(list, elements(type), session.view, isRequired: true)
         }
     }
 
@@ -166,12 +166,13 @@ public struct ResourceView {
         try edge(name, [Model].self) { try name.withName { try elements(Model.self).many(session, ordinal, $0) } }
     }
 
-    /// The same, nil when the relationship is not loaded.
+    /// The same, nil when the relationship is not loaded, none of the resources is in the document, or one of them is being read
+    /// further out. Throws when only some of them are in the document.
     public func relationshipIfPresent<Model: ResourceRepresentable>(_ name: StaticString) throws -> [Model]? {
         try edge(name, [Model].self) { try name.withName { try elements(Model.self).manyIfPresent(session, ordinal, $0) } }
     }
 
-    /// The related resources, embedded; nil when the relationship is not loaded.
+    /// The related resources, embedded; nil where `relationshipIfPresent` returns nil.
     public func relationship<Model: ResourceRepresentable>(_ name: StaticString) throws -> [Model]? {
         try relationshipIfPresent(name)
     }
@@ -248,7 +249,9 @@ public struct ResourceView {
     private func edge<Value>(_ name: StaticString, _ type: Any.Type, _ body: () throws -> Value) throws -> Value {
         do {
             return try body()
-        } catch let failure as DecodingFailure {
+        } catch {
+            if let value = session.placeholder(ordinal, "\(name)", error, Value.self) { return value }
+            guard let failure = error as? DecodingFailure else { throw error }
             throw failure.decodingError(at: PathKey("\(name)"), in: session.codingPath(ofResource: ordinal), type: type)
         }
     }

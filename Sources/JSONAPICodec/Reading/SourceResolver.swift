@@ -79,6 +79,8 @@ private struct ResourceGathering {
     private var count = 0
     private var included: [UInt8] = []
     private var known: Set<ResourceIdentifier>
+    /// The resources that were fetched, primary ones as well, where their linkage may be looked for.
+    private var texts: [[UInt8]] = []
     private var names: Set<String> = []
 
     /// Nil when the source has none of the resources.
@@ -93,6 +95,7 @@ private struct ResourceGathering {
                 continue
             }
             Self.append(text, to: &primary)
+            texts.append(text)
             ordinals.append(count)
             count += 1
         }
@@ -155,22 +158,34 @@ private struct ResourceGathering {
         }
     }
 
-    /// Fetches resources and what the same relationships lead to; false when there was nothing to fetch.
+    /// Fetches resources, and what relationships of these names lead to from all that was fetched; false when there was nothing to
+    /// fetch.
     private mutating func fetch(_ wanted: [(identifier: ResourceIdentifier, relationship: String)]) throws -> Bool {
         let count = included.count
-        names.formUnion(wanted.map(\.relationship))
+        let newNames = Set(wanted.map(\.relationship)).subtracting(names)
+        names.formUnion(newNames)
         var next = wanted.map(\.identifier)
+        // A model may have given up at the first relationship that was missing: the next one must not cost a round for each resource.
+        if !newNames.isEmpty {
+            for text in texts { next += try linkage(of: text, newNames) }
+        }
         while let identifier = next.popLast() {
             guard known.insert(identifier.withoutDetails).inserted, let text = try source.resourceText(identifier) else { continue }
             Self.append(text, to: &included)
-            let json: JSON
-            do throws(JSONSyntaxError) { json = try JSON(parsing: text, options: decoder.reading) } catch { throw DecodingFailure(error) }
-            let relationships = json.object.flatMap { ResourceObject(members: $0).relationships }
-            for (name, relationship) in relationships ?? Relationships(members: JSONObject()) where names.contains(name) {
-                next += relationship.data.identifiers
-            }
+            texts.append(text)
+            next += try linkage(of: text, names)
         }
         return included.count > count
+    }
+
+    /// What relationships of these names lead to.
+    private func linkage(of text: [UInt8], _ names: Set<String>) throws -> [ResourceIdentifier] {
+        let json: JSON
+        do throws(JSONSyntaxError) { json = try JSON(parsing: text, options: decoder.reading) } catch { throw DecodingFailure(error) }
+        let relationships = json.object.flatMap { ResourceObject(members: $0).relationships }
+        return (relationships ?? Relationships(members: JSONObject())).flatMap { name, relationship in
+            names.contains(name) ? relationship.data.identifiers : []
+        }
     }
 }
 

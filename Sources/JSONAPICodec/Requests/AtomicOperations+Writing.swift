@@ -71,7 +71,7 @@ extension AtomicOperations.Operation {
         switch data {
         case .linkage(let linkage):
             session.begin(at: place)
-            try session.write(linkage, into: session.output, at: [])
+            try session.write(linkage.withoutFields, into: session.output, at: [])
         case .resource(let body, let links) where links.isEmpty:
             try session.writeBody(body, at: place)
         case .resource(let body, let links):
@@ -80,7 +80,7 @@ extension AtomicOperations.Operation {
             let text = session.output.bytes(in: session.output.range(from: mark))
             session.output.reset(to: mark)
             var object = ResourceObject(members: try session.json(text).object ?? JSONObject())
-            for link in links { object[relationship: link.name] = RelationshipObject(data: link.data) }
+            for link in links { object[relationship: link.name] = RelationshipObject(data: link.data.withoutFields) }
             try session.writeBody(Create(object), at: place)
         }
     }

@@ -77,7 +77,8 @@ public struct Create: ResourceBody {
                 type: type, id: id, lid: lid, attributes: attributes, relationships: relationships.map { Relationships($0) }, meta: meta))
     }
 
-    /// The same without these attributes and relationships, by their names in the document: those that a server computes.
+    /// The same without these attributes and relationships, by their names in the document: those that a server computes. Encoding
+    /// throws for a name that the model does not have.
     public func omitting(_ names: String...) -> Create {
         var copy = self
         copy.omitted += names
@@ -91,7 +92,15 @@ public struct Create: ResourceBody {
 
     public func _writeResource(_ target: ResourceTarget) throws {
         target.session.omitted += omitted
+        target.session.isCreation = true
+        let check = omitted.isEmpty ? nil : NameCheck(omitting: omitted, target.session.options.keyStrategy)
+        target.session.nameCheck = check
+        defer {
+            target.session.isCreation = false
+            target.session.nameCheck = nil
+        }
         try write(target)
+        try check?.finish(nil)
     }
 }
 

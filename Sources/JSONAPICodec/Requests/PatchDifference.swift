@@ -1,82 +1,185 @@
 import JSONText
 
+/// What was written of a value, to be compared with another.
+struct WrittenState: Sendable {
+    /// Nil for a value without identity.
+    let identifier: ResourceIdentifier?
+    /// The resource object.
+    let text: [UInt8]
+    /// The attributes of which some members alone are written.
+    let parts: AttributeParts
+}
+
 /// What differs between two values of one resource, as a resource object.
 enum PatchDifference {
-    /// A value as it was at one time.
-    struct State: Sendable {
-        let identifier: ResourceIdentifier?
-        let object: ResourceObject
-    }
-
     /// The state of an object now.
-    static func state<Model: ResourceRepresentable>(of model: Model, _ encoder: JSONAPIEncoder) -> Result<State, any Error> {
-        Result {
-            guard let identifier = model.identifier else { return State(identifier: nil, object: ResourceObject(members: JSONObject())) }
-            return State(identifier: identifier, object: try encoder.resourceObject(model, as: identifier))
-        }
+    static func state<Model: ResourceRepresentable>(of model: Model, _ encoder: JSONAPIEncoder) -> Result<WrittenState, any Error> {
+        Result { try encoder.comparing { try $0.state(of: model) } }
     }
 
-    static func object<Model: ResourceRepresentable>(from old: Model, to new: Model, _ encoder: JSONAPIEncoder) throws -> ResourceObject {
+    static func object<Model: ResourceRepresentable>(
+        from old: Model, to new: Model, _ encoder: JSONAPIEncoder, _ ground: PatchGround
+    ) throws -> ResourceObject {
         if Model.self is AnyObject.Type, (old as AnyObject) === (new as AnyObject) {
             throw EncodingFailure(
                 .misuse, at: JSONPointer("data"), resource: old.identifier, expected: "two values of one resource",
                 found: "one object twice",
                 advice: "edit the object inside `patch { }`, which compares it with what it was")
         }
-        return try object(from: state(of: old, encoder).get(), to: state(of: new, encoder).get())
+        let changes = try encoder.comparing { session in
+            try object(from: session.state(of: old), to: session.state(of: new), ground)
+        }
+        try CodingMatch.check(new, changes, encoder)
+        return changes
     }
 
-    static func object(from old: State, to new: State) throws -> ResourceObject {
+    static func object(from old: WrittenState, to new: WrittenState, _ ground: PatchGround) throws -> ResourceObject {
         guard let identifier = old.identifier, let other = new.identifier, identifier.isSameResource(as: other) else {
             throw EncodingFailure(
                 .missingIdentity, at: JSONPointer("data"), resource: old.identifier, expected: "two values of one resource",
                 found: old.identifier == nil || new.identifier == nil ? "a value without id" : "two types or ids")
         }
-        let (before, after) = (old.object, new.object)
         var changes = ResourceObject(
             type: identifier.type, id: identifier.id, lid: identifier.id == nil ? identifier.lid : nil)
-        let attributes = attributes(from: before.attributes ?? JSONObject(), to: after.attributes ?? JSONObject())
-        if !attributes.isEmpty { changes.attributes = attributes }
-        let relationships = relationships(from: before.relationships, to: after.relationships)
-        if !relationships.isEmpty { changes.relationships = Relationships(members: relationships) }
-        if let meta = after.meta, meta != before.meta { changes.meta = meta }
-        return changes
-    }
-
-    /// Attributes that are new or other, and null for those that are gone.
-    private static func attributes(from before: JSONObject, to after: JSONObject) -> JSONObject {
-        var changes = JSONObject()
-        for member in after where before[member.name] != member.value { changes[member.name] = member.value }
-        for member in before where member.value != .null && !after.contains(name: member.name) { changes[member.name] = .null }
-        return changes
-    }
-
-    /// Relationships with other linkage. What is not loaded stays as it is on the server.
-    private static func relationships(from before: Relationships?, to after: Relationships?) -> JSONObject {
-        var changes = JSONObject()
-        for (name, relationship) in after ?? Relationships(members: JSONObject()) {
-            guard let data = relationship.members["data"], before?[name]?.members["data"] != data else { continue }
-            changes[name] = ["data": data]
+        if old.text == new.text { return changes }
+        try Tape.with(old.text.span, options: .unlimited) { before in
+            try Tape.with(new.text.span, options: .unlimited) { after in
+                let comparison = ResourceComparison(before.view, after.view)
+                let attributes = try ground.attributes(
+                    comparison.changes(\.attributes), of: identifier, old.parts.union(new.parts))
+                if !attributes.isEmpty { changes.attributes = attributes }
+                let relationships = try ground.relationships(comparison.changes(\.relationships), of: identifier)
+                if !relationships.isEmpty { changes.relationships = Relationships(members: relationships) }
+                changes.meta = comparison.changedMeta
+            }
         }
         return changes
     }
 }
 
-extension JSONAPIEncoder {
-    /// A value as a resource object for comparison: nil is written as null, everywhere it may be cleared.
-    func resourceObject<Model: ResourceRepresentable>(_ model: Model, as identity: ResourceIdentifier) throws -> ResourceObject {
-        var encoder = self
-        encoder.nilEncodingStrategy = .null
-        return try encoder.object { session in
-            session.clearsRelationships = true
-            try ResourceTarget(session: session, place: ObjectPlace(.data)).write(model, as: identity)
+/// A member that differs, or that only one of two objects has.
+struct MemberChange {
+    let name: String
+    let old: JSON?
+    let new: JSON?
+}
+
+/// Two texts of one resource object, side by side. Members that are written alike are never made into trees.
+private struct ResourceComparison {
+    private let before: TapeView
+    private let after: TapeView
+    private let old: ResourceEntry
+    private let new: ResourceEntry
+
+    init(_ before: TapeView, _ after: TapeView) {
+        self.before = before
+        self.after = after
+        old = ResourceEntry(before, at: before.root)
+        new = ResourceEntry(after, at: after.root)
+    }
+
+    /// The members of the attributes or of the relationships that differ: those of the new object in their order, then those that are
+    /// gone.
+    ///
+    /// - Complexity: O(bytes) for members in one order.
+    func changes(_ group: KeyPath<ResourceEntry, UInt32>) -> [MemberChange] {
+        let (oldGroup, newGroup) = (Int(old[keyPath: group]), Int(new[keyPath: group]))
+        var changes: [MemberChange] = []
+        var matched = 0
+        var hint = oldGroup == 0 ? 0 : before.first(in: oldGroup)
+        if newGroup != 0 {
+            after.forEachMember(of: newGroup) { name, value in
+                guard oldGroup != 0, let oldName = find(name, in: oldGroup, from: hint) else {
+                    changes.append(MemberChange(name: after.string(at: name), old: nil, new: after.json(at: value)))
+                    return
+                }
+                matched += 1
+                let oldValue = before.value(ofName: oldName)
+                hint = before.next(after: oldValue)
+                if before.isWritten(oldValue, like: after, at: value) { return }
+                let (old, new) = (before.json(at: oldValue), after.json(at: value))
+                if old != new { changes.append(MemberChange(name: after.string(at: name), old: old, new: new)) }
+            }
+        }
+        if oldGroup != 0, matched < before.count(at: oldGroup) { addGone(oldGroup, newGroup, &changes) }
+        return changes
+    }
+
+    private func addGone(_ oldGroup: Int, _ newGroup: Int, _ changes: inout [MemberChange]) {
+        let left = newGroup == 0 ? [] : Set(after.names(of: newGroup).map { Array($0.utf8) })
+        before.forEachMember(of: oldGroup) { name, value in
+            let text = before.string(at: name)
+            if left.contains(Array(text.utf8)) { return }
+            changes.append(MemberChange(name: text, old: before.json(at: value), new: nil))
         }
     }
 
-    /// Fields as a resource object.
-    func resourceObject(_ fields: some ResourceFields, as identity: ResourceIdentifier) throws -> ResourceObject {
-        try object { session in
+    /// The name in the old object: the next one, for members in one order, or whichever it is.
+    private func find(_ name: Int, in oldGroup: Int, from hint: Int) -> Int? {
+        if hint < before.end(of: oldGroup), before.isName(hint, like: after, at: name) { return hint }
+        return before.member(after.string(at: name), of: oldGroup).map(before.name(ofValue:))
+    }
+
+    var changedMeta: JSONObject? {
+        guard new.meta != 0 else { return nil }
+        if old.meta != 0, before.isWritten(Int(old.meta), like: after, at: Int(new.meta)) { return nil }
+        let meta = after.object(at: Int(new.meta))
+        return old.meta != 0 && before.object(at: Int(old.meta)) == meta ? nil : meta
+    }
+}
+
+extension JSONReadingOptions {
+    /// For texts of our own: whatever could be written.
+    static let unlimited: JSONReadingOptions = {
+        var reading = JSONReadingOptions()
+        reading.maximumDepth = .max
+        reading.maximumBytes = .max
+        reading.maximumValues = .max
+        return reading
+    }()
+}
+
+// MARK: - Writing values to be compared
+
+extension JSONAPIEncoder {
+    /// Runs `body` with a session that writes values to be compared: nil as null, everywhere it may be cleared.
+    fileprivate func comparing<Answer>(_ body: (EncodingSession) throws -> Answer) throws -> Answer {
+        var encoder = self
+        encoder.nilEncodingStrategy = .null
+        return try encoder.requesting { session in
+            session.clearsRelationships = true
+            return try body(session)
+        }
+    }
+
+    /// Fields as a resource object. Throws for attributes of which only some members are known, unless they are among `replaced`.
+    func resourceObject(
+        _ fields: some ResourceFields, as identity: ResourceIdentifier, replacing replaced: [String]
+    ) throws -> ResourceObject {
+        try requesting { session in
             try ResourceTarget(session: session, place: ObjectPlace(.data)).write(fields: fields, as: identity)
+            let object = ResourceObject(members: try session.json(session.output.bytes).object ?? JSONObject())
+            for path in session.attributeParts.paths where object[attribute: path[0]] != nil && !replaced.contains(path[0]) {
+                throw AttributeParts.unknownRest(of: path, identity, isInBase: false)
+            }
+            return object
+        }
+    }
+
+    /// One property of a model as a resource object that has nothing else, with the attributes that it is only a part of.
+    func property(
+        _ value: some Encodable, _ key: OutlineKey, of identity: ResourceIdentifier
+    ) throws -> (ResourceObject, AttributeParts) {
+        try comparing { session in
+            try session.beginResource(session.keep(identity), at: ObjectPlace(.data), node: IncludeTree.nothing)
+            var container = ResourceEncodingContainer<Key>(session)
+            if let optional = value as? any OptionalProperty {
+                try optional.encode(into: &container, key.codingKey)
+            } else {
+                try container.encode(value, forKey: key.codingKey)
+            }
+            try session.endResource()
+            return (ResourceObject(members: try session.json(session.output.bytes).object ?? JSONObject()), session.attributeParts)
         }
     }
 
@@ -92,20 +195,37 @@ extension JSONAPIEncoder {
                 .missingIdentity, at: JSONPointer("data"), expected: "a resource with an id or a lid", found: "one with neither"
             ).encodingError
         }
-        return try object { session in
+        return try requesting { session in
             session.isRequest = false
             try ResourceTarget(session: session, place: ObjectPlace(.data)).write(model, as: identifier)
+            return ResourceObject(members: try session.json(session.output.bytes).object ?? JSONObject())
         }
     }
 
-    private func object(_ write: (EncodingSession) throws -> Void) throws -> ResourceObject {
+    private func requesting<Answer>(_ body: (EncodingSession) throws -> Answer) throws -> Answer {
         let session = EncodingSession(self, include: .none, fields: [:])
         session.isRequest = true
-        do {
-            try write(session)
-            return ResourceObject(members: try session.json(session.output.bytes).object ?? JSONObject())
-        } catch let failure as EncodingFailure {
-            throw failure.encodingError
-        }
+        do { return try body(session) } catch let failure as EncodingFailure { throw failure.encodingError }
+    }
+}
+
+extension EncodingSession {
+    /// What is written of a value now.
+    fileprivate func state<Model: ResourceRepresentable>(of model: Model) throws -> WrittenState {
+        guard let identifier = model.identifier else { return WrittenState(identifier: nil, text: [], parts: AttributeParts()) }
+        try ResourceTarget(session: self, place: ObjectPlace(.data)).write(model, as: identifier)
+        defer { output.reset(to: .start) }
+        return WrittenState(identifier: identifier, text: output.bytes, parts: attributeParts)
+    }
+}
+
+/// A property that may be nil, and is written as such.
+private protocol OptionalProperty {
+    func encode(into container: inout ResourceEncodingContainer<Key>, _ key: Key) throws
+}
+
+extension Optional: OptionalProperty where Wrapped: Encodable {
+    fileprivate func encode(into container: inout ResourceEncodingContainer<Key>, _ key: Key) throws {
+        try container.encodeIfPresent(self, forKey: key)
     }
 }

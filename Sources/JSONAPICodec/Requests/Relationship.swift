@@ -37,9 +37,9 @@ public struct Relationship: Sendable, Hashable {
         self.init(name, reference.data)
     }
 
-    /// The relationship of a model; nil while it is not loaded.
+    /// The relationship of a model; nil while it is not loaded. One that was edited all the same has no linkage: encoding throws.
     public init?<Target>(_ name: String, _ references: ToMany<Target>) {
-        guard references.isLoaded else { return nil }
+        guard references.isLoaded || references.isEditedUnloaded else { return nil }
         self.init(name, references.data)
     }
 
@@ -51,6 +51,6 @@ extension Relationships {
     /// All of them in one object, in order; of two with one name the later wins.
     public init(_ relationships: [Relationship]) {
         self.init(members: JSONObject())
-        for relationship in relationships { self[relationship.name] = RelationshipObject(data: relationship.data) }
+        for relationship in relationships { self[relationship.name] = RelationshipObject(data: relationship.data.withoutFields) }
     }
 }

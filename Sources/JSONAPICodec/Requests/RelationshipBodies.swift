@@ -36,9 +36,10 @@ extension Identifier where Owner: Resource {
 extension Linkage: DocumentBody {
     public var _kind: DocumentKind { .relationship }
 
-    /// Writes `data`. Throws when the linkage is absent or an identifier has neither id nor lid.
+    /// Writes `data`: of each identifier type, id, lid and meta, even where a server sent whole resources. Throws when the linkage is absent or an identifier has neither id nor lid.
     public func _write(_ target: DocumentTarget) throws {
         target.session.resource.place = ObjectPlace(.data)
+        target.session.isRequest = true
         target.session.output.name("data")
         try target.session.write(self, into: target.session.output, at: [])
     }

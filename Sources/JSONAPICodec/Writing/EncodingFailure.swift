@@ -21,6 +21,8 @@ public struct EncodingFailure: Error, Sendable, Hashable {
 
         /// A resource or an identifier without type, id or lid where one is needed.
         public static let missingIdentity = Kind("missingIdentity")
+        /// A name given as text, or a key path, that the model has no property for.
+        public static let unknownName = Kind("unknownName")
         /// A name that the specification reserves or forbids.
         public static let illegalName = Kind("illegalName")
         /// One name on two members of an object, or on an attribute and a relationship.

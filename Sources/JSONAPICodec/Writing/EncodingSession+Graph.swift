@@ -6,9 +6,11 @@ extension JSONAPIEncoder {
     ///
     /// Throws as `encode` does, also for two values with one identity that differ.
     ///
-    /// - Parameter followsSources: whether references are followed that a store or an archive resolves.
+    /// - Parameters:
+    ///   - followsSources: whether references are followed that a store or an archive resolves.
+    ///   - body: gets the identity, the text, and the attributes of which the text has some members alone.
     package func forEachResource<Value: ResourceRepresentable>(
-        of values: [Value], followsSources: Bool = true, _ body: (ResourceIdentifier, [UInt8]) throws -> Void
+        of values: [Value], followsSources: Bool = true, _ body: (ResourceIdentifier, [UInt8], AttributeParts) throws -> Void
     ) throws {
         let session = EncodingSession(self, include: .all, fields: [:])
         session.followsSources = followsSources
@@ -22,7 +24,7 @@ extension JSONAPIEncoder {
 
 extension EncodingSession {
     fileprivate func forEachResource<Value: ResourceRepresentable>(
-        of values: [Value], _ body: (ResourceIdentifier, [UInt8]) throws -> Void
+        of values: [Value], _ body: (ResourceIdentifier, [UInt8], AttributeParts) throws -> Void
     ) throws {
         let writer = elementWriter(for: Value.self)
         var holder: Int?
@@ -40,7 +42,7 @@ extension EncodingSession {
             try write(item, at: ObjectPlace(.included))
             let text = output.bytes
             if comparesValues { hashes[item.number] = KeyedHash.shared.mix(text.span, into: 0) }
-            try body(included.identifier(item.number), text)
+            try body(included.identifier(item.number), text, attributeParts)
             output.reset(to: .start)
         }
         for (number, value) in included.doubtful {

@@ -82,7 +82,9 @@ extension EncodingSession {
     /// Whether the fieldset asks for the field.
     @inline(__always)
     func wants(_ name: String) -> Bool {
-        resource.filter?.contains(name) ?? true
+        guard let filter = resource.filter else { return true }
+        if let nameCheck { nameCheck.note(name, self) }
+        return filter.contains(name)
     }
 
     /// Which fields of a resource are written; nil for all.

@@ -13,6 +13,8 @@ extension EncodingSession {
     /// none.
     func writeNewResources() throws {
         guard included.hasResources else { return }
+        isCreation = true
+        defer { isCreation = false }
         var count = 0
         while let item = included.nextItem() {
             guard !item.isWritten, case .value(let value) = item.content, isNew(item.number) else { continue }

@@ -67,7 +67,7 @@ extension EncodingSession {
     }
 
     private func end(with extras: ResourceExtras) throws {
-        if extras.paths.isEmpty { endFields() } else { try putInPaths(extras) }
+        if extras.paths.isEmpty, extras.remaining.isEmpty { endFields() } else { try putInPaths(extras) }
         try write(extras)
     }
 
@@ -233,7 +233,8 @@ extension EncodingSession {
                 found: identifier.type.isEmpty ? "no type" : "neither id nor lid",
                 advice: "a resource can be linked to when the server has given it an id, or by a lid in the same request")
         }
-        try writeTree(identifier.json, into: output, below: resource.place.tokens.count + 1, at: tokens)
+        try writeTree(
+            (isRequest ? identifier.withoutFields : identifier).json, into: output, below: resource.place.tokens.count + 1, at: tokens)
     }
 }
 
@@ -268,9 +269,12 @@ extension EncodingSession {
         let tree = PathTree()
         if let links = extras.links { try put(links, at: ["links"], into: tree) }
         if let meta = extras.meta { try put(meta, at: ["meta"], into: tree) }
+        var whole: [String] = []
         if hasAttributes {
             output.endObject()
-            try put(json(output.bytes(in: resource.attributesStart..<output.count)), at: ["attributes"], into: tree)
+            let attributes = try json(output.bytes(in: resource.attributesStart..<output.count))
+            whole = attributes.object.map { Array($0.names) } ?? []
+            try put(attributes, at: ["attributes"], into: tree)
             output.reset(to: resource.attributesMark)
         }
         if hasRelationships {
@@ -282,6 +286,8 @@ extension EncodingSession {
             let text = sink.finish()
             if !text.isEmpty { try put(json(text), at: segments, into: tree) }
         }
+        for (segments, members) in extras.remaining where !isLeftOut(segments) { tree.complete(members, at: segments) }
+        extras.parts = parts(extras, whole)
         guard let members = tree.json(maximumDepth: options.maximumDepth)?.object ?? (tree.isEmpty ? JSONObject() : nil) else {
             throw tooDeep(at: [])
         }
@@ -295,6 +301,16 @@ extension EncodingSession {
             }
             extras.lid = text
         }
+    }
+
+    /// The attributes that only keys with longer paths write.
+    private func parts(_ extras: ResourceExtras, _ whole: [String]) -> AttributeParts {
+        let paths = extras.paths.map(\.segments).filter { $0.first == "attributes" }
+        let known = Set((whole + paths.filter { $0.count == 2 }.map { $0[1] }).map { Array($0.utf8) })
+        return AttributeParts(
+            paths.filter { path in
+                path.count > 2 && !known.contains(Array(path[1].utf8)) && !extras.remaining.contains { path.starts(with: $0.segments) }
+            }.map { Array($0.dropFirst()) })
     }
 
     private func put(_ value: JSON, at segments: [String], into tree: PathTree) throws {
@@ -348,6 +364,19 @@ private final class PathTree {
             tree = next
         }
         return tree.merge(value) ? nil : segments.count
+    }
+
+    /// Puts members in where there are none of their names.
+    func complete(_ members: JSONObject, at segments: [String]) {
+        var tree = self
+        for name in segments {
+            guard let next = tree.member(name) else { return }
+            tree = next
+        }
+        guard tree.spread() else { return }
+        for added in members where tree.positions[Array(added.name.utf8)] == nil {
+            _ = tree.member(added.name)?.merge(added.value)
+        }
     }
 
     /// Whether nothing was put in.

@@ -28,8 +28,12 @@ final class EncodingSession {
     var omitted: [String] = []
     /// The resources that a request creates together with new related ones.
     var created: Set<Int> = []
+    /// Looks for misspelt names, where there are names given as text.
+    var nameCheck: NameCheck?
     /// Whether a request is written: relationships come with linkage alone, or not at all.
     var isRequest = false
+    /// Whether the resource is to be created, so that the server has nothing of it yet.
+    var isCreation = false
     /// Whether the resource object is checked as a whole by whoever asked for it.
     var isCheckedLater = false
     /// Whether an embedded resource that is nil is an empty relationship.
@@ -123,6 +127,9 @@ extension EncodingSession {
         return made
     }
 
+    /// The attributes of the resource that was written last of which it wrote some members alone.
+    var attributeParts: AttributeParts { resource.extras?.parts ?? AttributeParts() }
+
     /// Makes a resource object the one that is written.
     ///
     /// - Parameter number: of a resource that was met, or what `keep(_:)` returned.
@@ -140,6 +147,7 @@ extension EncodingSession {
         names.begin(serial)
         hasAttributes = false
         hasRelationships = false
+        if let nameCheck { nameCheck.begin(self) }
     }
 
     /// Ends the resource object: its containers can no longer be written to.
@@ -290,13 +298,7 @@ extension EncodingSession {
     func json(_ text: [UInt8]) throws -> JSON { try JSON(parsing: text, options: reading) }
 
     /// How a text of our own is read: whatever could be written.
-    var reading: JSONReadingOptions {
-        var reading = JSONReadingOptions()
-        reading.maximumDepth = .max
-        reading.maximumBytes = .max
-        reading.maximumValues = .max
-        return reading
-    }
+    var reading: JSONReadingOptions { .unlimited }
 
     /// The text in the style that is asked for. Compact text stays as it is.
     func laidOut(_ output: JSONOutput) throws -> Data {

@@ -73,6 +73,20 @@ struct IncludeTree {
         children[Int(node)].first { UTF8Bytes.areEqual($0.name, name) }?.node
     }
 
+    /// The nodes that paths lead to, the root included.
+    var nodes: Range<Node> { root == 0 ? 0..<Node(children.count) : 0..<0 }
+
+    /// The relationships that are asked for at a node, with the nodes that they lead to.
+    func children(of node: Node) -> [(name: String, node: Node)] { children[Int(node)] }
+
+    /// The names that lead to a node.
+    func path(to node: Node) -> [String] {
+        guard node > 0, let parent = nodes.first(where: { children[Int($0)].contains { $0.node == node } }),
+            let name = children[Int(parent)].first(where: { $0.node == node })?.name
+        else { return [] }
+        return path(to: parent) + [name]
+    }
+
     /// Whether something is asked for beyond the node.
     func hasChildren(_ node: Node) -> Bool { node >= 0 && !children[Int(node)].isEmpty }
 }

@@ -215,6 +215,7 @@ extension EncodingSession {
     @inline(__always)
     func node(through name: String) -> IncludeTree.Node? {
         guard resource.node != IncludeTree.nothing, let node = tree.step(name, from: resource.node) else { return nil }
+        if node >= 0, let nameCheck { nameCheck.noteRelationship(name, self) }
         // Without linkage nothing leads to the resource, unless somebody asked for it by name.
         return node == IncludeTree.everything && !wants(name) ? nil : node
     }

@@ -83,6 +83,9 @@ public struct JSONAPIEncoder: Sendable {
     /// check by every rule of the specification.
     public var check: (@Sendable (Data, DocumentKind) throws -> Void)?
 
+    /// Whether include paths and fields are checked against the models: they are names of the program, unless a client has sent them.
+    package var checksGivenNames = true
+
     /// An encoder with every option at its default.
     public init() {}
 }
@@ -115,6 +118,9 @@ extension JSONAPIEncoder {
     ///
     /// `fields` are sparse fieldsets: for each type the names of the attributes and relationships that are written; types that
     /// it does not name are written whole.
+    ///
+    /// Names in both are checked against the coding keys of the models that are written: a misspelt one is an error, which names the
+    /// nearest.
     ///
     /// Throws `EncodingError` for a resource without identity, names that the specification forbids, values that JSON cannot
     /// hold, two different resources with one identity, and whatever a model throws.
@@ -186,9 +192,13 @@ extension JSONAPIEncoder {
     ) throws -> Data {
         let session = EncodingSession(self, include: include, fields: fields)
         do {
+            if checksGivenNames, !fields.isEmpty || session.tree.hasChildren(session.tree.root) {
+                session.nameCheck = NameCheck(session.tree, fields: fields, keyStrategy)
+            }
             session.output.beginObject()
             try body(session)
             session.output.endObject()
+            try session.nameCheck?.finish(session.tree)
             let data = try session.laidOut(try rewritten(session.output, session))
             try check?(data, kind())
             return data

@@ -8,7 +8,8 @@ struct ResourceEncoder: Encoder {
     var userInfo: [CodingUserInfoKey: Any] { session.options.userInfo }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-        session.containerMaker(for: type).make(session)
+        if let check = session.nameCheck { check.note(type, session) }
+        return session.containerMaker(for: type).make(session)
     }
 
     /// A resource object is no array: whatever is written into this container fails.

@@ -64,7 +64,7 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
                 if segments.count == 2, segments[0] == "relationships", !writer.writesAttributes {
                     try writer.write(value, session, as: session.known(segments[1]))
                 } else {
-                    try session.write(value, writer, at: segments)
+                    try writer.write(value, session, at: segments)
                 }
             }
         }
@@ -87,6 +87,10 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
     mutating func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) throws {
         if let value { return try property(value, key) }
         let writer = session.writer(for: Value.self)
+        if let check = session.nameCheck, case .path(let segments) = session.place(of: key), segments.count > 1 {
+            check.note(segments[1], session)
+            check.noteRelationship(segments[1], session)
+        }
         if writer.writesAttributes {
             if session.options.nilEncodingStrategy == .null { try property(value, key) }
         } else if session.clearsRelationships {
@@ -239,18 +243,6 @@ extension EncodingSession {
             throw failure(
                 .wrongPlace, at: ["type"], expected: "the type `\(identity.type)`", found: "a property `type` with another text",
                 advice: "an attribute of that name is written by the key `attributes.type`, with checksNames set to false")
-        }
-    }
-
-    /// A value at a path.
-    func write<Value>(_ value: Value, _ writer: PropertyWriter<Value>, at segments: [String]) throws {
-        let sink = sink(at: segments)
-        let depth = sink.depth
-        do {
-            try writer.write(value, self, sink)
-        } catch {
-            sink.abandon(to: depth)
-            throw error
         }
     }
 

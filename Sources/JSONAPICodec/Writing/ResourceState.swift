@@ -24,6 +24,10 @@ final class ResourceExtras {
     var meta: JSON?
     /// Values at paths of several names.
     var paths: [(segments: [String], sink: ValueSink)] = []
+    /// Members beside those that other properties write, by the path of their object.
+    var remaining: [(segments: [String], members: JSONObject)] = []
+    /// The attributes that are written in part.
+    var parts = AttributeParts()
 }
 
 /// Names of fields that are written, or that are not.

@@ -39,6 +39,9 @@ public struct JSONAPIResponse: Sendable, Hashable {
         _ value: Primary, encoder: JSONAPIEncoder = JSONAPIEncoder(), for query: Query = Query(), links: Links? = nil,
         meta: JSONObject? = nil, jsonapi: JSONAPIObject? = nil, mediaType: MediaType = .jsonapi
     ) throws -> JSONAPIResponse {
+        var encoder = encoder
+        // What a client may ask for is for `QueryRules` to say; a name that no model has asks for nothing.
+        encoder.checksGivenNames = false
         let body = try encode {
             try encoder.encode(
                 value, include: IncludePaths(query), fields: query.fields.dictionary, links: links, meta: meta, jsonapi: jsonapi)

@@ -1,4 +1,5 @@
 import JSONAPICodec
+import JSONMapping
 import JSONText
 
 /// What a request asks for in the query of its URL: related resources, fields, order, page, filter.
@@ -186,6 +187,21 @@ extension Query {
     /// ```
     public func fields(of model: (some Resource).Type, _ fields: [String]) -> Query {
         changed { $0.fields[model] = fields }
+    }
+
+    /// This query with the fields of a model's type, by its properties.
+    ///
+    /// ```swift
+    /// let query = try Query().fields(Article.self, \.title, \.author)
+    /// ```
+    ///
+    /// `keyStrategy` is that of the decoder that reads the answer. Throws `EncodingError` where the coding key of a property cannot be
+    /// found: it is looked for by running the model's `init(from:)` with placeholders for values.
+    public func fields<Model: Resource>(
+        _ model: Model.Type, _ properties: PartialKeyPath<Model>..., keyStrategy: JSONAPIDecoder.KeyStrategy = .useDefaultKeys
+    ) throws -> Query {
+        let names = try properties.map { try model.memberName(of: $0, keyStrategy) }
+        return fields(of: model, names)
     }
 
     /// This query in that order.

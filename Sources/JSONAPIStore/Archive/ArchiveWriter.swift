@@ -165,7 +165,7 @@ private struct Gathering {
     private var items: [(key: ArchiveKey, end: Int)] = []
 
     init<Model: ResourceRepresentable>(_ resources: [Model], _ encoder: JSONAPIEncoder) throws {
-        try encoder.forEachResource(of: resources) { identifier, bytes in
+        try encoder.forEachResource(of: resources) { identifier, bytes, _ in
             guard let key = ArchiveKey(identifier) else { return }
             text += bytes
             items.append((key, text.count))

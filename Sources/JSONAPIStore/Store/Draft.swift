@@ -33,8 +33,11 @@ public struct Draft<Model: ResourceRepresentable>: Sendable {
 }
 
 extension Draft {
-    /// The request body with what differs.
-    public var patch: Patch<Model> { Patch(from: original, to: value) }
+    /// The request body with what differs. An attribute that is an object is sent whole, with what the store has of it beside what the
+    /// model knows.
+    ///
+    /// Encoding throws for an embedded array that was read in part: it would delete the rest.
+    public var patch: Patch<Model> { Patch(from: original, to: value, base: stored) }
 
     /// What differs, as a resource object with the identity and the changed fields alone. Throws `EncodingError` when one of the
     /// values cannot be encoded, or the identity was changed.

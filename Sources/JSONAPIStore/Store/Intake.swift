@@ -24,8 +24,13 @@ struct Intake {
         try add(ResourceObject(members: members), at: pointer, policy, acceptsLocal: false)
     }
 
-    /// - Parameter acceptsLocal: whether a lid alone is an identity. In a document it means something there only.
-    mutating func add(_ object: ResourceObject, at pointer: JSONPointer, _ policy: MergePolicy, acceptsLocal: Bool) throws {
+    /// - Parameters:
+    ///   - acceptsLocal: whether a lid alone is an identity. In a document it means something there only.
+    ///   - parts: the attributes of which the object has some members alone. Unless it replaces what is stored, the others stay.
+    mutating func add(
+        _ object: ResourceObject, at pointer: JSONPointer, _ policy: MergePolicy, acceptsLocal: Bool,
+        _ parts: AttributeParts = AttributeParts()
+    ) throws {
         guard let identity = object.identifier.flatMap(StoredIdentity.init), acceptsLocal || !identity.isLocal else {
             return report.skip(pointer)
         }
@@ -37,7 +42,12 @@ struct Intake {
             return pending.set(identity, .put(text))
         }
         if !isRepeated { report.updated += 1 }
-        pending.set(identity, .put(try merged(identity, storedText, text, object, policy, at: pointer)))
+        guard !parts.isEmpty, !policy.isReplacing, let stored = StoredText.object(storedText) else {
+            return pending.set(identity, .put(try merged(identity, storedText, text, object, policy, at: pointer)))
+        }
+        var whole = object
+        whole.attributes = parts.completed(object.attributes ?? JSONObject(), from: stored.attributes ?? JSONObject())
+        pending.set(identity, .put(try merged(identity, storedText, StoredText.text(whole), whole, policy, at: pointer)))
     }
 
     private mutating func merged(

@@ -11,7 +11,8 @@ public enum MergePolicy: Sendable {
     /// ```
     ///
     /// - Each attribute and each relationship is taken by itself, one level deep: nested values are replaced whole. Null is a
-    ///   value, and counts.
+    ///   value, and counts. Of a model that names only members of an attribute, by a key such as `attributes.place.city`, these
+    ///   members are taken, and the others stay.
     /// - A relationship without `data`, which is not loaded, does not unload: it takes the stored linkage over.
     /// - `links`, `meta` and every other member of the resource are replaced whole by newer ones, and stay when there are none.
     /// - Members keep their places; new ones come last.
@@ -25,4 +26,8 @@ public enum MergePolicy: Sendable {
     ///
     /// It is called while other writers wait, and must not wait for them.
     case custom(@Sendable (_ stored: ResourceObject, _ newer: ResourceObject) throws -> ResourceObject)
+
+    var isReplacing: Bool {
+        if case .replace = self { true } else { false }
+    }
 }

@@ -109,9 +109,9 @@ extension StoreTransaction {
                 for object in objects { try intake.add(object, at: .root, policy, acceptsLocal: true) }
                 return
             }
-            try store.encoder.forEachResource(of: resources, followsSources: false) { _, text in
+            try store.encoder.forEachResource(of: resources, followsSources: false) { _, text, parts in
                 guard let object = try JSON(parsing: text).object else { return }
-                try intake.add(ResourceObject(members: object), at: .root, policy, acceptsLocal: true)
+                try intake.add(ResourceObject(members: object), at: .root, policy, acceptsLocal: true, parts)
             }
         }
     }
@@ -119,11 +119,17 @@ extension StoreTransaction {
     /// Applies a patch to the resource that it changes. Throws `StoreError` when the store does not have it.
     public func apply(_ patch: Patch<some ResourceRepresentable>) throws {
         try checkOpen()
-        let changes = try patch.object(store.encoder)
+        var stored: ResourceObject?
+        let changes = try patch.object(
+            store.encoder,
+            stored: { identifier in
+                stored = StoredIdentity(identifier).flatMap(self.pending.text).flatMap(StoredText.object)
+                return stored?.attributes
+            })
         guard let identifier = changes.identifier, let identity = StoredIdentity(identifier) else {
             throw StoreError(.missingIdentity, expected: "the id of the resource to change", found: "a patch without")
         }
-        guard let stored = pending.text(identity).flatMap(StoredText.object) else {
+        guard let stored = stored ?? pending.text(identity).flatMap(StoredText.object) else {
             throw store.unresolved(identifier, ResourceObject.self)
         }
         pending.set(identity, .put(try StoredText.text(ResourceMerge.patched(stored, by: changes))))

@@ -13,6 +13,41 @@ package enum NearestName {
         return best?.name
     }
 
+    /// The name one slip away from `name` that `isName` accepts, where the names cannot be listed: a letter too many, too few, another,
+    /// or two that changed places.
+    ///
+    /// - Complexity: some sixty calls of `isName` for each letter.
+    package static func probe(_ name: String, _ isName: (String) -> Bool) -> String? {
+        let letters = Array(name.prefix(60))
+        let alphabet = Array("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_")
+        func accepted(_ letters: [Character]) -> String? {
+            let candidate = String(letters)
+            return isName(candidate) ? candidate : nil
+        }
+        for i in letters.indices {
+            var other = letters
+            other.remove(at: i)
+            if let found = accepted(other) { return found }
+            if i + 1 < letters.count {
+                other = letters
+                other.swapAt(i, i + 1)
+                if let found = accepted(other) { return found }
+            }
+        }
+        for i in 0...letters.count {
+            for letter in alphabet {
+                var other = letters
+                other.insert(letter, at: i)
+                if let found = accepted(other) { return found }
+                guard i < letters.count else { continue }
+                other = letters
+                other[i] = letter
+                if let found = accepted(other) { return found }
+            }
+        }
+        return nil
+    }
+
     /// `a`, `b`, `c` and 4 more.
     package static func list(_ names: [String]) -> String {
         let shown = names.prefix(8).map { "`\($0.prefix(60))`" }.joined(separator: ", ")

@@ -130,8 +130,8 @@ import Testing
             { $0.add(Team(id: "", name: "A"), linking: ["name": ResourceIdentifier(type: "x", id: "1")]) }, .duplicateName,
             "/atomic:operations/1/data/relationships/name"),
         Wrong({ $0.add(ResourceObject(type: "teams", id: nil, lid: "known")) }, .duplicateResource, "/atomic:operations/1/data/lid"),
-        Wrong({ $0.update(Patch<Team>(ghost).set("a", 1)) }, .unknownLocalID, "/atomic:operations/1/data"),
-        Wrong({ $0.update(Patch<Team>(id: "1").set("a", Double.nan)) }, .notRepresentable, "/atomic:operations/1/data/attributes/a"),
+        Wrong({ $0.update(Patch<Team>(ghost).set("name", 1)) }, .unknownLocalID, "/atomic:operations/1/data"),
+        Wrong({ $0.update(Patch<Team>(id: "1").set("name", Double.nan)) }, .notRepresentable, "/atomic:operations/1/data/attributes/name"),
         Wrong(
             { $0.update(Patch(from: Team(id: "1", name: ""), to: Team(id: "2", name: ""))) }, .missingIdentity,
             "/atomic:operations/1/data"),

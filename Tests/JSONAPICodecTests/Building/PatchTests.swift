@@ -68,7 +68,10 @@ import Testing
         #expect(try changes(bare.patch { $0.title = "N" }) == ["attributes": ["title": "N"]])
         #expect(try changes(bare.patch { $0.author = nil }) == ["relationships": ["author": ["data": nil]]])
         var links = story
-        let text = #"{"data":{"type":"articles","id":"1","attributes":{"title":"T"},"relationships":{"author":{"links":{"self":"/a"}}}}}"#
+        let text = #"""
+            {"data":{"type":"articles","id":"1","attributes":{"title":"T"},"relationships":{
+              "author":{"links":{"self":"/a"}},"comments":{"data":[]}}}}
+            """#
         links = try JSONAPIDecoder().decode(Story.self, from: Data(text.utf8))
         #expect(links.patch { _ in }.isEmpty)
         #expect(try changes(links.patch { $0.author = ToOne(id: "9") }, encoder)["relationships"]?["author"]?["data"]?["id"] == "9")
@@ -86,9 +89,11 @@ import Testing
         }
         let page = Page(id: "1", city: "C", owner: dan, plain: dan)
         let none = Page(id: "1")
+        let base = ResourceObject(type: "articles", id: "1", attributes: ["address": ["city": "C", "zip": "Z"]])
         #expect(
-            try changes(Patch(from: page, to: none)) == [
-                "attributes": ["address": ["city": nil]], "relationships": ["holder": ["data": nil], "plain": ["data": nil]],
+            try changes(Patch(from: page, to: none, base: base)) == [
+                "attributes": ["address": ["city": nil, "zip": "Z"]],
+                "relationships": ["holder": ["data": nil], "plain": ["data": nil]],
             ])
         struct Manual: Resource {
             static let type = "articles"
@@ -112,8 +117,10 @@ import Testing
                 == #"{"data":{"type":"articles","id":"1","attributes":{"title":"New","subtitle":null},"relationships":{"author":{"data":"#
                 + #"{"type":"people","id":"9"}}}}}"#)
         #expect(!patch.isEmpty)
-        let links = Patch<Story>(id: "1").unlink("a").link("b", to: []).link("c", to: [dan]).link("d", to: Identifier<Writer>("9"))
-            .link("e", to: ResourceIdentifier(type: "x", id: "1")).link("f", to: [ResourceIdentifier(type: "x", lid: "l")])
+        let links = Patch(type: "articles", id: "1").unlink("a").link("b", to: []).link("c", to: [dan]).link(
+            "d", to: Identifier<Writer>("9")
+        )
+        .link("e", to: ResourceIdentifier(type: "x", id: "1")).link("f", to: [ResourceIdentifier(type: "x", lid: "l")])
         let dan: JSON = ["type": "people", "id": "9"]
         #expect(
             try changes(links) == [
@@ -124,10 +131,12 @@ import Testing
             ])
         #expect(try changes(patch.set("title", "Last").omitting("subtitle", "author")) == ["attributes": ["title": "Last"]])
         #expect(patch.omitting("title", "subtitle", "author").isEmpty)
-        #expect(try changes(story.patch { $0.title = "A" }.set("title", "B").setNull("x")) == ["attributes": ["title": "B", "x": nil]])
+        #expect(
+            try changes(story.patch { $0.title = "A" }.set("title", "B").setNull("subtitle"))
+                == ["attributes": ["title": "B", "subtitle": nil]])
         let when = Date(timeIntervalSince1970: 0)
         #expect(
-            try changes(Patch<Story>(id: "1").set("at", when).set("tags", ["a"]).set("none", String?.none)) == [
+            try changes(Patch(type: "articles", id: "1").set("at", when).set("tags", ["a"]).set("none", String?.none)) == [
                 "attributes": ["at": "1970-01-01T00:00:00Z", "tags": ["a"], "none": nil]
             ])
     }
@@ -140,8 +149,8 @@ import Testing
             try encoder.text(Patch(type: "a", id: "1", attributes: [:], relationships: [], meta: ["m": 1]))
                 == #"{"data":{"type":"a","id":"1","attributes":{},"relationships":{},"meta":{"m":1}}}"#)
         #expect(
-            try encoder.text(Patch<Story>(ResourceIdentifier(type: "a", lid: "l")).setNull("b"))
-                == #"{"data":{"type":"a","lid":"l","attributes":{"b":null}}}"#)
+            try encoder.text(Patch<Story>(ResourceIdentifier(type: "a", lid: "l")).setNull("subtitle"))
+                == #"{"data":{"type":"a","lid":"l","attributes":{"subtitle":null}}}"#)
         let object = try #require(ResourceObject(json: ["type": "articles", "id": "1", "attributes": ["a": 1, "b": 2], "x:y": 1]))
         var changed = object
         changed[attribute: "a"] = nil
@@ -163,13 +172,16 @@ import Testing
             (Patch<Writer>(id: ""), .missingIdentity, "/data/id"),
             (Patch<Writer>(ResourceIdentifier(type: "", id: "1")), .missingIdentity, "/data"),
             (Patch<Writer>(id: "1").set("id", 1), .illegalName, "/data/attributes/id"),
-            (Patch<Writer>(id: "1").set("x", 1).unlink("x"), .duplicateName, "/data/relationships/x"),
-            (Patch<Writer>(id: "1").link("x", to: ResourceIdentifier(type: "x", id: "")), .missingIdentity, "/data/relationships/x/data"),
-            (Patch<Writer>(id: "1").link("x", to: CreateTests.Draft(title: "T")), .missingLinkage, "/data/relationships/x"),
-            (Patch<Writer>(id: "1").link("x", to: [CreateTests.Draft(title: "T")]), .missingLinkage, "/data/relationships/x"),
-            (Patch<Writer>(id: "1").set("a", Double.nan), .notRepresentable, "/data/attributes/a"),
-            (Patch<Writer>(id: "1").set("a", ["k": [Double.nan]]), .notRepresentable, "/data/attributes/a/k/0"),
-            (Patch<Writer>(id: "1").set("a", ToOne<Writer>(id: "9")), .wrongPlace, "/data/attributes/a"),
+            (Patch<Writer>(id: "1").set("twitter", 1).unlink("twitter"), .duplicateName, "/data/relationships/twitter"),
+            (
+                Patch<Writer>(id: "1").link("twitter", to: ResourceIdentifier(type: "x", id: "")), .missingIdentity,
+                "/data/relationships/twitter/data"
+            ),
+            (Patch<Writer>(id: "1").link("twitter", to: CreateTests.Draft(title: "T")), .missingLinkage, "/data/relationships/twitter"),
+            (Patch<Writer>(id: "1").link("twitter", to: [CreateTests.Draft(title: "T")]), .missingLinkage, "/data/relationships/twitter"),
+            (Patch<Writer>(id: "1").set("twitter", Double.nan), .notRepresentable, "/data/attributes/twitter"),
+            (Patch<Writer>(id: "1").set("twitter", ["k": [Double.nan]]), .notRepresentable, "/data/attributes/twitter/k/0"),
+            (Patch<Writer>(id: "1").set("twitter", ToOne<Writer>(id: "9")), .wrongPlace, "/data/attributes/twitter"),
         ] as [(Patch<Writer>, EncodingFailure.Kind, String)])
     func refused(_ patch: Patch<Writer>, _ kind: EncodingFailure.Kind, _ pointer: String) throws {
         let failure = encodingFailure { _ = try encoder.encode(patch) }
@@ -220,5 +232,128 @@ import Testing
         var composed = story
         composed.title = "\u{E9}"
         #expect(!composed.patch { $0.title = "e\u{301}" }.isEmpty)
+    }
+}
+
+/// Names that a program gives as text, and properties by key path.
+@Suite("Names given by text and by key path")
+struct GivenNamesTests {
+    private let encoder = JSONAPIEncoder()
+    private let dan = Writer(id: "9", firstName: "Dan")
+
+    private enum Status: String, Codable, CaseIterable, Sendable { case draft, published }
+    private struct Place: Codable, Sendable, Equatable { var city: String }
+    private struct Post: Resource {
+        static let type = "posts"
+        var id: Int
+        var headline: String
+        var teaser: String?
+        var views: Int
+        var isPinned: Bool
+        var createdAt: Date
+        var status: Status
+        var place: Place
+        var tags: [String]
+        var city: String?
+        var author: ToOne<Writer>
+        var editor: Writer?
+        var remarks: [Remark]
+        var shout: String { headline.uppercased() }
+        var both: String { headline + (teaser ?? "") }
+        enum CodingKeys: String, CodingKey {
+            case id, headline = "title", teaser = "sub-title", views, isPinned, createdAt, status, place, tags, author, editor
+            case city = "attributes.address.city"
+            case remarks = "comments"
+        }
+    }
+    private enum Mood: String, Codable, Sendable { case good, bad }
+    private struct Moody: Resource {
+        static let type = "moody"
+        var id: String
+        var title: String
+        var mood: Mood
+    }
+
+    private func changes(_ patch: Patch<Post>) throws -> JSON? { try encoder.tree(patch)["data"] }
+
+    @Test("A property is set by its key path, under its coding key")
+    func setByKeyPath() throws {
+        let date = Date(timeIntervalSince1970: 0)
+        let patch = Patch<Post>(id: 1).set(\.headline, "New").setNull(\.teaser).set(\.views, 7).set(\.isPinned, true).set(\.createdAt, date)
+            .set(\.status, .published).set(\.place, Place(city: "Oslo")).set(\.tags, ["a"]).set(\.author, ToOne(id: "9")).setNull(\.editor)
+            .set(\.remarks, [])
+        #expect(
+            try changes(patch) == [
+                "type": "posts", "id": "1",
+                "attributes": [
+                    "title": "New", "sub-title": nil, "views": 7, "isPinned": true, "createdAt": "1970-01-01T00:00:00Z",
+                    "status": "published", "place": ["city": "Oslo"], "tags": ["a"],
+                ],
+                "relationships": [
+                    "author": ["data": ["type": "people", "id": "9"]], "editor": ["data": nil], "comments": ["data": []],
+                ],
+            ])
+        // A computed property stands for the one that it depends on.
+        #expect(try changes(Patch<Post>(id: 1).set(\.shout, "X"))?["attributes"] == ["title": "X"])
+        #expect(try changes(Patch<Post>(id: 1).set("views", 1).set(\.headline, "N").omitting(\.views))?["attributes"] == ["title": "N"])
+    }
+
+    @Test("A key path without a coding key of its own is an error that says why")
+    func unknownKeyPaths() throws {
+        for patch in [Patch<Post>(id: 1).set(\.both, "X"), Patch<Post>(id: 1).set(\.id, 2), Patch<Post>(id: 1).set(\.city, "Oslo")] {
+            #expect(encodingFailure { _ = try encoder.encode(patch) } != nil)
+        }
+        let failure = try #require(encodingFailure { _ = try encoder.encode(Patch<Moody>(id: "1").set(\.title, "X")) })
+        #expect(failure.kind == .unknownName && failure.found.contains("Mood") && failure.advice?.contains("CaseIterable") == true)
+    }
+
+    @Test("A part of an attribute is put into what is known of it")
+    func partsByKeyPath() throws {
+        #expect(
+            try changes(Patch<Post>(id: 1).set("address", ["zip": "0150"]).set(\.city, "Oslo"))?["attributes"] == [
+                "address": ["zip": "0150", "city": "Oslo"]
+            ])
+    }
+
+    @Test("A misspelt name is an error that has the nearest one")
+    func misspeltNames() throws {
+        for patch in [
+            Patch<Post>(id: 1).set("titel", "X"), Patch<Post>(id: 1).setNull("titel"), Patch<Post>(id: 1).link("titel", to: dan),
+            Patch<Post>(id: 1).omitting("titel"), Patch<Post>(id: 1).unlink("titel"),
+        ] {
+            let failure = try #require(encodingFailure { _ = try encoder.encode(patch) })
+            #expect(failure.kind == .unknownName && failure.advice?.contains("`title`") == true)
+        }
+        // The name of an attribute of which the model knows a part.
+        #expect(try changes(Patch<Post>(id: 1).set("address", ["city": "Oslo"]))?["attributes"] == ["address": ["city": "Oslo"]])
+        // A model whose names cannot be found out takes any, as do raw resources.
+        #expect(!Patch<Moody>(id: "1").set("whatever", 1).isEmpty)
+        #expect(!Patch(type: "x", id: "1").set("whatever", 1).isEmpty)
+        var kebab = JSONAPIEncoder()
+        kebab.keyStrategy = .kebabCase
+        #expect(try kebab.tree(Patch<Post>(id: 1).set("created-at", "x"))["data"]?["attributes"] == ["created-at": "x"])
+        #expect(encodingFailure { _ = try kebab.encode(Patch<Post>(id: 1).set("created-et", "x")) } != nil)
+        #expect(try kebab.tree(Patch<Post>(id: 1).set(\.isPinned, true))["data"]?["attributes"] == ["is-pinned": true])
+    }
+
+    @Test("Misspelt include paths, fields and names to omit are errors that have the nearest one")
+    func misspeltPaths() throws {
+        let story = Story(id: "1", title: "T", author: ToOne(dan), comments: [Remark(id: "5", body: "b", author: dan)])
+        let wrong: [() throws -> Data] = [
+            { try encoder.encode(story, include: ["autor"]) }, { try encoder.encode([story], include: ["author", "comments.autor"]) },
+            { try encoder.encode(story, include: .none, fields: ["articles": ["title", "autor"]]) },
+            { try encoder.encode(Create(story).omitting("autor")) },
+        ]
+        for encode in wrong {
+            let failure = try #require(encodingFailure { _ = try encode() })
+            #expect(failure.kind == .unknownName && failure.advice?.contains("`author`") == true)
+        }
+        // Nil, and nothing at all, are no reason to doubt a name.
+        let bare = Story(id: "1", title: "T", author: .notLoaded)
+        #expect(throws: Never.self) {
+            try encoder.encode(bare, include: ["editor", "reviewers", "author"], fields: ["people": ["nobody"]])
+        }
+        #expect(throws: Never.self) { try encoder.encode([Story](), include: ["nobody"]) }
+        #expect(throws: Never.self) { try encoder.encode(Create(bare).omitting("subtitle", "editor")) }
     }
 }

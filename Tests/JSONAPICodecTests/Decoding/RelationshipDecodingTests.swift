@@ -82,11 +82,14 @@ struct RelationshipDecodingTests {
         var author: Blog.Person
     }
 
-    @Test("A missing include leaves identifiers, nil and shorter arrays, and fails where a value is required")
+    @Test("A missing include leaves identifiers and nil, or shorter arrays where that is asked for, and fails where a value is required")
     func missingKept() throws {
         let text = Blog.article(
             relationships: #"{"author":{"data":{"type":"people","id":"9"}},"comments":{"data":[{"type":"comments","id":"1"}]}}"#)
-        let document = try decoder.decode(Document<Embedding>.self, from: Blog.document(text))
+        #expect(try Blog.failure { try decoder.decode(Embedding.self, from: Blog.document(text)) }.kind == .notIncluded)
+        var omitting = decoder
+        omitting.missingResources = .omit
+        let document = try omitting.decode(Document<Embedding>.self, from: Blog.document(text))
         #expect(document.data.author == nil && document.data.comments.isEmpty)
         #expect(document.diagnostics.count(of: .notIncluded) == 2)
         let failure = try Blog.failure { try decoder.decode(Required.self, from: Blog.document(text)) }
@@ -212,9 +215,13 @@ struct GraphDecodingTests {
         #expect(document.diagnostics.first { $0.kind == .cycleCut }.map { "\($0.pointer)" } == "/included/0/relationships/next/data")
     }
 
-    @Test("An embedded array leaves the ancestor out")
+    @Test("An embedded array leaves the ancestor out where that is asked for, and is an error that prints the circle otherwise")
     func arrayCut() throws {
-        let document = try decoder.decode(Document<ArrayNode>.self, from: circle)
+        let failure = try Blog.failure { try decoder.decode(ArrayNode.self, from: circle) }
+        #expect(failure.kind == .cycle && failure.advice?.contains("ToMany<ArrayNode>") == true)
+        var omitting = decoder
+        omitting.missingResources = .omit
+        let document = try omitting.decode(Document<ArrayNode>.self, from: circle)
         #expect(document.data.all.count == 1 && document.data.all.first?.all.isEmpty == true)
         #expect(document.diagnostics.count(of: .cycleCut) == 1)
     }
@@ -346,6 +353,7 @@ struct GraphDecodingTests {
     func unusualIdentifiers() throws {
         var decoder = self.decoder
         decoder.source = .request
+        decoder.missingResources = .omit
         let data = Blog.document(
             #"""
             {"type":"nodes","id":"1","relationships":{
@@ -379,6 +387,7 @@ struct GraphDecodingTests {
     func expansionLimit() throws {
         var decoder = self.decoder
         decoder.maximumExpansions = 1000
+        decoder.missingResources = .omit
         let nodes = (0..<30).map { Self.node($0, all: Array(0..<30)) }
         let failure = try Blog.failure {
             try decoder.decode([ArrayNode].self, from: Data((#"{"data":["# + nodes.joined(separator: ",") + "]}").utf8))
@@ -412,6 +421,7 @@ struct GraphDecodingTests {
     func denseEmbedding() throws {
         var decoder = self.decoder
         decoder.maximumExpansions = 2000
+        decoder.missingResources = .omit
         let count = 300
         let nodes = (0..<count).map { Self.node($0, all: Array(0..<count)) }
         let failure = try Blog.failure {

@@ -95,7 +95,7 @@ import Testing
                 { _ = try encoder.encode(Holder(value: ResourceMetaHolder(meta: tree))) },
                 { _ = try encoder.encode(Patch(id: "1", Loose(value: .value(tree)))) },
                 { _ = try encoder.json(tree) },
-                { _ = try encoder.encode(Patch<Writer>(id: "1").set("a", tree)) },
+                { _ = try encoder.encode(Patch<Writer>(id: "1").set("twitter", tree)) },
                 { _ = try encoder.encode(Linkage.many([identifier].compactMap(\.self))) },
                 { _ = try encoder.encode(Document(NoData(), jsonapi: JSONAPIObject(json: ["version": "1.1", "meta": ["m": tree]]))) },
             ]

@@ -20,7 +20,7 @@ private final class Shelf: ResourceSource {
     /// Everything that the values hold or lead to.
     static func of(_ values: [some ResourceRepresentable]) throws -> Shelf {
         var texts: [ResourceIdentifier: [UInt8]] = [:]
-        try JSONAPIEncoder().forEachResource(of: values) { texts[$0] = Array($1) }
+        try JSONAPIEncoder().forEachResource(of: values) { identifier, text, _ in texts[identifier] = Array(text) }
         return Shelf(texts)
     }
 }
@@ -74,7 +74,7 @@ private struct Link: Resource {
     @Test func twoValuesOfOneIdentityThatDifferAreRefused() {
         let failure = encodingFailure {
             try JSONAPIEncoder().forEachResource(
-                of: [Team(id: "1", name: "A"), Team(id: "1", name: "B")]) { _, _ in }
+                of: [Team(id: "1", name: "A"), Team(id: "1", name: "B")]) { _, _, _ in }
         }
         #expect(failure?.kind == .duplicateResource)
     }

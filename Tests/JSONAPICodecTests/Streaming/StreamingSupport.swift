@@ -22,7 +22,7 @@ enum StreamingSupport {
         var id: String
         var title: String?
         var author: Person?
-        var related: [Note]
+        var related: [Note]?
     }
 
     struct Note: Resource, Hashable {

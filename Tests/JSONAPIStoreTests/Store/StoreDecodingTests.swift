@@ -35,7 +35,7 @@ import Testing
 
     @Test func aDocumentThatCannotBeReadIsKeptOut() throws {
         let bad = Data(
-            #"{"data":[{"type":"articles","id":"1","attributes":{"title":"A"}},{"type":"articles","id":"2","attributes":{"title":1}}]}"#
+            #"{"data":[{"type":"articles","id":"1","attributes":{"title":"A"},"relationships":{"comments":{"data":[]}}},{"type":"articles","id":"2","attributes":{"title":1}}]}"#
                 .utf8)
         let error = #expect(throws: DecodingError.self) { try store.decode([Article].self, from: bad) }
         #expect(error?.failure?.resource?.id == "2")

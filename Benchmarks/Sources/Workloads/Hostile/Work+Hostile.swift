@@ -45,7 +45,9 @@ extension Work {
 
     /// Reads the document; answers how many units were found.
     private static func decode(_ family: HostileFamily, _ text: Data) throws -> Int {
-        let decoder = JSONAPIDecoder()
+        var decoder = JSONAPIDecoder()
+        // Pairs embed each other: each leaves the other out of what it has.
+        decoder.missingResources = .omit
         switch family {
         case .references:
             let embedding = try decoder.decode(EmbeddingList.self, from: text)
@@ -86,7 +88,9 @@ extension Work {
     }
 
     private static func encoding(_ family: HostileFamily, _ text: Data) throws -> () throws -> Data {
-        let decoder = JSONAPIDecoder()
+        var decoder = JSONAPIDecoder()
+        // Pairs embed each other: each leaves the other out of what it has.
+        decoder.missingResources = .omit
         switch family {
         case .references: return encoding(try decoder.decode(EmbeddingList.self, from: text))
         case .chain, .ring: return encoding(try decoder.decode(ChainLink.self, from: text))

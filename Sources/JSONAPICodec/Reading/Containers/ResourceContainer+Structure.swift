@@ -125,6 +125,7 @@ struct ExplicitPlace {
             return try withRelationshipName(session) { try plan.decode(session, ordinal, $0) }
         }
         guard let word = word(session, ordinal) else {
+            if let value = plan.valueOfNothing { return value }
             throw session.missing(key.segments.joined(separator: "."), in: ordinal, as: Value.self)
         }
         return try isIdentity ? plan.decodeIdentity(session, at: word) : plan.decode(session, at: place(word))

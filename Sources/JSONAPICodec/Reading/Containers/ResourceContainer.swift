@@ -55,7 +55,9 @@ struct ResourceContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
             let plan = session.plan(for: Value.self)
             if let place = ExplicitPlace(key) { return try place.decode(plan, session, ordinal) }
             return try session.memberName(key).withName { try plan.decode(session, ordinal, $0) }
-        } catch let failure as DecodingFailure {
+        } catch {
+            if let value = session.placeholder(ordinal, key.stringValue, error, Value.self) { return value }
+            guard let failure = error as? DecodingFailure else { throw error }
             throw failure.decodingError(at: key, in: codingPath, type: Value.self)
         }
     }
@@ -65,7 +67,9 @@ struct ResourceContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
             let plan = session.plan(for: Value.self)
             if let place = ExplicitPlace(key) { return try place.decodeIfPresent(plan, session, ordinal) }
             return try session.memberName(key).withName { try plan.decodeIfPresent(session, ordinal, $0) }
-        } catch let failure as DecodingFailure {
+        } catch {
+            if let value = session.placeholder(ordinal, key.stringValue, error, Value?.self) { return value }
+            guard let failure = error as? DecodingFailure else { throw error }
             throw failure.decodingError(at: key, in: codingPath, type: Value.self)
         }
     }

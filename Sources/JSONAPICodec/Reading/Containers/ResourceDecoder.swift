@@ -148,6 +148,7 @@ extension DecodingFailure {
     /// The same spelled out, with line and column when they are wanted and known.
     func located(in text: BorrowedText, _ isWanted: Bool) -> DecodingFailure {
         var copy = spelled
+        if !others.isEmpty { copy = copy.adding(others.map { $0.located(in: text, isWanted) }, omittedCount) }
         guard isWanted, position == nil, let offset else { return copy }
         copy.position = text.position(of: offset)
         return copy

@@ -56,8 +56,10 @@ final class DecodingSession {
     /// What leads to each resource; see `prepareLinkage`.
     private var linkageCounts: LinkageCounts?
     private var hasCounted = false
-    /// Whether embedded relationships go without resources that are missing, and nobody wants to know.
+    /// Whether embedded to-one relationships go without resources that are missing, and nobody wants to know.
     private(set) var ignoresMissing = false
+    /// The same for the elements of embedded arrays.
+    private(set) var ignoresGaps = false
 
     /// Set once a reference is handed out: what it resolves through.
     private(set) var resolver: ReferenceResolver?
@@ -65,6 +67,8 @@ final class DecodingSession {
     let source: SourceResolver?
     /// Embedded resources that the document does not have, but the source may.
     var wanted: [(identifier: ResourceIdentifier, relationship: String)] = []
+    /// The problems that are known, while all of a document are collected; see `ProblemCollector`.
+    var knownProblems: KnownProblems?
     /// Referenced resources that have not been read yet, so that a fault in one is an error now and not later.
     private var pending: [(plan: AnyElementPlan, ordinal: Int)] = []
 
@@ -213,6 +217,7 @@ extension DecodingSession {
         guard countsLinkage else { return }
         linkageCounts = LinkageCounts(index, view, tables.linkageCounts)
         ignoresMissing = answersValuesOnly && options.missingResources != .throw
+        ignoresGaps = ignoresMissing && source == nil && leavesOutElements
     }
 
     /// Where the linkage was counted, the resource that the identifier at `word` leads to, or -1. Nil for an identifier that needs

@@ -43,13 +43,17 @@ enum EmbeddedLinkage {
     fileprivate var target = 0
     /// The word of the last identifier.
     fileprivate var word = 0
+    /// What the array lacks.
+    fileprivate var gaps: ArrayGaps
 
-    init(_ list: IdentifierList, _ plan: AnyElementPlan, _ view: TapeView) {
+    /// - Parameter isRequired: whether the property is `[Element]`, which has to be whole.
+    init(_ list: IdentifierList, _ plan: AnyElementPlan, _ view: TapeView, isRequired: Bool) {
         self.plan = plan
         count = list.count
         position = view.first(in: list.word)
         end = view.end(of: list.word)
         relationship = list.relationship
+        gaps = ArrayGaps(list, isRequired: isRequired)
     }
 
     /// Goes on to the next identifier that leads to a resource; false at the end.
@@ -58,10 +62,11 @@ enum EmbeddedLinkage {
         while position < end {
             word = position
             position = session.view.next(after: position)
-            if let found = try plan.target(session, elementAt: word, of: name) {
+            if let found = try plan.target(session, elementAt: word, of: name, &gaps) {
                 target = found
                 return true
             }
+            if gaps.isInCircle { return false }
         }
         return false
     }
@@ -137,39 +142,39 @@ extension AnyElementPlan {
         if isRequired { throw session.cycle(identifier, name.text, valueType) }
     }
 
-    /// The resource that one identifier of a to-many relationship leads to; nil when it is left out, which is reported.
+    /// The resource that one identifier of a to-many relationship leads to; nil when there is none to embed, which is noted in `gaps`.
     @inline(__always)
-    final func target(_ session: DecodingSession, elementAt word: Int, of name: FieldName) throws -> Int? {
+    final func target(
+        _ session: DecodingSession, elementAt word: Int, of name: FieldName, _ gaps: inout ArrayGaps
+    ) throws -> Int? {
         if let target = session.countedTarget(word) {
             if target >= 0, canEmbed(session, target) { return target }
-            if target < 0, session.ignoresMissing { return nil }
+            if target < 0, session.ignoresGaps { return nil }
         }
-        return try uncountedTarget(session, elementAt: word, of: name)
+        return try uncountedTarget(session, elementAt: word, of: name, &gaps)
     }
 
     @inline(never)
-    private func uncountedTarget(_ session: DecodingSession, elementAt word: Int, of name: FieldName) throws -> Int? {
+    private func uncountedTarget(
+        _ session: DecodingSession, elementAt word: Int, of name: FieldName, _ gaps: inout ArrayGaps
+    ) throws -> Int? {
         let identifier = try session.identifierEntry(word)
         let target = plainTarget(session, identifier)
         if target >= 0 { return target }
-        try leaveOut(session, identifier, name)
+        if session.index.ordinal(of: identifier, session.view) == nil {
+            try gaps.noteMissing(session, identifier, name, self)
+        } else if !accepts(session, typeAt: identifier.type) {
+            try leaveOutUnknown(session, identifier, name)
+        } else {
+            try gaps.noteCircle(session, identifier, name, self)
+        }
         return nil
     }
 
-    @inline(never)
-    private func leaveOut(_ session: DecodingSession, _ identifier: IdentifierEntry, _ name: FieldName) throws {
-        guard session.index.ordinal(of: identifier, session.view) != nil else {
-            session.want(identifier, name.text)
-            if session.options.missingResources == .throw { throw session.notIncluded(identifier, name.text) }
-            return session.report(
-                .notIncluded, at: identifier.word, "the related resource is not in the document; left out of `\(name.text)`")
-        }
-        guard accepts(session, typeAt: identifier.type) else {
-            if session.options.unknownTypes == .throw { throw session.unexpectedLinkage(identifier, valueType, requiredType) }
-            return session.report(
-                .unknownType, at: identifier.word, "a related resource of a type that \(valueType) is not for; left out of `\(name.text)`")
-        }
-        session.cut(identifier, name)
+    private func leaveOutUnknown(_ session: DecodingSession, _ identifier: IdentifierEntry, _ name: FieldName) throws {
+        if session.options.unknownTypes == .throw { throw session.unexpectedLinkage(identifier, valueType, requiredType) }
+        session.report(
+            .unknownType, at: identifier.word, "a related resource of a type that \(valueType) is not for; left out of `\(name.text)`")
     }
 }
 
@@ -192,42 +197,45 @@ extension ElementPlan {
         }
     }
 
-    /// The values of a to-many relationship; none, which is reported, when it is not loaded.
+    /// The values of a to-many relationship: all of them, or an error.
     final func many(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> [Value] {
-        if let values = try manyIfPresent(session, ordinal, name) { return values }
-        session.report(
-            .notLoaded, at: session.relationship(name, of: ordinal) ?? Int(session.entries[ordinal].word),
-            "`\(name.text)` is not loaded; shown as an empty array")
-        return []
+        if let values = try values(session, ordinal, name, isRequired: true) { return values }
+        return try session.unloaded(name, of: ordinal, Value.self)
     }
 
-    /// The same, nil when it is not loaded.
+    /// The same, nil when the relationship is not loaded, when none of the resources is at hand, and where a circle ends.
     final func manyIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> [Value]? {
+        try values(session, ordinal, name, isRequired: false)
+    }
+
+    private func values(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName, isRequired: Bool) throws -> [Value]? {
         switch try session.linkage(name, of: ordinal) {
         case .notLoaded: return nil
         case .none: return []
         case .attribute(let word): return try plainMany(session, at: ValuePlace(field: word))
-        case .identifiers(let list):
-            return try elements(list, session, name)
+        case .identifiers(let list): return try elements(list, session, name, isRequired: isRequired)
         }
     }
 
-    private func elements(_ list: IdentifierList, _ session: DecodingSession, _ name: FieldName) throws -> [Value] {
+    private func elements(
+        _ list: IdentifierList, _ session: DecodingSession, _ name: FieldName, isRequired: Bool
+    ) throws -> [Value]? {
         session.prepareLinkage()
-        var cursor = ElementCursor(list, self, session.view)
+        var cursor = ElementCursor(list, self, session.view, isRequired: isRequired)
         var values: [Value] = []
         values.reserveCapacity(list.count)
-        guard session.options.invalidElements == .drop else {
-            while try cursor.advance(session, name) { values.append(try cursor.value(Value.self, session)) }
-            return values
-        }
-        while try cursor.advance(session, name) {
-            do {
-                values.append(try cursor.value(Value.self, session))
-            } catch let error where session.dropsElement(error, at: cursor.word) {
-                // Left out.
+        if session.options.invalidElements == .drop {
+            while try cursor.advance(session, name) {
+                do {
+                    values.append(try cursor.value(Value.self, session))
+                } catch let error where session.dropsElement(error, at: cursor.word) {
+                    // Left out.
+                }
             }
+        } else {
+            while try cursor.advance(session, name) { values.append(try cursor.value(Value.self, session)) }
         }
+        if values.count < list.count, try !cursor.gaps.admit(values.count, session, name, self) { return nil }
         return values
     }
 

@@ -47,23 +47,26 @@ final class PortionDecoder<Element: PrimaryElement> {
         let own = try OwnText(portion, options)
         var gathering = PortionGathering(portion, own.bytes, options, file)
         try gathering.check()
-        try gathering.fetchLinkage(names)
+        try gathering.fetchLinkage(names, goingOnWith: names)
         while true {
             let reading = try read(portion, gathering, own.failures)
             if file != nil {
-                learn(reading.wanted)
-                if try gathering.fetch(reading.wanted.map(\.identifier), names) { continue }
+                // A model may have given up at the first relationship that was missing: the next one must not cost a round for each.
+                let hasMore = try gathering.fetchLinkage(learn(reading.wanted), goingOnWith: names)
+                if try gathering.fetch(reading.wanted.map(\.identifier), names) || hasMore { continue }
             }
             diagnostics.append(reading.diagnostics)
             return reading.values
         }
     }
 
-    /// Notes which relationships are embedded.
-    private func learn(_ wanted: [(identifier: ResourceIdentifier, relationship: String)]) {
+    /// Notes which relationships are embedded. Returns those that are new.
+    private func learn(_ wanted: [(identifier: ResourceIdentifier, relationship: String)]) -> [String] {
+        let known = names.count
         for name in Set(wanted.map(\.relationship)) where !names.contains(where: { UTF8Bytes.areEqual($0, name) }) {
             names.append(name)
         }
+        return Array(names[known...])
     }
 
     /// The text of a portion as the options rewrite it.

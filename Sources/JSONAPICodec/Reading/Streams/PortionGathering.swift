@@ -38,18 +38,24 @@ struct PortionGathering {
     /// In strict mode, throws when the portion's own resources are not what they have to be.
     func check() throws {
         guard options.mode == .strict else { return }
-        try withOwnDocument(findsByIdentity: file != nil) { _ = try DocumentSurvey.run($0, isPart: true) }
+        try withDocument(text, findsByIdentity: file != nil) { _ = try DocumentSurvey.run($0, isPart: true) }
     }
 
-    /// Fetches what relationships of these names lead to from the portion's own resources.
-    mutating func fetchLinkage(_ names: [String]) throws {
-        guard let file, !names.isEmpty else { return }
+    /// Fetches what relationships of these names lead to from the resources that are at hand, the portion's own and those that were
+    /// fetched; false when there was nothing to fetch.
+    ///
+    /// - Parameter all: the names to go on with from there.
+    @discardableResult
+    mutating func fetchLinkage(_ names: [String], goingOnWith all: [String]) throws -> Bool {
+        guard let file, !names.isEmpty else { return false }
+        let count = places.count
         var requests = startRequests(file)
-        try withOwnDocument(findsByIdentity: false) { document in
+        try withDocument(documentText(), findsByIdentity: false) { document in
             var linkage = LinkageHashing(document.view, names)
             linkage.add(document.index.entries, to: &requests)
         }
-        try fetchAll(&requests, names, file)
+        try fetchAll(&requests, all, file)
+        return places.count > count
     }
 
     /// Fetches resources, and what relationships of these names lead to from there; false when there was nothing to fetch.
@@ -95,7 +101,7 @@ struct PortionGathering {
         places += fetched.places
     }
 
-    private func withOwnDocument(findsByIdentity: Bool, _ body: (ParsedDocument) throws -> Void) throws {
+    private func withDocument(_ text: [UInt8], findsByIdentity: Bool, _ body: (ParsedDocument) throws -> Void) throws {
         try options.withPortionTape(text.span) { tape in
             try withExtendedLifetime(tape) { try body(ParsedDocument(tape, options: options, findsByIdentity: findsByIdentity)) }
         }

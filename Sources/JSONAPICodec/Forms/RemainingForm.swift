@@ -1,0 +1,37 @@
+import JSONText
+
+// `var place: RemainingMembers`: what other properties leave of an attribute.
+
+/// `var place: RemainingMembers`.
+final class RemainingMembersPlan: PropertyPlan<RemainingMembers> {
+    override var valueOfNothing: RemainingMembers? { RemainingMembers() }
+
+    override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> RemainingMembers {
+        if session.view.isNull(place.word) { return RemainingMembers() }
+        guard session.view.isObject(place.word) else {
+            throw session.failure(
+                .wrongType, at: place.word, expected: "an object, whose remaining members are kept",
+                advice: "declare the property as JSON where the attribute may be no object")
+        }
+        return RemainingMembers(session.view.object(at: place.word))
+    }
+}
+
+/// `var place: RemainingMembers`.
+final class RemainingMembersWriter: PropertyWriter<RemainingMembers> {
+    /// A nil has no members, and clears nothing.
+    override var writesAttributes: Bool { false }
+
+    override func write(_ value: RemainingMembers, _ session: EncodingSession, _ sink: ValueSink) throws {
+        try session.writeTree(.object(value.members), into: sink)
+    }
+
+    override func write(_ value: RemainingMembers, _ session: EncodingSession, as name: KnownName) throws {
+        try write(value, session, at: ["attributes", name.text])
+    }
+
+    override func write(_ value: RemainingMembers, _ session: EncodingSession, at segments: [String]) throws {
+        session.resource.needsCheck = true
+        session.extras.remaining.append((segments, value.members))
+    }
+}

@@ -1,0 +1,84 @@
+import JSONMapping
+import JSONText
+
+/// The names of a model's attributes and relationships, to find misspelt ones among names given as text.
+///
+/// The model is asked for the type of its coding keys, by an `init(from:)` that ends there. Only a name for which that type has no key makes
+/// the whole `init(from:)` run, with placeholders; where that does not get through, nothing is known and every name is right.
+struct ModelNames: Sendable {
+    private let isKey: @Sendable (String) -> Bool
+    /// Whether every text is a key: of a model that reads itself by hand.
+    let isOpen: Bool
+
+    private static let known = TypeMemory<ModelNames>()
+
+    /// The names of a model; nil for what is no model of its own.
+    static func of(_ type: Any.Type) -> (names: ModelNames, model: any Resource.Type)? {
+        guard let model = type as? any Resource.Type, !(type is any DirectResource.Type), !(type is any SchemaResource.Type) else {
+            return nil
+        }
+        return (known.answer(for: type) { ModelNames(model) }, model)
+    }
+
+    private init(_ model: any Resource.Type) {
+        let capture = KeyCapture()
+        _ = try? model.init(from: capture)
+        isOpen = capture.keys.isOpen
+        isKey = capture.keys.isKey
+    }
+
+    /// Throws for a name that no property of the model has.
+    static func check(_ name: String, in type: Any.Type, _ strategy: KeyStrategy, at tokens: [String]) throws {
+        guard let (names, model) = of(type), !names.isOpen, let key = strategy.keyName(name), !names.isKey(key), !names.isKey(name),
+            let outline = try? outline(model)
+        else { return }
+        let known = outline.properties.compactMap { $0.key.memberName(strategy)?.name }
+        if known.contains(where: { UTF8Bytes.areEqual($0, name) }) { return }
+        throw EncodingFailure(
+            .unknownName, at: JSONPointer(tokens: tokens), expected: "the name of an attribute or relationship of \(type)",
+            found: "`\(name)`",
+            advice: (NearestName.find(name, in: known).map { "the nearest name is `\($0)`" } ?? "it has \(NearestName.list(known))")
+                + "; for a name that the model does not have use Patch(type:id:attributes:relationships:)")
+    }
+
+    private static func outline<Model: Resource>(_ model: Model.Type) throws -> ModelOutline { try ModelOutline.run(model).1 }
+}
+
+/// Notes the type of the keys that a model asks for, and ends its `init(from:)` there.
+private struct KeyCapture: Decoder {
+    final class Keys {
+        var isOpen = true
+        var isKey: @Sendable (String) -> Bool = { _ in true }
+    }
+
+    let keys = Keys()
+    var codingPath: [any CodingKey] { [] }
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+        keys.isOpen = Key.self == JSONAPICodec.Key.self
+        keys.isKey = { Key(stringValue: $0) != nil }
+        throw CannotMakeUp(type: "a resource")
+    }
+
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer { throw CannotMakeUp(type: "a resource") }
+    func singleValueContainer() throws -> any SingleValueDecodingContainer { throw CannotMakeUp(type: "a resource") }
+}
+
+extension OutlineKey {
+    /// The attribute or relationship that the key names, or is inside of; nil for the identity and other parts of the resource.
+    func memberName(_ strategy: KeyStrategy) -> (group: String?, name: String)? {
+        if let place, place.root != .flat {
+            guard place.root != .member, let name = place.segments.first else { return nil }
+            return (place.root == .attributes ? "attributes" : "relationships", strategy.memberName(name))
+        }
+        if DecodingSession.isIdentityName(text) { return nil }
+        let segments = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        guard segments.count > 1 else { return (nil, strategy.memberName(text)) }
+        switch segments[0] {
+        case "attributes", "relationships": return (segments[0], segments[1])
+        case "links", "meta": return nil
+        default: return ("attributes", segments[0])
+        }
+    }
+}

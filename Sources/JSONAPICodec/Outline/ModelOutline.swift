@@ -1,0 +1,116 @@
+import JSONText
+
+/// The properties of a model as its `init(from:)` asks for them: which coding key each has, and of which type.
+///
+/// They are found by running `init(from:)` with placeholders for values. That tells the whole only of a model whose properties are of
+/// types that a placeholder can be made up of.
+struct ModelOutline: Sendable {
+    /// A key that was asked for.
+    struct Property: Sendable {
+        /// The text of the coding key.
+        let name: String
+        let key: OutlineKey
+    }
+
+    private(set) var properties: [Property] = []
+
+    /// The same for a key of the same place, once.
+    fileprivate mutating func add(_ key: OutlineKey) {
+        if !properties.contains(where: { $0.key == key }) { properties.append(Property(name: key.text, key: key)) }
+    }
+}
+
+/// A coding key of any type.
+struct OutlineKey: Sendable, Hashable {
+    let text: String
+    /// The key itself where it is a `Key`, which may name a place that its text does not.
+    let place: Key?
+
+    init(_ key: some CodingKey) {
+        text = key.stringValue
+        place = key as? Key
+    }
+
+    /// The key to read or write the property by.
+    var codingKey: Key { place ?? Key(text) }
+}
+
+extension ModelOutline {
+    /// Runs a model's `init(from:)`. Returns the value, with the first placeholder everywhere but at `changed`, which gets the second.
+    ///
+    /// Throws `CannotMakeUp`, or what the model throws.
+    static func run<Model: Decodable>(_ model: Model.Type, changing changed: OutlineKey? = nil) throws -> (Model, ModelOutline) {
+        let recorder = OutlineRecorder(changed)
+        let value = try Model(from: OutlineDecoder(recorder: recorder))
+        return (value, recorder.outline)
+    }
+}
+
+/// What one run of `init(from:)` has asked for.
+private final class OutlineRecorder {
+    var outline = ModelOutline()
+    private let changed: OutlineKey?
+
+    init(_ changed: OutlineKey?) { self.changed = changed }
+
+    /// Notes a key. Returns the placeholder to go on with.
+    func note(_ key: some CodingKey) -> Placeholder {
+        let key = OutlineKey(key)
+        outline.add(key)
+        return key == changed ? .second : .first
+    }
+}
+
+/// Shows a resource object that has everything it is asked for.
+private struct OutlineDecoder: Decoder {
+    let recorder: OutlineRecorder
+    var codingPath: [any CodingKey] { [] }
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+        KeyedDecodingContainer(OutlineContainer<Key>(recorder: recorder))
+    }
+
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer { throw CannotMakeUp(type: "an array in place of a resource") }
+
+    func singleValueContainer() throws -> any SingleValueDecodingContainer { OutlineValue(decoder: self) }
+}
+
+/// For types that wrap a resource.
+private struct OutlineValue: SingleValueDecodingContainer {
+    let decoder: OutlineDecoder
+    var codingPath: [any CodingKey] { [] }
+    func decodeNil() -> Bool { false }
+    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try Value(from: decoder) }
+}
+
+private struct OutlineContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
+    let recorder: OutlineRecorder
+    var codingPath: [any CodingKey] { [] }
+    var allKeys: [Key] { [] }
+
+    func contains(_ key: Key) -> Bool {
+        _ = recorder.note(key)
+        return true
+    }
+
+    func decodeNil(forKey key: Key) throws -> Bool { recorder.note(key) == .first }
+
+    func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value { try recorder.note(key).value(type) }
+
+    func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
+        let placeholder = recorder.note(key)
+        return placeholder == .first ? nil : try placeholder.value(type)
+    }
+
+    func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type, forKey key: Key) throws -> KeyedDecodingContainer<Nested> {
+        try PlaceholderDecoder(recorder.note(key), depth: 1).container(keyedBy: type)
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+        try PlaceholderDecoder(recorder.note(key), depth: 1).unkeyedContainer()
+    }
+
+    func superDecoder() throws -> any Decoder { OutlineDecoder(recorder: recorder) }
+    func superDecoder(forKey key: Key) throws -> any Decoder { PlaceholderDecoder(recorder.note(key), depth: 1) }
+}

@@ -1,0 +1,149 @@
+import JSONText
+
+/// What a session for collecting problems knows of those that were found before: where they are, so that it gets past them.
+final class KnownProblems {
+    /// A property of a resource.
+    struct Place: Hashable {
+        let ordinal: Int
+        let name: String
+    }
+
+    /// The properties that cannot be read; each is a placeholder from now on.
+    var places: Set<Place> = []
+    /// The innermost property that the error came through which was thrown last.
+    private(set) var last: (place: Place, failure: DecodingFailure?)?
+
+    /// For a property that cannot be read: a placeholder, if that is known already; else nil, and it is noted.
+    func placeholder<Value>(for place: Place, _ error: any Error, _ type: Value.Type) -> Value? {
+        func value<Made: Decodable>(_ type: Made.Type) -> Any? { try? Placeholder.first.value(type) }
+        if places.contains(place), let type = type as? any Decodable.Type, let value = value(type) as? Value { return value }
+        let failure = (error as? DecodingError)?.failure ?? error as? DecodingFailure
+        // An error on its way out passes the properties around the one that it came from.
+        if let failure, failure == last?.failure { return nil }
+        last = (place, failure)
+        return nil
+    }
+
+    func begin() { last = nil }
+}
+
+/// Finds all problems of a document that could not be decoded, for an error that names them.
+///
+/// Each element of the primary data is read again, alone. Where one cannot be read, the problem is noted, and the element is read once more
+/// with a placeholder for the property, until it gets through or no placeholder can be made up. So what a model tries and swallows is
+/// no problem. The values are thrown away.
+///
+/// - Complexity: O(bytes) for each problem, at most some million resources in all.
+struct ProblemCollector {
+    private let document: ParsedDocument
+    private let resolver: DocumentResolver
+    private var failures: [DecodingFailure] = []
+    private var budget: ReportBudget
+    private var omittedCount = 0
+    private var attempts: Int
+
+    init(_ document: ParsedDocument) {
+        self.document = document
+        resolver = DocumentResolver(document)
+        budget = ReportBudget(document.options.maximumDiagnosticBytes)
+        attempts = max(16, 1_000_000 / max(1, document.index.entries.count))
+    }
+
+    /// The error with all problems in it.
+    mutating func complete<Primary: PrimaryValue>(_ error: any Error, _ type: Primary.Type) -> any Error {
+        guard let first = (error as? DecodingError)?.failure ?? error as? DecodingFailure,
+            first.kind.category != .limit, first.kind.category != .text, let element = Self.element(of: type)
+        else { return error }
+        for ordinal in 0..<document.index.primaryCount { collect(element, ordinal) }
+        let whole = first.adding(failures.filter { $0 != first }, omittedCount)
+        guard let error = error as? DecodingError else { return whole }
+        return error.mapContext { old in
+            DecodingError.Context(codingPath: old.codingPath, debugDescription: old.debugDescription, underlyingError: whole)
+        }
+    }
+
+    /// The first resource of a document as a value, with placeholders for what cannot be read; nil where that does not get through.
+    static func value<Model: ResourceRepresentable>(_ type: Model.Type, _ document: ParsedDocument) -> Model? {
+        let resolver = DocumentResolver(document)
+        let known = KnownProblems()
+        for _ in 0..<64 {
+            known.begin()
+            let value = DecodingSession.run(DecodingSession(document, resolver: resolver)) { session in
+                session.knownProblems = known
+                defer { session.knownProblems = nil }
+                return try? session.elementPlan(for: type).value(session, 0, through: 0)
+            }
+            if let value { return value }
+            guard let place = known.last?.place, known.places.insert(place).inserted else { return nil }
+        }
+        return nil
+    }
+
+    private static func element(of type: Any.Type) -> (any PrimaryElement.Type)? {
+        switch type {
+        case let element as any PrimaryElement.Type: element
+        case let list as any ElementHolder.Type: list.element
+        default: nil
+        }
+    }
+
+    private mutating func collect<Element: PrimaryElement>(_ type: Element.Type, _ ordinal: Int) {
+        let known = KnownProblems()
+        while attempts > 0 {
+            guard let error = attempt(type, ordinal, known) else { return }
+            attempts -= 1
+            note(error, type, ordinal)
+            guard let place = known.last?.place, known.places.insert(place).inserted else { return }
+        }
+        omittedCount += attempt(type, ordinal, known) == nil ? 0 : 1
+    }
+
+    /// The error that reading the element ends with; nil when it can be read.
+    private func attempt<Element: PrimaryElement>(_ type: Element.Type, _ ordinal: Int, _ known: KnownProblems) -> (any Error)? {
+        known.begin()
+        return DecodingSession.run(DecodingSession(document, resolver: resolver)) { session in
+            session.knownProblems = known
+            defer { session.knownProblems = nil }
+            do {
+                _ = try type._element(PrimarySource(session: session), ordinal)
+                try session.finish()
+                return nil
+            } catch {
+                return error
+            }
+        }
+    }
+
+    private mutating func note(_ error: any Error, _ type: Any.Type, _ ordinal: Int) {
+        let failure =
+            (error as? DecodingError)?.failure ?? error as? DecodingFailure
+            ?? DecodingFailure(
+                .invalidValue, at: document.pointer(ofResource: ordinal), resource: document.identifier(of: ordinal),
+                expected: "a resource that \(type) can be made of", found: "one that its own code refuses")
+        let spelled = failure.spelled
+        if failures.contains(spelled) { return }
+        let cost = ReportBudget.cost(of: spelled.pointer) + spelled.expected.utf8.count + spelled.found.utf8.count + Diagnostic.overhead
+        if failures.count < Diagnostics.limit, budget.pays(cost) { failures.append(spelled) } else { omittedCount += 1 }
+    }
+}
+
+/// Primary data that holds elements: an array, or an optional.
+private protocol ElementHolder {
+    static var element: (any PrimaryElement.Type)? { get }
+}
+
+extension Array: ElementHolder {
+    fileprivate static var element: (any PrimaryElement.Type)? { Element.self as? any PrimaryElement.Type }
+}
+
+extension Optional: ElementHolder {
+    fileprivate static var element: (any PrimaryElement.Type)? { Wrapped.self as? any PrimaryElement.Type }
+}
+
+extension DecodingSession {
+    /// What stands for a property that cannot be read, while problems are collected.
+    @inline(never)
+    func placeholder<Value>(_ ordinal: Int, _ name: @autoclosure () -> String, _ error: any Error, _ type: Value.Type) -> Value? {
+        knownProblems?.placeholder(for: KnownProblems.Place(ordinal: ordinal, name: name()), error, type)
+    }
+}

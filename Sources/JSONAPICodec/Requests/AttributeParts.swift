@@ -1,0 +1,146 @@
+import JSONText
+
+/// The attributes of which a resource has written some members alone, each by the path of a coding key.
+///
+/// ```
+/// case city = "attributes.place.city"      // of `place` nothing but `city` is known
+/// ```
+package struct AttributeParts: Sendable {
+    /// The paths, from the name of the attribute on; at least two names each.
+    package private(set) var paths: [[String]] = []
+
+    package init() {}
+
+    init(_ paths: [[String]]) { self.paths = paths }
+
+    package var isEmpty: Bool { paths.isEmpty }
+
+    func union(_ other: AttributeParts) -> AttributeParts {
+        if other.paths == paths || other.isEmpty { return self }
+        return AttributeParts(paths + other.paths.filter { !paths.contains($0) })
+    }
+
+    /// A path into the attribute; nil where the attribute is written whole.
+    func path(into name: String) -> [String]? { paths.first { UTF8Bytes.areEqual($0[0], name) } }
+
+    /// The attributes with what their other members are where they come from.
+    ///
+    /// - Parameter known: the attributes as they are there.
+    package func completed(_ attributes: JSONObject, from known: JSONObject) -> JSONObject {
+        var result = attributes
+        for name in Set(paths.map { $0[0] }) {
+            guard var whole = known[name], whole.object != nil, let part = attributes[name] else { continue }
+            for path in paths where UTF8Bytes.areEqual(path[0], name) {
+                guard let value = Self.value(at: path[1...], in: part) else { continue }
+                whole = Self.replacing(whole, at: path[1...], with: value)
+            }
+            result[name] = whole
+        }
+        return result
+    }
+
+    private static func value(at path: ArraySlice<String>, in json: JSON) -> JSON? {
+        path.reduce(json) { (json: JSON?, name) in json?.object?[name] }
+    }
+
+    private static func replacing(_ json: JSON, at path: ArraySlice<String>, with value: JSON) -> JSON {
+        guard let name = path.first else { return value }
+        var object = json.object ?? JSONObject()
+        object[name] = replacing(object[name] ?? .object(JSONObject()), at: path.dropFirst(), with: value)
+        return .object(object)
+    }
+
+    /// Why an attribute cannot be sent.
+    static func unknownRest(of path: [String], _ resource: ResourceIdentifier, isInBase: Bool) -> EncodingFailure {
+        let name = path[0]
+        return EncodingFailure(
+            .wrongPlace, at: JSONPointer(tokens: ["data", "attributes"] + path), resource: resource,
+            expected: "the whole of the attribute `\(name)`, which a server replaces as a whole",
+            found: isInBase ? "a base that does not have it" : "`\(path.joined(separator: "."))` alone",
+            advice: """
+                give the model a property of type RemainingMembers with the key `attributes.\(name)`, or use Patch(from:to:base:) with the \
+                resource object that was read, or a draft of a store; or set the whole attribute by set("\(name)", …)
+                """)
+    }
+}
+
+/// What is known of the resource that a patch is for, beside the two values that are compared.
+struct PatchGround {
+    /// The resource object as it was read; nil when nothing but the values is known.
+    var base: ResourceObject?
+    /// The attributes that a store has of a resource now; they complete what a model knows in part.
+    var stored: ((ResourceIdentifier) -> JSONObject?)?
+    /// The attributes and relationships that the patch sets by name, whatever the values say.
+    var replaced: [String] = []
+
+    /// The attributes of the resource as they were read, or as a store has them.
+    func known(_ resource: ResourceIdentifier) -> JSONObject? { base?.attributes ?? stored?(resource) }
+
+    /// What is sent for these changes of attributes: new values, and null for those that are gone.
+    func attributes(_ changes: [MemberChange], of resource: ResourceIdentifier, _ parts: AttributeParts) throws -> JSONObject {
+        let known = known(resource)
+        var result = JSONObject()
+        for change in changes where change.new != nil || change.old != .null {
+            result[change.name] = try value(change, known?[change.name], of: resource, parts)
+        }
+        return result
+    }
+
+    private func value(
+        _ change: MemberChange, _ known: JSON?, of resource: ResourceIdentifier, _ parts: AttributeParts
+    ) throws -> JSON {
+        if let path = parts.path(into: change.name), !replaced.contains(where: { UTF8Bytes.areEqual($0, change.name) }) {
+            guard let known else { throw AttributeParts.unknownRest(of: path, resource, isInBase: base != nil) }
+            return Self.merged(known, from: change.old, to: change.new ?? .object(JSONObject()))
+        }
+        guard base != nil, let known, let new = change.new else { return change.new ?? .null }
+        return Self.merged(known, from: change.old, to: new)
+    }
+
+    /// A value with the changes from one value to another; members of objects that none of the two has stay.
+    ///
+    /// Recurses into objects of the new value, which nest no deeper than the encoder lets them.
+    private static func merged(_ base: JSON?, from old: JSON?, to new: JSON) -> JSON {
+        if old == new, let base { return base }
+        guard case .object(var result)? = base, case .object(let newMembers) = new else { return new }
+        let oldMembers = old?.object ?? JSONObject()
+        for member in newMembers {
+            result[member.name] = merged(result[member.name], from: oldMembers[member.name], to: member.value)
+        }
+        for member in oldMembers where !newMembers.contains(name: member.name) { result[member.name] = nil }
+        return .object(result)
+    }
+
+    /// What is sent for these changes of relationships: other linkage. What is not loaded stays as it is on the server.
+    func relationships(_ changes: [MemberChange], of resource: ResourceIdentifier) throws -> JSONObject {
+        var result = JSONObject()
+        for change in changes {
+            guard let data = change.new?.object?["data"], change.old?.object?["data"] != data else { continue }
+            try checkWhole(change, data, of: resource)
+            result[change.name] = ["data": data]
+        }
+        return result
+    }
+
+    /// Throws for an array that would be sent and never had all that the relationship links to.
+    private func checkWhole(_ change: MemberChange, _ data: JSON, of resource: ResourceIdentifier) throws {
+        guard data.array != nil, !replaced.contains(where: { UTF8Bytes.areEqual($0, change.name) }),
+            let linked = base?[relationship: change.name]?.members["data"]
+        else { return }
+        let known = Self.identities(change.old?.object?["data"])
+        let missing = Self.identities(linked).subtracting(known).subtracting(Self.identities(data))
+        guard !missing.isEmpty else { return }
+        throw EncodingFailure(
+            .missingLinkage, at: JSONPointer("data", "relationships", change.name), resource: resource,
+            expected: "a relationship that was read as a whole", found: "one of which \(missing.count) linked resources were left out",
+            advice: """
+                declare `\(change.name)` as ToMany, of a ResourceUnion where types are mixed; or send Linkage(adding:) or \
+                Linkage(removing:) to the address of the relationship; or say what it is to link to by link("\(change.name)", to:)
+                """)
+    }
+
+    private static func identities(_ data: JSON?) -> Set<ResourceIdentifier> {
+        guard let data, let linkage = Linkage(json: data) else { return [] }
+        return Set(linkage.identifiers.map(\.bare))
+    }
+}

@@ -1,0 +1,425 @@
+import Foundation
+import JSONAPICodec
+import JSONText
+import Testing
+
+/// What a server sends, what a program changes of it, and what goes back: nothing that the model did not see is deleted.
+@Suite("Nothing is lost between a response and a patch")
+struct NothingIsLostTests {
+    private struct Person: Resource, Equatable {
+        static let type = "people"
+        var id: String
+        var name: String
+        var articles: [Essay]?
+    }
+    private struct Note: Resource, Equatable {
+        static let type = "comments"
+        var id: String
+        var body: String
+    }
+    /// Embeds what it links to.
+    private struct Essay: Resource, Equatable {
+        static let type = "articles"
+        var id: String
+        var title: String
+        var comments: [Note]
+    }
+    /// The same, where that may be missing.
+    private struct LooseEssay: Resource, Equatable {
+        static let type = "articles"
+        var id: String
+        var title: String
+        var comments: [Note]?
+    }
+    /// The same by references.
+    private struct LinkedEssay: Resource, Equatable {
+        static let type = "articles"
+        var id: String
+        var title: String
+        var comments: ToMany<Note> = .notLoaded
+    }
+    /// The same without `Codable`.
+    private struct DirectEssay: DirectResource, Equatable {
+        static let type = "articles"
+        var id: String
+        var comments: [Note]
+        init(resource: ResourceView) throws {
+            id = try resource.id()
+            comments = try resource.relationship("comments")
+        }
+    }
+    private struct DirectLooseEssay: DirectResource, Equatable {
+        static let type = "articles"
+        var id: String
+        var comments: [Note]?
+        init(resource: ResourceView) throws {
+            id = try resource.id()
+            comments = try resource.relationshipIfPresent("comments")
+        }
+    }
+
+    private let encoder = JSONAPIEncoder()
+
+    private func note(_ id: String) -> String { #"{"type":"comments","id":"\#(id)","attributes":{"body":"b\#(id)"}}"# }
+
+    private func response(_ relationships: String, included: [String] = []) -> Data {
+        Data(
+            (#"{"data":{"type":"articles","id":"1","attributes":{"title":"T"},"relationships":\#(relationships)}"#
+                + (included.isEmpty ? "" : #","included":[\#(included.joined(separator: ","))]"#) + "}").utf8)
+    }
+
+    private func linking(_ ids: String..., included: [String] = []) -> Data {
+        let list = ids.map { #"{"type":"comments","id":"\#($0)"}"# }.joined(separator: ",")
+        return response(#"{"comments":{"data":[\#(list)]}}"#, included: included)
+    }
+
+    private func decodingFailure<Value: PrimaryValue>(
+        _ type: Value.Type, _ data: Data, _ decoder: JSONAPIDecoder = JSONAPIDecoder()
+    ) -> DecodingFailure? {
+        do {
+            _ = try decoder.decode(type, from: data)
+            return nil
+        } catch {
+            return (error as? DecodingError)?.failure
+        }
+    }
+
+    private var omitting: JSONAPIDecoder {
+        var decoder = JSONAPIDecoder()
+        decoder.missingResources = .omit
+        return decoder
+    }
+
+    // MARK: - Relationships that are not loaded
+
+    @Test("An embedded array whose relationship has no data is an error, and never written as empty")
+    func arrayNotLoaded() throws {
+        for relationships in [#"{"comments":{"links":{"related":"/c"}}}"#, "{}"] {
+            let data = response(relationships)
+            for failure in [decodingFailure(Essay.self, data), decodingFailure(DirectEssay.self, data)] {
+                let failure = try #require(failure)
+                #expect(failure.kind == .missingMember)
+                let advice = try #require(failure.advice)
+                #expect(advice.contains("?") && advice.contains("ToMany") && advice.contains("include"))
+            }
+            let loose = try JSONAPIDecoder().decode(LooseEssay.self, from: data)
+            #expect(loose.comments == nil)
+            #expect(try JSONAPIDecoder().decode(DirectLooseEssay.self, from: data).comments == nil)
+            // The bytes that go back say nothing of the comments.
+            let body = try encoder.text(loose.patch { $0.title = "N" })
+            #expect(body == #"{"data":{"type":"articles","id":"1","attributes":{"title":"N"}}}"#)
+            #expect(try !encoder.text(loose).contains("comments"))
+        }
+    }
+
+    @Test("Lenient mode and missingResources = .omit show what is not loaded as empty, and say so")
+    func arrayNotLoadedLeniently() throws {
+        let data = response(#"{"comments":{"links":{"related":"/c"}}}"#)
+        for decoder in [omitting, JSONAPIDecoder(mode: .lenient)] {
+            let document = try decoder.decode(Document<Essay>.self, from: data)
+            #expect(document.data.comments.isEmpty)
+            #expect(document.diagnostics.count(of: .notLoaded) == 1)
+        }
+        var throwing = JSONAPIDecoder(mode: .lenient)
+        throwing.missingResources = .throw
+        #expect(decodingFailure(Essay.self, data, throwing)?.kind == .missingMember)
+    }
+
+    // MARK: - Resources that are missing
+
+    @Test("An embedded array of which some resources are missing is an error, for an optional one as well")
+    func arrayInPart() throws {
+        let data = linking("5", "6", "7", included: [note("6")])
+        for failure in [
+            decodingFailure(Essay.self, data), decodingFailure(LooseEssay.self, data), decodingFailure(DirectEssay.self, data),
+            decodingFailure(DirectLooseEssay.self, data),
+        ] {
+            let failure = try #require(failure)
+            #expect(failure.kind == .notIncluded)
+            #expect(failure.pointer.description == "/data/relationships/comments/data/0")
+            #expect(failure.advice?.contains("ToMany") == true && failure.advice?.contains("omit") == true)
+        }
+    }
+
+    @Test("An optional embedded array is nil where none of the resources is in the document, and never written as empty")
+    func arrayMissing() throws {
+        let data = linking("5", "6")
+        #expect(decodingFailure(Essay.self, data)?.kind == .notIncluded)
+        #expect(decodingFailure(DirectEssay.self, data)?.kind == .notIncluded)
+        let document = try JSONAPIDecoder().decode(Document<LooseEssay>.self, from: data)
+        #expect(document.data.comments == nil)
+        #expect(document.diagnostics.count(of: .notIncluded) == 1)
+        #expect(try JSONAPIDecoder().decode(DirectLooseEssay.self, from: data).comments == nil)
+        let body = try encoder.text(document.data.patch { $0.title = "N" })
+        #expect(body == #"{"data":{"type":"articles","id":"1","attributes":{"title":"N"}}}"#)
+    }
+
+    @Test("Lenient mode and missingResources = .omit leave missing resources out, and say so")
+    func arrayInPartLeniently() throws {
+        let data = linking("5", "6", "7", included: [note("6")])
+        for decoder in [omitting, JSONAPIDecoder(mode: .lenient)] {
+            let document = try decoder.decode(Document<Essay>.self, from: data)
+            #expect(document.data.comments.map(\.id) == ["6"])
+            #expect(document.diagnostics.count(of: .notIncluded) == 2)
+            #expect(try decoder.decode(Essay.self, from: data).comments.map(\.id) == ["6"])
+            #expect(try decoder.decode(DirectEssay.self, from: data).comments.map(\.id) == ["6"])
+            #expect(try decoder.decode(LooseEssay.self, from: data).comments?.map(\.id) == ["6"])
+        }
+    }
+
+    // MARK: - Circles
+
+    private struct StrictAuthor: Resource {
+        static let type = "people"
+        var id: String
+        var articles: [StrictEssay]
+    }
+    private struct StrictEssay: Resource {
+        static let type = "articles"
+        var id: String
+        var author: StrictAuthor
+    }
+    private struct LooseAuthor: Resource {
+        static let type = "people"
+        var id: String
+        var articles: [EssayOfLoose]?
+    }
+    private struct EssayOfLoose: Resource {
+        static let type = "articles"
+        var id: String
+        var author: LooseAuthor?
+    }
+
+    private var circle: Data {
+        let articles = #"{"data":[{"type":"articles","id":"1"},{"type":"articles","id":"2"}]}"#
+        let author = #"{"author":{"data":{"type":"people","id":"9"}}}"#
+        return response(
+            author,
+            included: [
+                #"{"type":"people","id":"9","relationships":{"articles":\#(articles)}}"#,
+                #"{"type":"articles","id":"2","relationships":\#(author)}"#,
+            ])
+    }
+
+    @Test("An embedded array in a circle is never one short: an error that prints the circle, or nil with a diagnostic")
+    func arrayInCircle() throws {
+        let failure = try #require(decodingFailure(StrictEssay.self, circle))
+        #expect(failure.kind == .cycle)
+        #expect(failure.found.contains("articles 1") && failure.found.contains("author → people 9"))
+        #expect(failure.advice?.contains("ToMany<StrictEssay>") == true)
+        let document = try JSONAPIDecoder().decode(Document<EssayOfLoose>.self, from: circle)
+        let author = try #require(document.data.author)
+        #expect(author.articles == nil)
+        #expect(document.diagnostics.count(of: .cycleCut) == 1)
+        #expect(try !encoder.text(author, include: .none).contains("articles\":"))
+    }
+
+    @Test("Lenient mode and missingResources = .omit leave the ancestor out of an array in a circle, and say so")
+    func arrayInCircleLeniently() throws {
+        for decoder in [omitting, JSONAPIDecoder(mode: .lenient)] {
+            let document = try decoder.decode(Document<EssayOfLoose>.self, from: circle)
+            #expect(document.data.author?.articles?.map(\.id) == ["2"])
+            #expect(document.diagnostics.count(of: .cycleCut) > 0)
+        }
+    }
+
+    // MARK: - To-many references
+
+    @Test("What is appended to a relationship that is not loaded, or removed from it, is no replacement")
+    func appendingUnloaded() throws {
+        let essay = try JSONAPIDecoder().decode(LinkedEssay.self, from: response(#"{"comments":{"links":{"related":"/c"}}}"#))
+        var appended = essay
+        appended.comments.append(id: "5")
+        var removed = essay
+        removed.comments.remove(ResourceIdentifier(type: "comments", id: "5"))
+        for edited in [appended, removed] {
+            for body in [
+                { try encoder.encode(Patch(from: essay, to: edited)) }, { try encoder.encode(edited) },
+                { try encoder.encode(Document(edited)) }, { try encoder.encode([edited]) },
+                { try JSONEncoder().encode(edited) },
+            ] {
+                let failure = try #require(encodingFailure { _ = try body() })
+                #expect(failure.kind == .missingLinkage)
+                #expect(failure.advice?.contains("Linkage(adding:)") == true)
+            }
+            #expect(!edited.comments.isLoaded && edited != essay)
+        }
+        #expect(
+            try encoder.text(Linkage(adding: appended.comments.identifiers ?? []))
+                == #"{"data":[{"type":"comments","id":"5"}]}"#)
+        // The server has nothing of a resource that is to be created.
+        #expect(try encoder.text(Create(appended)).contains(#""comments":{"data":[{"type":"comments","id":"5"}]}"#))
+        // Whoever says what it is to link to replaces it.
+        appended.comments.identifiers = [ResourceIdentifier(type: "comments", id: "6")]
+        #expect(
+            try encoder.text(Patch(from: essay, to: appended))
+                == #"{"data":{"type":"articles","id":"1","relationships":{"comments":{"data":[{"type":"comments","id":"6"}]}}}}"#)
+    }
+
+    @Test("What is appended to a relationship that is loaded is sent with what was there")
+    func appendingLoaded() throws {
+        let essay = try JSONAPIDecoder().decode(LinkedEssay.self, from: linking("5"))
+        let patch = essay.patch { $0.comments.append(id: "6") }
+        #expect(try encoder.text(patch).contains(#"{"data":[{"type":"comments","id":"5"},{"type":"comments","id":"6"}]}"#))
+    }
+
+    // MARK: - Attributes that are known in part
+
+    private struct Venue: Resource, Equatable {
+        static let type = "venues"
+        var id: String
+        var name: String
+        var city: String?
+        enum CodingKeys: String, CodingKey { case id, name, city = "attributes.place.city" }
+    }
+    private struct WholeVenue: Resource, Equatable {
+        static let type = "venues"
+        var id: String
+        var city: String?
+        var place: RemainingMembers
+        enum CodingKeys: String, CodingKey { case id, city = "attributes.place.city", place = "attributes.place" }
+    }
+
+    private let venue = Data(
+        (#"{"data":{"type":"venues","id":"1","attributes":{"name":"N","place":{"city":"Oslo","zip":"0150","geo":{"lat":1}}}}}"#).utf8)
+
+    @Test("A patch of a member of an attribute sends the attribute whole, or throws where the rest is not known")
+    func siblings() throws {
+        let old = try JSONAPIDecoder().decode(Venue.self, from: venue)
+        var new = old
+        new.city = "Bergen"
+        let failure = try #require(encodingFailure { _ = try encoder.encode(Patch(from: old, to: new)) })
+        #expect(failure.pointer.description == "/data/attributes/place/city")
+        #expect(failure.advice?.contains("RemainingMembers") == true && failure.advice?.contains("base") == true)
+        #expect(!Patch(from: old, to: new).isEmpty)
+        let base = try JSONAPIDecoder().decode(ResourceObject.self, from: venue)
+        let head = #"{"data":{"type":"venues","id":"1","attributes":{"place":"#
+        #expect(
+            try encoder.text(Patch(from: old, to: new, base: base))
+                == head + #"{"city":"Bergen","zip":"0150","geo":{"lat":1}}}}}"#)
+        new.city = nil
+        #expect(
+            try encoder.text(Patch(from: old, to: new, base: base))
+                == head + #"{"city":null,"zip":"0150","geo":{"lat":1}}}}}"#)
+        // What does not differ is not sent, whatever is known of it.
+        new = old
+        new.name = "M"
+        #expect(try encoder.text(Patch(from: old, to: new)) == #"{"data":{"type":"venues","id":"1","attributes":{"name":"M"}}}"#)
+        // Whoever says what the attribute is to be replaces it.
+        new.city = "Bergen"
+        #expect(
+            try encoder.text(Patch(from: old, to: new).set("place", ["city": "Bergen"]).omitting("name"))
+                == head + #"{"city":"Bergen"}}}}"#)
+    }
+
+    @Test("A property that claims the rest of an attribute is sent with a member that changes")
+    func remainingMembers() throws {
+        let old = try JSONAPIDecoder().decode(WholeVenue.self, from: venue)
+        #expect(old.place.members["zip"] == "0150")
+        let text = try encoder.text(old.patch { $0.city = "Bergen" })
+        let place = try #require(JSON(parsing: Array(text.utf8))["data"]?["attributes"]?["place"])
+        #expect(place == ["city": "Bergen", "zip": "0150", "geo": ["lat": 1]])
+        #expect(old.patch { _ in }.isEmpty)
+        // The whole document as well.
+        let again = try JSONAPIDecoder().decode(WholeVenue.self, from: encoder.encode(old))
+        #expect(again.place.members["zip"] == "0150" && again.city == "Oslo")
+        let bare = try JSONAPIDecoder().decode(WholeVenue.self, from: Data(#"{"data":{"type":"venues","id":"1"}}"#.utf8))
+        #expect(bare.place.members.isEmpty)
+    }
+
+    @Test("A base keeps the members of an attribute that a nested value does not have")
+    func nestedValues() throws {
+        struct Place: Codable, Sendable, Equatable { var city: String, zip: String? }
+        struct Site: Resource, Equatable {
+            static let type = "venues"
+            var id: String
+            var place: Place
+        }
+        let old = try JSONAPIDecoder().decode(Site.self, from: venue)
+        let base = try JSONAPIDecoder().decode(ResourceObject.self, from: venue)
+        var new = old
+        new.place = Place(city: "Bergen", zip: nil)
+        let text = try encoder.text(Patch(from: old, to: new, base: base))
+        #expect(text == #"{"data":{"type":"venues","id":"1","attributes":{"place":{"city":"Bergen","geo":{"lat":1}}}}}"#)
+    }
+
+    @Test("A base notices an embedded array that was read in part")
+    func arrayInPartWithBase() throws {
+        let data = linking("5", "6", "7", included: [note("6")])
+        let old = try omitting.decode(Essay.self, from: data)
+        let base = try JSONAPIDecoder().decode(ResourceObject.self, from: data)
+        var new = old
+        new.comments.append(Note(id: "8", body: ""))
+        let failure = try #require(encodingFailure { _ = try encoder.encode(Patch(from: old, to: new, base: base)) })
+        #expect(failure.kind == .missingLinkage && failure.pointer.description == "/data/relationships/comments")
+        new.comments = old.comments
+        new.title = "N"
+        #expect(
+            try encoder.text(Patch(from: old, to: new, base: base))
+                == #"{"data":{"type":"articles","id":"1","attributes":{"title":"N"}}}"#)
+        // With all that was left out it is whole again.
+        new.comments = ["5", "6", "7", "8"].map { Note(id: $0, body: "") }
+        #expect(try encoder.text(Patch(from: old, to: new, base: base)).contains(#""id":"8""#))
+    }
+
+    @Test("Fields written by hand may not send a part of an attribute")
+    func fields() throws {
+        struct Changes: ResourceFields {
+            static let type = "venues"
+            var city: Field<String> = .absent
+            enum CodingKeys: String, CodingKey { case city = "attributes.place.city" }
+        }
+        #expect(encodingFailure { _ = try encoder.encode(Patch(id: "1", Changes(city: .value("B")))) } != nil)
+        #expect(Patch(id: "1", Changes()).isEmpty)
+        // The server has nothing yet of what is created.
+        #expect(try encoder.text(Create(Changes(city: .value("B")))).contains(#""place":{"city":"B"}"#))
+    }
+
+    // MARK: - Resources in place of identifiers
+
+    @Test("Resources that a server sends where identifiers were asked for do not go out with their attributes")
+    func resourcesAsIdentifiers() throws {
+        let list =
+            #"[{"type":"tags","id":"1","attributes":{"n":1},"links":{"self":"/t"},"meta":{"m":1}},{"type":"tags","id":"2","relationships":{}}]"#
+        let bare = #"{"data":[{"type":"tags","id":"1","meta":{"m":1}},{"type":"tags","id":"2"}]}"#
+        let data = Data(#"{"data":\#(list)}"#.utf8)
+        let identifiers = try JSONAPIDecoder().decode([ResourceIdentifier].self, from: data)
+        #expect(try encoder.text(Linkage(removing: identifiers)) == bare)
+        #expect(try encoder.text(identifiers) == bare)
+        let raw = try JSONAPIDecoder().decode(DocumentObject.self, from: data).linkage
+        #expect(try encoder.text(raw) == bare)
+        #expect(try encoder.text(Delete(raw.identifiers)) == bare)
+        #expect(try encoder.text(Patch(type: "a", id: "1").link("tags", to: raw.identifiers)).contains(bare))
+        // Nor where they stand in a relationship that a patch sends.
+        let read = try JSONAPIDecoder().decode(
+            LinkedEssay.self, from: response(#"{"comments":{"data":[{"type":"comments","id":"5","attributes":{"body":"b"}}]}}"#))
+        #expect(try !encoder.text(read.patch { $0.comments.append(id: "6") }).contains("attributes"))
+    }
+
+    // MARK: - Models that are read from another place than they are written to
+
+    private struct Lopsided: Resource {
+        static let type = "venues"
+        var id: String
+        var name: String
+        var city: String
+        init(from decoder: any Decoder) throws {
+            let map = try decoder.container(keyedBy: Key.self)
+            id = try map.decode(String.self, forKey: .id)
+            name = try map.decode(String.self, forKey: .attributes("name"))
+            city = try map.decode(String.self, forKey: .attributes("place", "city"))
+        }
+    }
+
+    @Test("A patch and a check notice that init(from:) reads another place than encode(to:) writes")
+    func otherPlace() throws {
+        let venue = try JSONAPIDecoder().decode(Lopsided.self, from: self.venue)
+        let failure = try #require(encodingFailure { _ = try encoder.encode(venue.patch { $0.city = "Bergen" }) })
+        #expect(failure.kind == .wrongPlace && failure.pointer.description == "/data/attributes/city")
+        // What is read where it is written may change.
+        #expect(try encoder.text(venue.patch { $0.name = "M" }) == #"{"data":{"type":"venues","id":"1","attributes":{"name":"M"}}}"#)
+        #expect(encodingFailure { try encoder.checkCoding(of: venue) } != nil)
+        let whole = try JSONAPIDecoder().decode(WholeVenue.self, from: self.venue)
+        #expect(throws: Never.self) { try encoder.checkCoding(of: whole) }
+    }
+}

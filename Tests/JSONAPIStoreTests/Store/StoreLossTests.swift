@@ -1,0 +1,152 @@
+import Foundation
+import JSONAPICodec
+import JSONAPIStore
+import JSONText
+import Testing
+
+/// What a store has of a resource beside what a model knows stays there, and goes back to the server.
+@Suite("Nothing is lost between a store and a patch")
+struct StoreLossTests {
+    private struct Venue: Resource, Equatable {
+        static let type = "venues"
+        var id: String
+        var city: String?
+        enum CodingKeys: String, CodingKey { case id, city = "attributes.place.city" }
+    }
+    private struct Essay: Resource, Equatable {
+        static let type = "articles"
+        var id: String
+        var title: String
+        var comments: [Comment]
+    }
+    private struct LooseEssay: Resource, Equatable {
+        static let type = "articles"
+        var id: String
+        var title: String
+        var comments: [Comment]?
+    }
+
+    private let venue = ResourceIdentifier(type: "venues", id: "1")
+
+    private func store(_ text: String) throws -> ResourceStore {
+        let store = ResourceStore()
+        try store.ingest(document(text))
+        return store
+    }
+
+    private func venues() throws -> ResourceStore {
+        try store(#"{"data":{"type":"venues","id":"1","attributes":{"place":{"city":"Oslo","zip":"0150"}}}}"#)
+    }
+
+    @Test("A draft sends an attribute whole of which the model knows a part")
+    func draft() throws {
+        let store = try venues()
+        var draft = try store.draft(Venue.self, id: "1")
+        draft.value.city = "Bergen"
+        let body = String(decoding: try JSONAPIEncoder().encode(draft.patch), as: UTF8.self)
+        #expect(body == #"{"data":{"type":"venues","id":"1","attributes":{"place":{"city":"Bergen","zip":"0150"}}}}"#)
+        #expect(try draft.hasChanges())
+        try draft.commit()
+        #expect(store[venue]?[attribute: "place"] == ["city": "Bergen", "zip": "0150"])
+    }
+
+    @Test("A patch of two values keeps what the store has beside them")
+    func apply() throws {
+        let store = try venues()
+        let old = try #require(try store.resource(Venue.self, id: "1"))
+        var new = old
+        new.city = "Bergen"
+        try store.apply(Patch(from: old, to: new))
+        #expect(store[venue]?[attribute: "place"] == ["city": "Bergen", "zip": "0150"])
+        try store.apply(Patch<Venue>(id: "1").set(\.city, "Molde"))
+        #expect(store[venue]?[attribute: "place"] == ["city": "Molde", "zip": "0150"])
+    }
+
+    @Test("A model that is put in takes nothing from an attribute of which it knows a part")
+    func ingest() throws {
+        let store = try venues()
+        let report = try store.ingest(Venue(id: "1", city: "Bergen"))
+        #expect(store[venue]?[attribute: "place"] == ["city": "Bergen", "zip": "0150"])
+        #expect(report.updated == 1)
+        try store.ingest(Venue(id: "1", city: nil))
+        #expect(store[venue]?[attribute: "place"] == ["city": "Bergen", "zip": "0150"])
+        try store.ingest(Venue(id: "1", city: "Molde"), merging: .replace)
+        #expect(store[venue]?[attribute: "place"] == ["city": "Molde"])
+    }
+
+    private let article =
+        #"{"type":"articles","id":"1","attributes":{"title":"T"},"relationships":{"comments":{"data":[{"type":"comments","id":"5"},{"type":"comments","id":"6"}]}}}"#
+    private func comment(_ id: String) -> String { #"{"type":"comments","id":"\#(id)","attributes":{"body":"b"}}"# }
+
+    @Test("An embedded array is read from a store as from a document: whole, nil, or an error")
+    func arrays() throws {
+        let part = try store(#"{"data":\#(article),"included":[\#(comment("5"))]}"#)
+        for read in [{ _ = try part.resource(Essay.self, id: "1") }, { _ = try part.resource(LooseEssay.self, id: "1") }] {
+            let error = try #require(throws: DecodingError.self) { try read() }
+            #expect(error.failure?.kind == .notIncluded)
+        }
+        let none = try store(#"{"data":\#(article)}"#)
+        #expect(try none.resource(LooseEssay.self, id: "1")?.comments == nil)
+        #expect(throws: DecodingError.self) { try none.resource(Essay.self, id: "1") }
+        try none.ingest(document(#"{"data":[\#(comment("5")),\#(comment("6"))]}"#))
+        #expect(try none.resource(Essay.self, id: "1")?.comments.map(\.id) == ["5", "6"])
+        #expect(try none.decode(Essay.self, from: Data(#"{"data":\#(article)}"#.utf8)).comments.count == 2)
+        let unloaded = try store(#"{"data":{"type":"articles","id":"1","attributes":{"title":"T"}}}"#)
+        #expect(throws: DecodingError.self) { try unloaded.resource(Essay.self, id: "1") }
+        #expect(try unloaded.resource(LooseEssay.self, id: "1")?.comments == nil)
+    }
+
+    @Test("A draft does not send an array that was read in part, nor changes to one that is not loaded")
+    func draftOfPart() throws {
+        var decoder = JSONAPIDecoder()
+        decoder.missingResources = .omit
+        let store = ResourceStore(decoder: decoder)
+        try store.ingest(document(#"{"data":\#(article),"included":[\#(comment("5"))]}"#))
+        var draft = try store.draft(Essay.self, id: "1")
+        #expect(draft.value.comments.map(\.id) == ["5"])
+        draft.value.comments.append(Comment(id: "7", body: ""))
+        let error = try #require(throws: EncodingError.self) { try JSONAPIEncoder().encode(draft.patch) }
+        #expect(error.failure?.advice?.contains("ToMany") == true)
+        draft.value.comments.removeLast()
+        draft.value.title = "N"
+        #expect(try draft.changes().relationships == nil)
+        let people = try self.store(#"{"data":{"type":"people","id":"9","attributes":{"name":"A"}}}"#)
+        var person = try people.draft(Person.self, id: "9")
+        person.value.articles.append(id: "1")
+        let refused = try #require(throws: EncodingError.self) { try JSONAPIEncoder().encode(person.patch) }
+        #expect(refused.failure?.advice?.contains("Linkage(adding:)") == true)
+        #expect(throws: EncodingError.self) { try people.ingest(person.value) }
+    }
+
+    @Test("Many embedded relationships are fetched in few rounds")
+    func rounds() throws {
+        struct Leaf: Resource {
+            static let type = "leaves"
+            var id: Int
+        }
+        struct Twig: Resource {
+            static let type = "twigs"
+            var id: Int
+            var leaves: [Leaf]
+            var first: Leaf
+        }
+        struct Branch: Resource {
+            static let type = "branches"
+            var id: Int
+            var twigs: [Twig]
+            var last: Twig
+        }
+        func link(_ type: String, _ ids: some Sequence<Int>) -> String {
+            "{\"data\":[" + ids.map { #"{"type":"\#(type)","id":"\#($0)"}"# }.joined(separator: ",") + "]}"
+        }
+        let twigs = (0..<300).map { id in
+            #"{"type":"twigs","id":"\#(id)","relationships":{"leaves":\#(link("leaves", [id * 2, id * 2 + 1])),"first":{"data":{"type":"leaves","id":"\#(id * 2)"}}}}"#
+        }
+        let leaves = (0..<600).map { #"{"type":"leaves","id":"\#($0)"}"# }
+        let branch =
+            #"{"type":"branches","id":"1","relationships":{"twigs":\#(link("twigs", 0..<300)),"last":{"data":{"type":"twigs","id":"299"}}}}"#
+        let store = try store(#"{"data":\#(branch),"included":[\#((twigs + leaves).joined(separator: ","))]}"#)
+        let read = try #require(try store.resource(Branch.self, id: 1))
+        #expect(read.twigs.count == 300 && read.twigs.allSatisfy { $0.leaves.count == 2 } && read.last.first.id == 598)
+    }
+}
