@@ -1,3 +1,4 @@
+import JSONAPIRules
 import JSONText
 
 /// What an embedded array lacks of the resources that its linkage names, and what follows from that.

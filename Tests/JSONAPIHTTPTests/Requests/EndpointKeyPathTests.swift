@@ -1,0 +1,45 @@
+import JSONAPICodec
+import Testing
+
+@testable import JSONAPIHTTP
+
+@Suite("Requests by properties of the model")
+struct EndpointKeyPathTests {
+    struct Comment: Resource {
+        static let type = "comments"
+        var id: String
+    }
+    struct Article: Resource {
+        static let type = "articles"
+        var id: String
+        var title: String
+        var author: ToOne<Blog.Person>
+        var editor: Blog.Person?
+        var owner: Blog.Person
+        var comments: ToMany<Comment>
+        var replies: [Comment]
+        var notes: [Comment]?
+    }
+
+    @Test("A property stands for its name, and says what the answer is")
+    func properties() throws {
+        let articles = Endpoint<Article>("/articles")
+        let comments: JSONAPIRequest<Document<[Comment]>> = try articles.related(\.comments, of: "1")
+        let author: JSONAPIRequest<Document<Blog.Person?>> = try articles.related(\.author, of: "1")
+        let editor: JSONAPIRequest<Document<Blog.Person?>> = try articles.related(\.editor, of: "1")
+        let owner: JSONAPIRequest<Document<Blog.Person?>> = try articles.related(\.owner, of: "1")
+        let replies: JSONAPIRequest<Document<[Comment]>> = try articles.related(\.replies, of: "1")
+        let notes: JSONAPIRequest<Document<[Comment]>> = try articles.related(\.notes, of: "1")
+        let paths = ["/articles/1/comments", "/articles/1/replies", "/articles/1/notes"]
+        #expect([comments.url, replies.url, notes.url].map(\.path) == paths)
+        #expect([author.url, editor.url, owner.url].map(\.path) == ["/articles/1/author", "/articles/1/editor", "/articles/1/owner"])
+        let five = ResourceIdentifier(type: "comments", id: "5")
+        let own = "/articles/1/relationships/"
+        #expect(try articles.identifiers(\.comments, of: "1").url.path == own + "comments")
+        #expect(try articles.identifier(\.author, of: "1").url.path == own + "author")
+        #expect(try articles.add([five], to: \.comments, of: "1").url.path == own + "comments")
+        #expect(try articles.remove([five], from: \.replies, of: "1").method == .delete)
+        #expect(try articles.replace(\.comments, of: "1", with: [five]).url.path == own + "comments")
+        #expect(try articles.replace(\.author, of: "1", with: nil).url.path == own + "author")
+    }
+}
