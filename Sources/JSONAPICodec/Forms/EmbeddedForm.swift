@@ -1,6 +1,6 @@
 import Foundation
-import JSONMapping
 import JSONAPIRules
+import JSONMapping
 import JSONText
 
 // Relationships whose resources are embedded by value.

@@ -1,6 +1,6 @@
 import Foundation
-import JSONMapping
 import JSONAPIRules
+import JSONMapping
 import JSONText
 
 // Relationships as they are on the wire: identifiers, and whole relationship objects.
