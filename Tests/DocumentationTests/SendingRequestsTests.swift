@@ -23,6 +23,11 @@ struct SendingRequestsTests {
         var comments: ToMany<Comment> = .notLoaded
     }
 
+    struct NewArticle: ResourceFields {
+        static let type = "articles"
+        var title: String
+    }
+
     /// A server with one article.
     struct Session: Sendable {
         static let article = #"{"type":"articles","id":"1","attributes":{"title":"Clocks"}}"#
@@ -43,7 +48,7 @@ struct SendingRequestsTests {
         let articles = Endpoint<Article>("https://example.com/api/articles")
         let list = try articles.list(Query(include: ["author"], sort: ["-id"]))
         let one = try articles.get("1")
-        let made = try articles.create(Article(id: "", title: "Clocks"))
+        let made = try articles.create(NewArticle(title: "Clocks"))            // what has no id yet: ResourceFields
         let changed = try articles.update(article.patch { $0.title = "Stairs" })
         let gone = try articles.delete("1")
         #expect(list.url.absoluteString == "https://example.com/api/articles?include=author&sort=-id")

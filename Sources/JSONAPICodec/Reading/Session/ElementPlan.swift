@@ -245,7 +245,10 @@ class ElementPlan<Value: ResourceRepresentable>: AnyElementPlan {
     }
 
     // The memory of a few stays: the next session needs it again.
-    fileprivate override func removeValues() { values.removeAll(keepingCapacity: values.count <= 64) }
+    fileprivate override func removeValues() {
+        // To empty an array of a type that is not known here costs a look-up, even when it is empty.
+        if values.count > 0 { values.removeAll(keepingCapacity: values.count <= 64) }
+    }
 
     /// Makes the value, with no regard to what was made before.
     func build(_ session: DecodingSession, _ ordinal: Int) throws -> Value {
