@@ -244,11 +244,12 @@ class ElementPlan<Value: ResourceRepresentable>: AnyElementPlan {
         super.init(session, Value.self, requiredType: requiredType)
     }
 
-    // The memory of a few stays: the next session needs it again.
-    fileprivate override func removeValues() {
-        // To empty an array of a type that is not known here costs a look-up, even when it is empty.
-        if values.count > 0 { values.removeAll(keepingCapacity: values.count <= 64) }
-    }
+    fileprivate override func removeValues() { if values.count > 0 { removeAllValues() } }
+
+    // The memory of a few stays: the next session needs it again. Apart, because to empty an array of a type that is not known here
+    // costs a look-up, even when it is empty.
+    @inline(never)
+    private func removeAllValues() { values.removeAll(keepingCapacity: values.count <= 64) }
 
     /// Makes the value, with no regard to what was made before.
     func build(_ session: DecodingSession, _ ordinal: Int) throws -> Value {
