@@ -238,6 +238,7 @@ final class UnionWriter<Union: ResourceUnion>: ElementWriter<Union> {
         func write<Inner: ResourceRepresentable>(_ inner: Inner) throws {
             try session.elementWriter(for: Inner.self).writeObject(inner, session, as: number, at: place, node: node)
         }
+        session.nameCheck?.open(node)
         try write(value.resource)
     }
 
@@ -254,6 +255,7 @@ final class UnionWriter<Union: ResourceUnion>: ElementWriter<Union> {
         func meet<Inner: ResourceRepresentable>(_ inner: Inner) {
             session.elementWriter(for: Inner.self).meet(inner, identifier, type, session, node)
         }
+        session.nameCheck?.open(node)
         meet(value.resource)
     }
 }

@@ -4,7 +4,8 @@ import JSONText
 /// Finds misspelt names among those that the caller of the encoder gives as text: include paths, fieldsets, names to omit.
 ///
 /// A name is right when some resource had a property of that name, or a coding key for it. It is wrong when there were resources, all of
-/// them written by coding keys, and none has one. Where nothing was written, or by hand, nothing is known of names.
+/// them written by coding keys, and none has one. Where nothing was written, or by hand, nothing is known of names; nor is it of the
+/// values of a union, of which other types may come next time.
 final class NameCheck {
     /// What is known of the resources of one type, or at one place of the include paths.
     private final class Group {
@@ -15,6 +16,8 @@ final class NameCheck {
         /// How many of them were written by coding keys that are known.
         var keyedCount = 0
         var lastSerial = 0
+        /// Whether resources of other types may be there another time.
+        var isOpen = false
         /// Whether there is a coding key for a name, by the type of the key.
         var keys: [ObjectIdentifier: (String) -> Bool] = [:]
 
@@ -57,6 +60,9 @@ final class NameCheck {
         group.count += 1
         return group
     }
+
+    /// The resources at this place of the include paths are values of a union.
+    func open(_ node: IncludeTree.Node) { nodes[node]?.isOpen = true }
 
     /// A container for the properties of the resource is made.
     func note<Keys: CodingKey>(_ type: Keys.Type, _ session: EncodingSession) {
@@ -101,7 +107,7 @@ final class NameCheck {
     }
 
     private func wrongName(in group: Group) -> String? {
-        guard group.count > 0, group.keyedCount == group.count else { return nil }
+        guard group.count > 0, group.keyedCount == group.count, !group.isOpen else { return nil }
         return group.pending.first { name, _ in
             guard let key = strategy.keyName(name) else { return false }
             return !group.keys.values.contains { $0(key) || $0(name) }

@@ -114,7 +114,10 @@ extension FuzzTarget {
         _ type: [Element].Type, _ input: [UInt8], _ include: IncludePaths, _ fields: [String: [String]]
     ) throws {
         guard let values = try? JSONAPIDecoder().decode(type, from: Data(input)) else { return }
-        let whole = Result { try JSONAPIEncoder().encode(values, include: include, fields: fields) }
+        var encoder = JSONAPIEncoder()
+        // A writer does not know all resources before the end.
+        encoder.checksGivenNames = false
+        let whole = Result { try encoder.encode(values, include: include, fields: fields) }
         var text = Data()
         let streamed = Result {
             let writer = try DocumentWriter(include: include, fields: fields) { text.append($0) }

@@ -20,7 +20,7 @@ import Testing
     struct Note: Resource {
         static let type = "notes"
         var id: String
-        var author: ToOne<Person>
+        var author: ToOne<Person> = .notLoaded
     }
 
     /// Article 1 leads to person 2 by the reference of its author, article 2 embeds that person.
@@ -87,6 +87,13 @@ import Testing
         articles.append(Article(id: "3", author: Person(id: "2", name: "Newest")))
         #expect(throws: EncodingError.self) { try JSONAPIEncoder().encode(articles) }
         #expect(throws: EncodingError.self) { try Self.written { try $0.append(contentsOf: articles) } }
+    }
+
+    /// Which types of a union come is up to the data: a path that one of them has is right for all of them.
+    @Test func anIncludePathOfOneTypeOfAUnionIsNoMistakeWhereOthersCome() throws {
+        let note = Note(id: "1", author: .notLoaded)
+        #expect(throws: EncodingError.self) { try JSONAPIEncoder().encode([note], include: ["editor"]) }
+        _ = try JSONAPIEncoder().encode([Part.note(note)], include: ["editor"])
     }
 
     enum Part: ResourceUnion {

@@ -14,7 +14,7 @@ import JSONText
 /// A value that the program holds is written in the place of a resource that was read, whichever comes first.
 /// The order of `included` may be another: whatever one resource leads to comes before what the next one does.
 /// A resource that cannot be written leaves the document as it was; the writer can go on without it. The encoder's `check` is not
-/// asked.
+/// asked, and include paths and fieldsets are not looked through for misspelt names.
 ///
 /// A document written to a URL has another name until it is finished. One that is never finished is removed when the writer goes
 /// away, at the latest when the process ends by `exit`; a process that is killed leaves a file `.document-…`.
