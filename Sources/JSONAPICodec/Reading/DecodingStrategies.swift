@@ -66,8 +66,8 @@ extension JSONAPIDecoder {
         /// 1,000, and no more than `maximumDiagnosticBytes` allow; the others are counted.
         ///
         /// Costs nothing unless something fails. Then each problem costs reading its element again: the model's `init(from:)` runs with
-        /// placeholders for what cannot be read, and its value is thrown away. It ends at a type that no placeholder can be made up for, such
-        /// as an enum that is not `CaseIterable`.
+        /// placeholders for what cannot be read, and its value is thrown away. An initializer must not trap for them. The search ends at a
+        /// type that no placeholder can be made up for, such as an enum that is not `CaseIterable`.
         case all
     }
 
