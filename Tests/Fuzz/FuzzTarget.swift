@@ -22,7 +22,8 @@ struct FuzzTarget: Sendable {
     let run: @Sendable (_ input: [UInt8], _ random: inout FuzzRandom) async throws -> Void
 
     static let all = [
-        text, foundation, document, models, codable, encodable, reuse, stack, roundtrip, validator, stream, writer, store, archive, query,
+        text, foundation, document, models, codable, encodable, reuse, stack, roundtrip, validator, stream, walk, writer, store, archive,
+        query,
         mediaType, template,
     ]
 }

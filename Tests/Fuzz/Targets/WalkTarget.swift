@@ -1,0 +1,111 @@
+import Foundation
+import JSONAPICodec
+import JSONText
+
+extension FuzzTarget {
+    /// Documents in files, walked over resource by resource, against the whole decoder: every kind of model, every policy; and what is
+    /// written of edited values piece by piece, against the encoder.
+    static let walk = FuzzTarget(name: "walk", seeds: { $0.sound + $0.documents }, divisor: 5) { input, random in
+        guard unambiguousTree(input) != nil else { return }
+        let trial = WalkTrial(input: input, decoder: FuzzModels.decoder(&random))
+        switch random.below(6) {
+        case 0: try trial.compare(FuzzModels.Article.self) { "\(String(describing: $0.author.value)) \($0.comments.values.map(\.id))" }
+        case 1: try trial.compare(FuzzModels.Story.self)
+        case 2: try trial.compare(FuzzModels.Remark.self)
+        case 3: try trial.compare(FuzzModels.Contributor.self) { $0.identifier.map { "\($0)" } ?? "" }
+        case 4: try trial.compare(FuzzModels.Direct.self) { "\($0.articles.values.map(\.title))" }
+        default: try trial.compare(ResourceObject.self)
+        }
+        try trial.writeEdited(&random)
+    }
+}
+
+/// One document, read and written in both ways.
+private struct WalkTrial {
+    let input: [UInt8]
+    let decoder: JSONAPIDecoder
+
+    // MARK: - Reading
+
+    /// - Parameter linked: what the references of a value lead to; nil for a model without any.
+    func compare<Model: PrimaryElement & ResourceRepresentable & Equatable>(
+        _ type: Model.Type, linked: ((Model) -> String)? = nil
+    ) throws {
+        guard let document = try? JSONAPIDecoder(mode: .lenient).decode(DocumentObject.self, from: Data(input)),
+            FuzzTarget.hasUniqueIdentities(document)
+        else { return }
+        let whole = Result { try decoder.decode([Model].self, from: Data(input)) }
+        let (values, faults) = try walk(type)
+        switch whole {
+        case .success(let expected):
+            try require(faults.isEmpty, "only the walk is refused: \(faults)")
+            try require(values == expected, "other resources from the file: \(values), not \(expected)")
+            guard let linked else { return }
+            for (value, other) in zip(values, expected) {
+                try require(linked(value) == linked(other), "references lead to \(linked(value)), not to \(linked(other))")
+            }
+        case .failure(let error):
+            // A walk reads what a reference leads to when it is asked for.
+            guard linked == nil, faults.isEmpty, !Self.concernsTheWhole(error) else { return }
+            throw FuzzFinding("only the whole is refused: \(error)")
+        }
+    }
+
+    /// What is looked at in whole documents only, or belongs to one resource instead of an array.
+    private static func concernsTheWhole(_ error: any Error) -> Bool {
+        guard let kind = (error as? DecodingError)?.failure?.kind else { return true }
+        return [.cardinality, .unexpectedNull, .wrongType, .duplicateResource, .notLinked, .resourceLimit].contains(kind)
+    }
+
+    private func walk<Model: PrimaryElement>(_ type: Model.Type) throws -> (values: [Model], faults: [any Error]) {
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("fuzz-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: url) }
+        try Data(input).write(to: url)
+        let cursor = try DocumentReader(url, decoder: decoder).resources(type)
+        var values: [Model] = []
+        var faults: [any Error] = []
+        // A fault of the document comes again and again.
+        while faults.count < 100 {
+            do {
+                guard let value = try cursor.next() else { break }
+                values.append(value)
+            } catch {
+                faults.append(error)
+            }
+        }
+        return (values, faults)
+    }
+
+    // MARK: - Writing
+
+    /// Gives some articles an author that the program holds, under an identity that others may refer to.
+    func writeEdited(_ random: inout FuzzRandom) throws {
+        guard var articles = try? decoder.decode([FuzzModels.Article].self, from: Data(input)), !articles.isEmpty else { return }
+        let names = articles.compactMap(\.author.identifier?.id)
+        guard !names.isEmpty else { return }
+        let id = random.pick(names)
+        for index in articles.indices where random.chance(1, in: 2) {
+            articles[index].author = ToOne(FuzzModels.Person(id: id, name: "edited", articles: .notLoaded))
+        }
+        let whole = Result { try JSONAPIEncoder().encode(articles) }
+        var text = Data()
+        let streamed = Result {
+            let writer = try DocumentWriter { text += $0 }
+            try writer.append(contentsOf: articles)
+            try writer.finish()
+            return text
+        }
+        switch (whole, streamed) {
+        case (.success(let whole), .success(let streamed)):
+            try FuzzTarget.compare(whole, streamed)
+            let included = try JSON(parsing: whole)["included"]?.array ?? []
+            guard articles.contains(where: { $0.author.identifier?.id == id && $0.author.value?.name == "edited" }) else { return }
+            let people = included.filter { $0["type"] == "people" && $0["id"] == .string(id) }
+            let isNew = people.count == 1 && people[0]["attributes"]?["name"] == "edited"
+            try require(isNew, "the edit is lost: \(people)")
+        case (.failure, .failure): return
+        case (.failure(let error), _): throw FuzzFinding("only the encoder refuses it: \(error)")
+        case (_, .failure(let error)): throw FuzzFinding("only the writer refuses it: \(error)")
+        }
+    }
+}
