@@ -22,7 +22,7 @@ final class DecimalPlan: PropertyPlan<Decimal> {
     override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> Decimal {
         // A text that stands for infinity is no decimal, whatever the strategy for floats.
         guard session.view.kind(at: place.word) == .number else {
-            if let text = try session.numberInText(at: place.word, "a number that Decimal holds", { $0.text }) {
+            if let text = try session.numberInText(at: place.word, "a number that Decimal holds", as: Decimal.self, { $0.text }) {
                 return try decimal(text, session, place)
             }
             throw session.failure(

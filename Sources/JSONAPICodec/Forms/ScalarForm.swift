@@ -195,7 +195,11 @@ extension DecodingSession {
 
     /// The number that a text at `word` is, by the leniency `textNumbers`; nil for every other value. Throws for a number in text without
     /// the leniency.
-    func numberInText<Value>(at word: Int, _ expected: String, _ read: (Span<UInt8>) -> Value?) throws -> Value? {
+    ///
+    /// - Parameter type: the type that was asked for.
+    func numberInText<Value>(
+        at word: Int, _ expected: String, as type: Any.Type = Value.self, _ read: (Span<UInt8>) -> Value?
+    ) throws -> Value? {
         guard view.isString(word) else { return nil }
         let number = UTF8Bytes.withBytes(of: view.string(at: word)) { NumberParsing.isNumber($0) ? read($0) : nil }
         guard let number else { return nil }
@@ -203,7 +207,7 @@ extension DecodingSession {
             throw failure(
                 .wrongType, at: word, expected: expected, found: "a string that is a number",
                 advice: "set the leniency textNumbers to read it, or declare the property as String"
-            ).requesting(Value.self)
+            ).requesting(type)
         }
         report(.leniency(.textNumbers), at: word, "a number written as text; its digits are the number")
         return number

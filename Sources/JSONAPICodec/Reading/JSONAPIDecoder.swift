@@ -100,7 +100,7 @@ public struct JSONAPIDecoder: Sendable {
     /// A decoder of that mode, every other option at its default.
     public init(mode: Mode = .standard) {
         self.mode = mode
-        leniencies = mode == .lenient ? .all : []
+        leniencies = mode == .lenient ? .ofLenientMode : []
         unknownTypes = mode == .strict ? .throw : .keep
         if mode == .strict { reading.duplicateNames = .refuse }
     }

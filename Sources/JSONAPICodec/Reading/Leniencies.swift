@@ -3,7 +3,7 @@
 /// ```swift
 /// var decoder = JSONAPIDecoder()              // standard: none of these
 /// decoder.leniencies.insert(.integerIDs)      // one of them
-/// decoder = JSONAPIDecoder(mode: .lenient)    // all of them
+/// decoder = JSONAPIDecoder(mode: .lenient)    // all of them but textNumbers
 /// ```
 ///
 /// Every use of one is a diagnostic with a pointer. Nothing is repaired silently.
@@ -61,7 +61,12 @@ public struct Leniencies: OptionSet, Sendable, Hashable {
     /// of an error or of the array: what can be read of it.
     public static let invalidErrorMembers = Leniencies(.invalidErrorMembers)
     /// A number written as text, `"12.50"`, where a property is a number: the number, by the grammar of JSON, `Decimal` with all its digits.
+    ///
+    /// Never set by a mode: a model that tries one type after the other, as those of any JSON value do, would see numbers instead of texts.
     public static let textNumbers = Leniencies(.textNumbers)
+
+    /// Those of lenient mode.
+    static let ofLenientMode = Leniencies.all.subtracting(.textNumbers)
 
     /// All of them.
     public static let all = Leniencies(rawValue: (1 << Name.allCases.count) - 1)
