@@ -49,7 +49,7 @@ extension Workload {
         },
         Workload(
             "medium-latin", "medium without escapes or text beyond ASCII", BlogDocument(seed: 2, articles: 100, plain: true)),
-    ]
+    ] + Shape.all.map { shape in Workload(shape.name, shape.summary) { BlogDocument.compactText(shape.members()) } }
 
     /// One of these, or a hostile one: `chain-1000`.
     public static func named(_ name: String) -> Workload? {

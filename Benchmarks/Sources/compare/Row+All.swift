@@ -3,7 +3,7 @@ import Workloads
 extension Row {
     /// The table, in order. Names of speed rows are work-document.
     static func all(isQuick: Bool) -> [Row] {
-        decoding + encoding + text + counts + memory + order + growth(to: isQuick ? "scale-10k" : "scale-100k")
+        decoding + encoding + text + counts + memory + order + shapes + growth(to: isQuick ? "scale-10k" : "scale-100k")
             + hostile(isQuick) + unlimited
     }
 
@@ -25,6 +25,23 @@ extension Row {
         .faster("encode-codable-shared", "encode-codable", than: "foundation-encode", "shared", must: 8, aim: 12),
         .faster("encode-direct-medium", "encode-direct", than: "foundation-encode", "medium", must: 16, aim: 25),
         .faster("encode-direct-shared", "encode-direct", than: "foundation-encode", "shared", must: 16, aim: 25),
+    ]
+
+    private static let shapes: [Row] = [
+        .faster("decode-numbers", "decode-codable", than: resolve, "numbers", must: 8, aim: 14),
+        .faster("encode-numbers", "encode-codable", than: "foundation-encode", "numbers", must: 10, aim: 16),
+        .faster("decode-text", "decode-codable", than: resolve, "text", must: 7, aim: 10),
+        .faster("encode-text", "encode-codable", than: "foundation-encode", "text", must: 8, aim: 14),
+        .faster("decode-wide", "decode-codable", than: resolve, "wide", must: 7, aim: 9),
+        .faster("encode-wide", "encode-codable", than: "foundation-encode", "wide", must: 9, aim: 12),
+        .faster("decode-nested", "decode-codable", than: resolve, "nested"),
+        .faster("encode-nested", "encode-codable", than: "foundation-encode", "nested"),
+        .faster("walk-links", "decode-walk", than: resolve, "links", must: 7, aim: 12),
+        .faster("walk-chain", "decode-walk", than: resolve, "chain", must: 5, aim: 8),
+        .faster("encode-links", "encode-references", than: "foundation-encode", "links"),
+        .faster("encode-chain", "encode-references", than: "foundation-encode", "chain"),
+        .atMost("second-walk-links", .timePerReference(work: "walk", input: "links"), must: 30, aim: 10),
+        .atMost("second-walk-chain", .timePerReference(work: "walk", input: "chain"), must: 30, aim: 10),
     ]
 
     private static let text: [Row] = [

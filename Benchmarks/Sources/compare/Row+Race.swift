@@ -6,6 +6,7 @@ extension Row {
     var race: String? {
         switch measure {
         case .speed(let work, _, let input): Self.isWriting(work) ? "encode \(input)" : "decode \(input)"
+        case .timePerReference(let work, let input): "\(work) \(input)"
         case .order(_, _, let reference): "decode \(reference)"
         case .timeGrowth(let work, let small, let large): "\(work) from \(small) to \(large)"
         case .instructions, .allocations, .memory, .instructionGrowth: nil
@@ -17,6 +18,7 @@ extension Row {
     var contenders: [Race.Contender] {
         switch measure {
         case .speed(let work, let baseline, let input): [.init(baseline, input), .init(work, input)]
+        case .timePerReference(let work, let input): [.init(work, input)]
         case .order(let work, let input, let reference): [.init(work, reference), .init(work, input)]
         case .timeGrowth(let work, let small, let large): [.init(work, small), .init(work, large)]
         case .instructions, .allocations, .memory, .instructionGrowth: []
@@ -28,6 +30,8 @@ extension Row {
         switch measure {
         case .speed(let work, let baseline, let input):
             quotient(times[.init(baseline, input)], times[.init(work, input)])
+        case .timePerReference(let work, let input):
+            try times[.init(work, input)].map { $0 * 1e9 / Double(try inputs.counts(input).references) }
         case .order(let work, let input, let reference):
             quotient(times[.init(work, input)], times[.init(work, reference)])
         case .timeGrowth(let work, let small, let large):

@@ -5,6 +5,8 @@ struct Row: Sendable {
         case speed(work: String, baseline: String, input: String)
         /// How many times longer the work takes for one document than for another.
         case order(work: String, input: String, reference: String)
+        /// Nanoseconds of the work for each reference of the document.
+        case timePerReference(work: String, input: String)
         /// Million instructions of one run.
         case instructions(work: String, input: String)
         /// Allocations for each resource, beyond those of the work `own`.

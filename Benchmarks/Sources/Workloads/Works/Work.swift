@@ -13,10 +13,10 @@ public struct Work: Sendable {
     }
 
     /// Reads what has to be there before the work can be repeated: the models of an encoder, say.
-    public func prepare(_ input: Input) throws -> Job { try make(input) }
+    public func prepare(_ input: Input) throws -> Job { try Shape.job(name, input) ?? make(input) }
 
     /// All of them.
-    public static let all: [Work] = reading + writing + keeping + copying + hostile
+    public static let all: [Work] = reading + writing + keeping + copying + walking + hostile
 
     public static func named(_ name: String) -> Work? { all.first { $0.name == name } }
 }
