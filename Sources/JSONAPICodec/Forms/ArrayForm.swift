@@ -4,20 +4,122 @@ import JSONText
 
 // Arrays of scalars, and sets.
 
-final class StringArrayPlan: PropertyPlan<[String]> {
-    override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> [String] {
-        // The standard library's way has the error, with its place, for everything that is not all strings.
-        try session.plainStrings(at: place.word) ?? [String](from: ValueDecoder(session, place))
+/// An array of strings, numbers or booleans, read straight from the text.
+final class ScalarArrayPlan<Element: Scalar>: PropertyPlan<[Element]> {
+    private let elements = ElementsPlan<Element>()
+
+    override var usesCodable: Bool { true }
+
+    override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> [Element] {
+        // The slow way has the error, with its place, and the leniencies, for everything that is not all of that kind.
+        try session.plainScalars(at: place.word) ?? elements.decode(session, at: place)
+    }
+}
+
+extension DecodingSession {
+    /// The scalars of an array; nil for everything that needs a closer look.
+    @inline(__always)
+    func plainScalars<Value: Scalar>(at word: Int) -> [Value]? {
+        let view = view
+        guard view.isArray(word) else { return nil }
+        var values: [Value] = []
+        values.reserveCapacity(view.count(at: word))
+        var element = view.first(in: word)
+        let end = view.end(of: word)
+        while element < end {
+            guard let value = Value.read(view, element) else { return nil }
+            values.append(value)
+            element = view.next(after: element)
+        }
+        return values
+    }
+}
+
+/// An array of any decodable values: what the standard library's own `init(from:)` does, without a container for it.
+final class ElementsPlan<Element: Decodable>: PropertyPlan<[Element]> {
+    override var usesCodable: Bool { true }
+
+    override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> [Element] {
+        let decoder = ValueDecoder(session, place)
+        guard session.view.isArray(place.word) else { return try [Element](from: decoder) }
+        try session.nest()
+        defer { session.unnest() }
+        do {
+            return try elements(decoder)
+        } catch let error as DecodingError {
+            throw session.located(error, at: place.word, as: [Element].self)
+        }
+    }
+
+    private func elements(_ decoder: ValueDecoder) throws -> [Element] {
+        let session = decoder.session
+        let plan = session.plan(for: Element.self)
+        var elements: [Element] = []
+        try session.view.forEachElement(of: decoder.word) { word, index throws in
+            let element = try session.edge(decoder.codingPath + [PathKey(index: index)], Element.self) {
+                try plan.decode(session, at: ValuePlace(word, .index(index), in: decoder))
+            }
+            elements.append(element)
+        }
+        return elements
+    }
+}
+
+/// A dictionary with names for keys: what the standard library's own `init(from:)` does, without a container and without looking each
+/// name up.
+final class NamedValuesPlan<Value: Decodable>: PropertyPlan<[String: Value]> {
+    private let slow = CodablePlan<[String: Value]>()
+
+    override var usesCodable: Bool { true }
+
+    override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> [String: Value] {
+        guard session.view.isObject(place.word), !session.view.hasDuplicates(place.word) else {
+            return try slow.decode(session, at: place)
+        }
+        try session.nest()
+        defer { session.unnest() }
+        do {
+            return try values(ValueDecoder(session, place))
+        } catch let error as DecodingError {
+            throw session.located(error, at: place.word, as: [String: Value].self)
+        }
+    }
+
+    private func values(_ decoder: ValueDecoder) throws -> [String: Value] {
+        let session = decoder.session
+        let plan = session.plan(for: Value.self)
+        var values: [String: Value] = [:]
+        try session.view.forEachMember(of: decoder.word) { nameWord, word throws in
+            let name = session.view.string(at: nameWord)
+            values[name] = try session.edge(decoder.codingPath + [PathKey(name)], Value.self) {
+                try plan.decode(session, at: ValuePlace(word, .member, in: decoder))
+            }
+        }
+        return values
     }
 }
 
 extension Array: PlannedWrapper {
     static func planMaker() -> PlanFactory.Maker? {
-        guard let element = Element.self as? any ResourceRepresentable.Type else { return nil }
-        func make<Value: ResourceRepresentable>(_ type: Value.Type) -> PlanFactory.Maker {
+        func resources<Value: ResourceRepresentable>(_ type: Value.Type) -> PlanFactory.Maker {
             { EmbeddedManyPlan($0.elementPlan(for: type)) }
         }
-        return make(element)
+        func scalars<Value: Scalar>(_: Value.Type) -> PlanFactory.Maker { { _ in ScalarArrayPlan<Value>() } }
+        func values<Value: Decodable>(_: Value.Type) -> PlanFactory.Maker { { _ in ElementsPlan<Value>() } }
+        return switch Element.self {
+        case let element as any ResourceRepresentable.Type: resources(element)
+        case let element as any Scalar.Type: scalars(element)
+        case let element as any Decodable.Type: values(element)
+        default: nil
+        }
+    }
+}
+
+extension Dictionary: PlannedWrapper {
+    static func planMaker() -> PlanFactory.Maker? {
+        func named<Member: Decodable>(_: Member.Type) -> PlanFactory.Maker { { _ in NamedValuesPlan<Member>() } }
+        guard Key.self == String.self, let value = Value.self as? any Decodable.Type else { return nil }
+        return named(value)
     }
 }
 

@@ -6,6 +6,8 @@ import JSONText
 
 /// Any `Decodable` type, through its own `init(from:)`.
 final class CodablePlan<Value: Decodable>: PropertyPlan<Value> {
+    override var usesCodable: Bool { true }
+
     override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> Value {
         try session.nest()
         defer { session.unnest() }

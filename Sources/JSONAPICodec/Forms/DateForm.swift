@@ -61,22 +61,6 @@ extension DecodingSession {
     private func escapedDate(at word: Int) -> Date? {
         UTF8Bytes.withBytes(of: view.string(at: word)) { DateText.date($0) }
     }
-
-    /// The strings of an array; nil for everything that needs the plan.
-    func plainStrings(at word: Int) -> [String]? {
-        let view = view
-        guard view.isArray(word) else { return nil }
-        var strings: [String] = []
-        strings.reserveCapacity(view.count(at: word))
-        var element = view.first(in: word)
-        let end = view.end(of: word)
-        while element < end {
-            guard view.isString(element) else { return nil }
-            strings.append(view.string(at: element))
-            element = view.next(after: element)
-        }
-        return strings
-    }
 }
 
 final class DateWriter: PropertyWriter<Date> {

@@ -32,7 +32,16 @@ enum PlanFactory {
         case is URL.Type: return { _ in URLPlan() }
         case is Decimal.Type: return { _ in DecimalPlan() }
         case is UUID.Type: return { _ in UUIDPlan() }
-        case is [String].Type: return { _ in StringArrayPlan() }
+        // Named here, so that the compiler makes a plan for the very type; any other is asked through its conformance.
+        case is [String].Type: return { _ in ScalarArrayPlan<String>() }
+        case is [Double].Type: return { _ in ScalarArrayPlan<Double>() }
+        case is [Int].Type: return { _ in ScalarArrayPlan<Int>() }
+        case is [Bool].Type: return { _ in ScalarArrayPlan<Bool>() }
+        case is [Float].Type: return { _ in ScalarArrayPlan<Float>() }
+        case is String.Type: return { _ in ScalarPlan<String>() }
+        case is Double.Type: return { _ in ScalarPlan<Double>() }
+        case is Int.Type: return { _ in ScalarPlan<Int>() }
+        case is Bool.Type: return { _ in ScalarPlan<Bool>() }
         case is JSON.Type: return { _ in JSONPlan() }
         case is JSONObject.Type: return { _ in JSONObjectPlan() }
         case is JSONNumber.Type: return { _ in JSONNumberPlan() }

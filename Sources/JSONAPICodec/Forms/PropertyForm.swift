@@ -14,6 +14,9 @@ class PropertyPlan<Value> {
     /// Whether the property is an attribute, or the identity.
     var readsAttributes: Bool { !readsRelationships }
 
+    /// Whether it does what the type's own `init(from:)` does, for which a resource can stand as well.
+    var usesCodable: Bool { false }
+
     /// What a property is that is not there, where that is no error.
     var valueOfNothing: Value? { nil }
 

@@ -87,7 +87,7 @@ public struct ResourceView {
 
     /// An attribute that is an array of texts.
     public func attribute(_ name: StaticString) throws -> [String] {
-        if let word = word(name), let strings = session.plainStrings(at: word) { return strings }
+        if let word = word(name), let strings: [String] = session.plainScalars(at: word) { return strings }
         return try planned(name)
     }
 

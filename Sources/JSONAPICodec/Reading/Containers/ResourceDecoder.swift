@@ -47,7 +47,7 @@ struct ResourceValueContainer: SingleValueDecodingContainer {
         let word = Int(session.entries[decoder.ordinal].word)
         return try session.edge(codingPath, type) {
             switch session.plan(for: type) {
-            case is CodablePlan<Value>: return try Value(from: decoder)
+            case let plan where plan.usesCodable: return try Value(from: decoder)
             case _ where type is any ResourceRepresentable.Type: return try Value(from: decoder)
             case let plan: return try plan.decode(session, at: ValuePlace(word, .elsewhere, in: nil))
             }
