@@ -24,32 +24,33 @@ extension Workload {
     private static let mediumDocument = BlogDocument(seed: 2, articles: 100)
 
     /// All of them, except the hostile ones.
-    public static let all: [Workload] = [
-        Workload(
-            "small", "one article and what it includes: 3 KB",
-            BlogDocument(seed: 1, articles: 1, people: 2, tags: 2, isSingle: true)),
-        Workload("medium", "100 articles and what they include: 237 KB, 530 resources, 978 references", mediumDocument),
-        Workload("large", "10,000 articles and what they include: 23 MB", BlogDocument(seed: 3, articles: 10_000)),
-        Workload("flat", "1,000 articles, linkage but no `included`: 1.3 MB", BlogDocument(seed: 4, articles: 1_000, includes: false)),
-        Workload(
-            "shared", "1,000 articles that share 5 authors and 10 tags: 1.1 MB",
-            BlogDocument(seed: 5, articles: 1_000, commentsEach: 0, people: 5, tags: 10)),
-        Workload("scale-1k", "medium's shape, 1,166 resources: 0.5 MB", BlogDocument(seed: 6, articles: 225)),
-        Workload("scale-10k", "medium's shape, 9,993 resources: 5 MB", BlogDocument(seed: 7, articles: 2_260)),
-        Workload("scale-100k", "medium's shape, 99,866 resources: 53 MB", BlogDocument(seed: 8, articles: 23_000)),
-        Workload("medium-pretty", "medium, indented by two spaces: 373 KB") { BlogDocument.prettyText(mediumDocument.members()) },
-        Workload("medium-shuffled", "medium, the members of each object in a random order") {
-            var random = SplitMix64(seed: 9)
-            guard case .object(let members) = Node.object(mediumDocument.members()).shuffled(&random) else { return [] }
-            return BlogDocument.compactText(members)
-        },
-        Workload("medium-included-first", "medium, `included` before `data`") {
-            let members = mediumDocument.members()
-            return BlogDocument.compactText(members.filter { $0.name == "included" } + members.filter { $0.name != "included" })
-        },
-        Workload(
-            "medium-latin", "medium without escapes or text beyond ASCII", BlogDocument(seed: 2, articles: 100, plain: true)),
-    ] + Shape.all.map { shape in Workload(shape.name, shape.summary) { BlogDocument.compactText(shape.members()) } }
+    public static let all: [Workload] =
+        [
+            Workload(
+                "small", "one article and what it includes: 3 KB",
+                BlogDocument(seed: 1, articles: 1, people: 2, tags: 2, isSingle: true)),
+            Workload("medium", "100 articles and what they include: 237 KB, 530 resources, 978 references", mediumDocument),
+            Workload("large", "10,000 articles and what they include: 23 MB", BlogDocument(seed: 3, articles: 10_000)),
+            Workload("flat", "1,000 articles, linkage but no `included`: 1.3 MB", BlogDocument(seed: 4, articles: 1_000, includes: false)),
+            Workload(
+                "shared", "1,000 articles that share 5 authors and 10 tags: 1.1 MB",
+                BlogDocument(seed: 5, articles: 1_000, commentsEach: 0, people: 5, tags: 10)),
+            Workload("scale-1k", "medium's shape, 1,166 resources: 0.5 MB", BlogDocument(seed: 6, articles: 225)),
+            Workload("scale-10k", "medium's shape, 9,993 resources: 5 MB", BlogDocument(seed: 7, articles: 2_260)),
+            Workload("scale-100k", "medium's shape, 99,866 resources: 53 MB", BlogDocument(seed: 8, articles: 23_000)),
+            Workload("medium-pretty", "medium, indented by two spaces: 373 KB") { BlogDocument.prettyText(mediumDocument.members()) },
+            Workload("medium-shuffled", "medium, the members of each object in a random order") {
+                var random = SplitMix64(seed: 9)
+                guard case .object(let members) = Node.object(mediumDocument.members()).shuffled(&random) else { return [] }
+                return BlogDocument.compactText(members)
+            },
+            Workload("medium-included-first", "medium, `included` before `data`") {
+                let members = mediumDocument.members()
+                return BlogDocument.compactText(members.filter { $0.name == "included" } + members.filter { $0.name != "included" })
+            },
+            Workload(
+                "medium-latin", "medium without escapes or text beyond ASCII", BlogDocument(seed: 2, articles: 100, plain: true)),
+        ] + Shape.all.map { shape in Workload(shape.name, shape.summary) { BlogDocument.compactText(shape.members()) } }
 
     /// One of these, or a hostile one: `chain-1000`.
     public static func named(_ name: String) -> Workload? {

@@ -108,7 +108,9 @@ extension Document {
     /// The resource that a reference leads to, of primary data or included; nil when the document does not have it, or the
     /// reference leads to nothing.
     public subscript<Target: ResourceRepresentable>(reference: ToOne<Target>) -> Target? {
-        reference.identifier.flatMap { try? resolver?.value(Target.self, $0) }
+        guard let resolver, let identifier = reference.identifier else { return nil }
+        if reference.resolver === resolver, reference.heldValue == nil { return reference.value }
+        return try? resolver.value(Target.self, identifier)
     }
 
     /// The resources that references lead to, in order; those that the document does not have are left out.

@@ -18,21 +18,45 @@ import JSONText
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#document-resource-object-relationships>
 public struct ToMany<Target: ResourceRepresentable>: Sendable {
+    @usableFromInline var parts: ToManyParts
+
+    /// What was read.
+    init(_ parts: ToManyParts) { self.parts = parts }
+
     /// What the relationship links to, in order; nil while it is not loaded. Of one that was not loaded, what was appended.
     ///
     /// Whoever sets it says what the relationship links to as a whole.
-    public var identifiers: [ResourceIdentifier]? { didSet { isEditedUnloaded = false } }
-    /// Whether something was appended to the relationship, or removed from it, while it was not loaded.
-    private(set) var isEditedUnloaded = false
-    var details: RelationshipDetails?
-    var resolver: ReferenceResolver?
-    /// Values given by the program, by identity alone: what else an identifier says may change.
-    private var held: [ResourceIdentifier: Target] = [:]
-    /// Whether the program gave a resource without id and lid, which cannot be linked to.
-    private(set) var hasUnidentified = false
+    public var identifiers: [ResourceIdentifier]? {
+        get { parts.identifiers }
+        set {
+            let parts = editable()
+            parts.identifiers = newValue
+            parts.isEditedUnloaded = false
+            parts.targets = []
+        }
+        _modify {
+            let parts = editable()
+            parts.isEditedUnloaded = false
+            parts.targets = []
+            yield &parts.identifiers
+        }
+    }
+
+    var isEditedUnloaded: Bool { parts.isEditedUnloaded }
+    var details: RelationshipDetails? { parts.details }
+    var resolver: ReferenceResolver? { parts.resolver }
+    var hasUnidentified: Bool { parts.hasUnidentified }
+
+    /// The parts, of which nobody else has a copy.
+    private mutating func editable() -> ToManyParts {
+        if !isKnownUniquelyReferenced(&parts) { parts = ToManyParts(parts) }
+        return parts
+    }
 
     /// The value given by the program for that identifier.
-    func heldValue(for identifier: ResourceIdentifier) -> Target? { held.isEmpty ? nil : held[identifier.bare] }
+    func heldValue(for identifier: ResourceIdentifier) -> Target? {
+        parts.held.isEmpty ? nil : parts.held[identifier.bare]?.value(Target.self)
+    }
 
     /// A relationship without `data`: nothing is known about what it links to.
     public static var notLoaded: ToMany { ToMany(identifiers: nil) }
@@ -41,11 +65,14 @@ public struct ToMany<Target: ResourceRepresentable>: Sendable {
     public static var empty: ToMany { ToMany(identifiers: []) }
 
     /// Links to the resources with these identifiers; nil for a relationship that is not loaded.
-    public init(identifiers: [ResourceIdentifier]?) { self.identifiers = identifiers }
+    public init(identifiers: [ResourceIdentifier]?) {
+        parts = ToManyParts()
+        parts.identifiers = identifiers
+    }
 
     /// Links to resources that are at hand. One without id and lid cannot be linked to: encoding throws then.
     public init(_ values: some Sequence<Target>) {
-        identifiers = []
+        self.init(identifiers: [])
         for value in values { append(value) }
     }
 }
@@ -68,7 +95,21 @@ extension ToMany {
     /// The resources that are at hand, in order; those that the document did not include are left out.
     ///
     /// - Complexity: O(count); see `ToOne.value` for the cost of each.
-    public var values: [Target] { (identifiers ?? []).compactMap { value(for: $0) } }
+    @inlinable public var values: [Target] {
+        var values: [Target] = []
+        values.reserveCapacity(count)
+        let cells = parts.readCells
+        for index in 0..<count {
+            if index < cells.count, let value = cells[index]?.value(Target.self) {
+                values.append(value)
+            } else if let value = readAgain(index) {
+                values.append(value)
+            }
+        }
+        return values
+    }
+
+    @usableFromInline func readAgain(_ index: Int) -> Target? { parts.identifiers.flatMap { value(for: $0[index]) } }
 
     /// The resources, nil unless all of them are at hand.
     public var allValues: [Target]? {
@@ -86,7 +127,9 @@ extension ToMany {
 
     /// The same as `values`; throws for a resource that is there but cannot be read, as in a damaged archive.
     public func resolved() throws -> [Target] {
-        try (identifiers ?? []).compactMap { identifier in
+        let cells = parts.readCells
+        return try (identifiers ?? []).enumerated().compactMap { index, identifier in
+            if index < cells.count, let value = cells[index]?.value(Target.self) { return value }
             if let value = heldValue(for: identifier) { return value }
             return try resolver?.value(Target.self, identifier)
         }
@@ -95,13 +138,13 @@ extension ToMany {
     /// The relationship's links; nil when it has none. What is set is written in responses.
     public var links: Links? {
         get { details?["links"].flatMap { Links(json: $0) } }
-        set { details = RelationshipDetails(details, "links", newValue?.json) }
+        set { editable().details = RelationshipDetails(details, "links", newValue?.json) }
     }
 
     /// The relationship's meta; nil when it has none. What is set is written in responses.
     public var meta: JSONObject? {
         get { details?["meta"]?.object }
-        set { details = RelationshipDetails(details, "meta", newValue.map(JSON.object)) }
+        set { editable().details = RelationshipDetails(details, "meta", newValue.map(JSON.object)) }
     }
 
     /// The whole relationship object.
@@ -120,32 +163,32 @@ extension ToMany {
     /// that was not loaded before, unless it goes into a `Create`.
     public mutating func append(_ value: Target) {
         guard let identifier = value.identifier else {
-            hasUnidentified = true
+            editable().hasUnidentified = true
             return
         }
         link(to: identifier)
-        held[identifier.bare] = value
+        editable().held[identifier.bare] = ValueCell(given: value)
     }
 
     fileprivate mutating func link(to identifier: ResourceIdentifier) {
-        editList { $0.append(identifier) }
+        let isWhole = isLoaded
+        let parts = editable()
+        // In place; the values that were read stay where they are.
+        if parts.identifiers == nil { parts.identifiers = [identifier] } else { parts.identifiers?.append(identifier) }
+        parts.isEditedUnloaded = !isWhole
     }
 
     /// Drops every link to that resource. Of a relationship that is not loaded it is not known whether it has one: encoding throws
     /// then, unless it goes into a `Create`.
     public mutating func remove(_ identifier: ResourceIdentifier) {
-        editList { list in list.removeAll { $0.isSameResource(as: identifier) } }
-    }
-
-    /// Edits the list, and notes where it is not the whole one.
-    private mutating func editList(_ edit: (inout [ResourceIdentifier]) -> Void) {
         let isWhole = isLoaded
-        var list = identifiers ?? []
-        // So that the array is edited in place.
-        identifiers = nil
-        edit(&list)
-        identifiers = list
-        isEditedUnloaded = !isWhole
+        let parts = editable()
+        var list = parts.identifiers ?? []
+        parts.identifiers = nil
+        list.removeAll { $0.isSameResource(as: identifier) }
+        parts.identifiers = list
+        parts.targets = []
+        parts.isEditedUnloaded = !isWhole
     }
 
     /// Whether it links to that resource.
@@ -167,6 +210,39 @@ extension ToMany where Target: Resource {
     public mutating func append(id: Target.ID) {
         if let text = id.wireText { link(to: ResourceIdentifier(type: Target.type, id: text)) }
     }
+}
+
+/// What a to-many relationship is, whatever it leads to.
+///
+/// An object and not generic, for the reasons that `ToOneParts` has. `@unchecked Sendable`: changed only where nobody else has it.
+@usableFromInline final class ToManyParts: @unchecked Sendable {
+    // Unchecked: one thread changes them, and nothing calls back meanwhile.
+    @safe @exclusivity(unchecked) var identifiers: [ResourceIdentifier]?
+    /// Where the values are, in the order of the identifiers, as both were read; those of identifiers that were changed are not there.
+    @safe @exclusivity(unchecked) var targets: [ReferenceCell?] = []
+    /// Whether something was appended to the relationship, or removed from it, while it was not loaded.
+    var isEditedUnloaded = false
+    var details: RelationshipDetails?
+    var resolver: ReferenceResolver?
+    /// Values given by the program, by identity alone: what else an identifier says may change.
+    var held: [ResourceIdentifier: ReferenceCell] = [:]
+    /// Whether the program gave a resource without id and lid, which cannot be linked to.
+    var hasUnidentified = false
+
+    init() {}
+
+    init(_ other: ToManyParts) {
+        identifiers = other.identifiers
+        targets = other.targets
+        isEditedUnloaded = other.isEditedUnloaded
+        details = other.details
+        resolver = other.resolver
+        held = other.held
+        hasUnidentified = other.hasUnidentified
+    }
+
+    /// Where values were read to, unless the program gave some, which win.
+    @usableFromInline var readCells: [ReferenceCell?] { held.isEmpty ? targets : [] }
 }
 
 extension ToMany: Hashable {

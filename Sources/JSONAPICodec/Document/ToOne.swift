@@ -27,49 +27,76 @@ import JSONText
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#document-resource-object-relationships>
 public struct ToOne<Target: ResourceRepresentable>: Sendable {
-    var linkage = State.notLoaded
-    var details: RelationshipDetails?
-    var resolver: ReferenceResolver?
-    /// A value given by the program.
-    private var held: Box?
+    @usableFromInline var parts: ToOneParts
 
-    enum State: Sendable, Hashable {
-        case notLoaded, empty
-        case identifier(ResourceIdentifier)
-        /// A resource without id and lid, given by the program. It cannot be written.
-        case unidentified
-    }
+    /// What was read.
+    init(_ parts: ToOneParts) { self.parts = parts }
 
-    private final class Box: Sendable {
-        let value: Target
-        init(_ value: Target) { self.value = value }
-    }
-
-    private init(_ linkage: State) { self.linkage = linkage }
+    var linkage: ToOneState { parts.linkage }
+    var details: RelationshipDetails? { parts.details }
+    var resolver: ReferenceResolver? { parts.resolver }
 
     /// A relationship without `data`: nothing is known about what it links to.
-    public static var notLoaded: ToOne { ToOne(.notLoaded) }
+    public static var notLoaded: ToOne { ToOne(ToOneParts.notLoaded) }
 
     /// A relationship to nothing, `"data": null`.
-    public static var empty: ToOne { ToOne(.empty) }
+    public static var empty: ToOne { ToOne(ToOneParts.empty) }
 
     /// A link to the resource with this identifier.
-    public init(_ identifier: ResourceIdentifier) { self.init(.identifier(identifier)) }
+    public init(_ identifier: ResourceIdentifier) { self.init(ToOneParts(.identifier(identifier))) }
 
     /// A link to a resource that is at hand. One without id and lid cannot be linked to: encoding throws then.
     public init(_ value: Target) {
-        self.init(value.identifier.map(State.identifier) ?? .unidentified)
-        held = Box(value)
+        self.init(ToOneParts(value.identifier.map(ToOneState.identifier) ?? .unidentified, target: ValueCell(given: value)))
     }
 
     /// The value given by the program.
-    var heldValue: Target? { held?.value }
+    var heldValue: Target? {
+        guard let target = parts.target, target.isGiven else { return nil }
+        return target.value(Target.self)
+    }
+}
+
+/// What a to-one relationship links to.
+enum ToOneState: Sendable, Hashable {
+    case notLoaded, empty
+    case identifier(ResourceIdentifier)
+    /// A resource without id and lid, given by the program. It cannot be written.
+    case unidentified
+}
+
+/// What a to-one relationship is, whatever it leads to.
+///
+/// An object, so that copies of a model count one reference instead of six; not generic, so that the runtime looks nothing up.
+@usableFromInline final class ToOneParts: Sendable {
+    let linkage: ToOneState
+    let details: RelationshipDetails?
+    let resolver: ReferenceResolver?
+    /// Where the value is: given by the program, or read together with the reference.
+    @usableFromInline let target: ReferenceCell?
+
+    static let notLoaded = ToOneParts(.notLoaded)
+    static let empty = ToOneParts(.empty)
+
+    init(
+        _ linkage: ToOneState, details: RelationshipDetails? = nil, resolver: ReferenceResolver? = nil, target: ReferenceCell? = nil
+    ) {
+        self.linkage = linkage
+        self.details = details
+        self.resolver = resolver
+        self.target = target
+    }
+
+    /// The same with other links and meta.
+    func with(_ details: RelationshipDetails?) -> ToOneParts {
+        ToOneParts(linkage, details: details, resolver: resolver, target: target)
+    }
 }
 
 extension ToOne where Target: Resource {
     /// A link to the resource of the target's type with this id. Empty for an id that is nil.
     public init(id: Target.ID) {
-        self.init(id.wireText.map { .identifier(ResourceIdentifier(type: Target.type, id: $0)) } ?? .empty)
+        self = id.wireText.map { ToOne(ResourceIdentifier(type: Target.type, id: $0)) } ?? .empty
     }
 
     /// The id of what it links to, of whatever type; nil when it links to nothing, is not loaded, or `Target.ID` cannot hold
@@ -103,17 +130,20 @@ extension ToOne {
     /// The resource, when it is at hand; nil when the document did not include it, or when it is of a type that `Target` is
     /// not for.
     ///
-    /// - Complexity: O(1) for a resource without references, else that of reading one resource.
-    public var value: Target? {
-        if let held { return held.value }
-        guard let resolver, case .identifier(let identifier) = linkage else { return nil }
+    /// - Complexity: O(1); that of reading one resource where the value leads back to itself, or is more than a hundred references high.
+    @inlinable public var value: Target? {
+        if let value = parts.target?.value(Target.self) { return value }
         // It was read without an error before, from the same bytes.
-        return try? resolver.value(Target.self, identifier)
+        return try? readAgain()
     }
 
     /// The same as `value`; throws for a resource that is there but cannot be read, as in a damaged archive.
-    public func resolved() throws -> Target? {
-        if let held { return held.value }
+    @inlinable public func resolved() throws -> Target? {
+        if let value = parts.target?.value(Target.self) { return value }
+        return try readAgain()
+    }
+
+    @usableFromInline func readAgain() throws -> Target? {
         guard let resolver, case .identifier(let identifier) = linkage else { return nil }
         return try resolver.value(Target.self, identifier)
     }
@@ -121,13 +151,13 @@ extension ToOne {
     /// The relationship's links; nil when it has none. What is set is written in responses.
     public var links: Links? {
         get { details?["links"].flatMap { Links(json: $0) } }
-        set { details = RelationshipDetails(details, "links", newValue?.json) }
+        set { parts = parts.with(RelationshipDetails(details, "links", newValue?.json)) }
     }
 
     /// The relationship's meta; nil when it has none. What is set is written in responses.
     public var meta: JSONObject? {
         get { details?["meta"]?.object }
-        set { details = RelationshipDetails(details, "meta", newValue.map(JSON.object)) }
+        set { parts = parts.with(RelationshipDetails(details, "meta", newValue.map(JSON.object))) }
     }
 
     /// The whole relationship object.
@@ -152,7 +182,7 @@ extension ToOne: Hashable {
 
 extension ToOne: ExpressibleByNilLiteral {
     /// A relationship to nothing.
-    public init(nilLiteral: ()) { self.init(.empty) }
+    public init(nilLiteral: ()) { self = .empty }
 }
 
 extension ToOne: CustomStringConvertible {

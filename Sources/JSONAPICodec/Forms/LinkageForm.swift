@@ -90,10 +90,21 @@ extension DecodingSession {
 
     /// Looks an identifier up for a reference that will keep it in any case.
     @inline(__always)
-    func resolution<Target>(of identifier: IdentifierEntry, _ elements: ElementPlan<Target>) throws -> Resolution {
+    func resolution(of identifier: IdentifierEntry, _ elements: AnyElementPlan) throws -> Resolution {
+        if source == nil {
+            let target = elements.linkedTarget(self, identifier)
+            if target >= 0 { return .found(target) }
+        }
+        return try unusualResolution(of: identifier, elements)
+    }
+
+    @inline(never)
+    private func unusualResolution(of identifier: IdentifierEntry, _ elements: AnyElementPlan) throws -> Resolution {
         guard elements.accepts(self, typeAt: identifier.type) else {
-            if options.unknownTypes == .throw { throw unexpectedLinkage(identifier, Target.self, elements.requiredType) }
-            report(.unknownType, at: identifier.word, "a related resource of a type that \(Target.self) is not for; its identifier is kept")
+            if options.unknownTypes == .throw { throw unexpectedLinkage(identifier, elements.valueType, elements.requiredType) }
+            report(
+                .unknownType, at: identifier.word,
+                "a related resource of a type that \(elements.valueType) is not for; its identifier is kept")
             return .otherType
         }
         if let source, options.missingResources == .keep || source.mayHave(self.identifier(identifier)) { return .elsewhere }
@@ -104,8 +115,11 @@ extension DecodingSession {
 
     /// The identifier object, with everything in it.
     @inline(__always)
-    func identifier(_ entry: IdentifierEntry) -> ResourceIdentifier {
-        let type = view.string(at: entry.type)
+    func identifier(_ entry: IdentifierEntry) -> ResourceIdentifier { identifier(entry, type: view.string(at: entry.type)) }
+
+    /// The same, with a type that is at hand.
+    @inline(__always)
+    func identifier(_ entry: IdentifierEntry, type: String) -> ResourceIdentifier {
         if entry.id != 0, entry.lid == 0, entry.meta == 0, !entry.hasOthers {
             return ResourceIdentifier(type: type, id: view.string(at: entry.id))
         }
@@ -142,8 +156,8 @@ extension DecodingSession {
     }
 
     /// A reference whose name is an attribute's is a mistake in the model, not a relationship that is not loaded.
-    func checkNotAttribute<Value>(_ name: FieldName, of ordinal: Int, _ type: Value.Type) throws -> Value? {
-        guard let word = attribute(name, of: ordinal), !view.isNull(word) else { return nil }
+    func checkNotAttribute(_ name: FieldName, of ordinal: Int, _ type: Any.Type) throws {
+        guard let word = attribute(name, of: ordinal), !view.isNull(word) else { return }
         throw failure(
             .wrongType, at: word, expected: "the relationship `\(name.text)`", found: "an attribute of that name",
             advice: "declare `\(name.text)` as a plain value instead of \(type)")

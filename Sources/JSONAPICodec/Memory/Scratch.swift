@@ -172,9 +172,9 @@ enum ScratchMemory {
 }
 
 /// An object of which the program knows the class.
-enum KnownObject {
+@usableFromInline enum KnownObject {
     /// The object as one of that class, which it is. A dynamic cast takes as long as making a plan; it is made in debug builds.
-    @inline(__always)
+    @inlinable @inline(__always)
     static func of<Object: AnyObject>(_ object: AnyObject, as _: Object.Type) -> Object { unsafe unsafeDowncast(object, to: Object.self) }
 }
 

@@ -21,15 +21,23 @@ struct LocatedResource {
 /// Holding no references is what keeps memory clean: a kept value that referred back to this resolver would keep itself
 /// alive. Values with references are read again when they are asked for, which costs that one resource.
 ///
-/// `@unchecked Sendable`: `kept` is written once, by `adopt`, before the decoder returns.
+/// `@unchecked Sendable`: `kept` is written by `adopt` only, before the decoder returns.
 final class DocumentResolver: ReferenceResolver, @unchecked Sendable {
     let document: ParsedDocument
-    private var kept: [ObjectIdentifier: any Sendable] = [:]
+    /// Tables of values, by their types.
+    private let kept = TypeTable(capacity: 8)
 
     init(_ document: ParsedDocument) { self.document = document }
 
     /// Keeps what a session has made, at its end.
-    func adopt(_ values: [ObjectIdentifier: any Sendable]) { kept = values }
+    ///
+    /// - Parameter table: of cells for values of that type.
+    func adopt(_ table: ReferenceTable, of type: Any.Type) { kept.insert(table, for: ObjectIdentifier(type)) }
+
+    /// The cell of a value that is kept.
+    func cell(_ type: Any.Type, _ ordinal: Int) -> ReferenceCell? {
+        kept.object(for: ObjectIdentifier(type), as: ReferenceTable.self)?[ordinal]
+    }
 
     override func value<Target: ResourceRepresentable>(_ type: Target.Type, _ identifier: ResourceIdentifier) throws -> Target? {
         guard let ordinal = document.index.ordinal(of: identifier, document.view) else { return nil }
@@ -37,7 +45,7 @@ final class DocumentResolver: ReferenceResolver, @unchecked Sendable {
     }
 
     func value<Target: ResourceRepresentable>(_ type: Target.Type, _ ordinal: Int) throws -> Target? {
-        if let values = kept[ObjectIdentifier(type)] as? KeptValues<Target>, let value = values[ordinal] { return value }
+        if let value = cell(type, ordinal)?.value(type) { return value }
         let memory = DecodingPool.shared.take()
         var session = DecodingSession(document, resolver: self, tables: memory.tables)
         defer {

@@ -37,7 +37,9 @@ extension Shape {
     ) {
         var random = SplitMix64(seed: 25)
         let boards = (0..<200).map { i in
-            resource("boards", i, ["title": .string("Board \(i)")], ["notes": .array((0..<40).map { j in identifier("notes", (i * 10 + j * 7) % 2_000) })])
+            resource(
+                "boards", i, ["title": .string("Board \(i)")],
+                ["notes": .array((0..<40).map { j in identifier("notes", (i * 10 + j * 7) % 2_000) })])
         }
         let notes = (0..<2_000).map { i in
             resource(
@@ -194,7 +196,9 @@ extension Shape {
     private static func walk(_ heads: [Ring0]) -> UInt64 {
         var sum: UInt64 = 0
         for head in heads {
-            guard let one = head.next.value, let two = one.next.value, let three = two.next.value, let four = three.next.value else { continue }
+            guard let one = head.next.value, let two = one.next.value, let three = two.next.value, let four = three.next.value else {
+                continue
+            }
             sum &+= UInt64(head.size + one.size + two.size + three.size + four.size) &+ UInt64(four.name.utf8.count)
         }
         return sum

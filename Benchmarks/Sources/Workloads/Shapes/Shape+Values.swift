@@ -49,7 +49,8 @@ extension Shape {
     ) {
         var random = SplitMix64(seed: 22)
         let words = [
-            "plain", "words", "between", "über", "naïve", "日本語", "\"quoted\"", "line\n", "tab\t", "back\\slash", "emoji 🎉", "and", "so", "on",
+            "plain", "words", "between", "über", "naïve", "日本語", "\"quoted\"", "line\n", "tab\t", "back\\slash", "emoji 🎉", "and", "so",
+            "on",
             "straße", "paragraph", "another", "sentence", "of", "ordinary", "length",
         ]
         return list("pages", 100) { _ in
@@ -221,7 +222,8 @@ private struct Account: Resource {
 extension Shape {
     static let nested = Shape(
         "nested", "200 resources with structs in structs, enumerations, dictionaries and arrays of structs", Order.self,
-        Order.Attributes.self, plain: { ($0.id, Order.Attributes(state: $0.state, address: $0.address, lines: $0.lines, labels: $0.labels)) }
+        Order.Attributes.self,
+        plain: { ($0.id, Order.Attributes(state: $0.state, address: $0.address, lines: $0.lines, labels: $0.labels)) }
     ) {
         var random = SplitMix64(seed: 24)
         func line() -> Node {

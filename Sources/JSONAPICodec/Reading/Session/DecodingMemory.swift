@@ -47,12 +47,15 @@ final class SessionTables {
     /// Plans of resources. They stay for the next session, which would ask for the same; see `AnyElementPlan.prepare`.
     let elementPlans = TypeTable()
     let linkageCounts = ScratchZeroes<UInt32>(capacity: 16)
+    /// Which resource leads to which; see `ReferenceGraph`.
+    let links = ScratchStack<UInt64>(capacity: 16)
 
-    fileprivate var isSmall: Bool { frames.capacity <= 1 << 12 && linkageCounts.capacity <= 1 << 13 }
+    fileprivate var isSmall: Bool { frames.capacity <= 1 << 12 && linkageCounts.capacity <= 1 << 13 && links.capacity <= 1 << 13 }
 
     /// Lets go of what the session has made.
     fileprivate func reset() {
         frames.removeAll()
+        links.removeAll()
         plans.removeAll()
         elementPlans.forEach(AnyElementPlan.self) { $0.endSession() }
     }

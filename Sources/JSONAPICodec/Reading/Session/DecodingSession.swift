@@ -337,6 +337,21 @@ extension DecodingSession {
         if plan.notePending(ordinal) { pending.append((plan, ordinal)) }
     }
 
+    /// Notes a reference from one resource to another.
+    @inline(__always)
+    func noteReference(from ordinal: Int, to target: Int) {
+        referenceCount += 1
+        if keepsValues { tables.links.push(ReferenceGraph.link(from: ordinal, to: target)) }
+    }
+
+    /// Notes that the resource being read embeds the value of another, which holds references.
+    @inline(never)
+    func noteEmbedding(of ordinal: Int) {
+        referenceCount += 1
+        guard keepsValues, let frame = frames.last else { return }
+        tables.links.push(ReferenceGraph.link(from: frame.ordinal, to: ordinal, isEmbedded: true))
+    }
+
     /// Reads what references point to, one after the other, so that chains of any length need no stack. Values that hold no
     /// references themselves are kept and shared by all who ask.
     func finish() throws {
@@ -370,18 +385,19 @@ extension DecodingSession {
     /// - Parameter isOver: whether nothing but the caller holds the session. Then its references get the values that hold no references
     ///   themselves. Else a model has kept its decoder, and may be among the values.
     func end(isOver: Bool) {
-        if isOver { (resolver as? DocumentResolver)?.adopt(keptValues()) } else { keepDocument() }
+        settleReferences(isOver: isOver)
+        if !isOver { keepDocument() }
         keepsValues = false
         elementPlans.forEach(AnyElementPlan.self) { $0.forget() }
     }
 
-    /// What references resolve through, by the types of the values.
-    private func keptValues() -> [ObjectIdentifier: any Sendable] {
-        var kept: [ObjectIdentifier: any Sendable] = [:]
-        for case let plan as AnyElementPlan in elementPlans.objects {
-            if let values = plan.keptValues() { kept[ObjectIdentifier(plan.valueType)] = values }
+    /// Gives the references their values; where a model has kept its decoder, only those that hold no references themselves.
+    private func settleReferences(isOver: Bool) {
+        guard !tables.links.isEmpty, let resolver = resolver as? DocumentResolver, !isDetached else { return }
+        let excluded = isOver ? ReferenceGraph(tables.links).excluded(entries.count) : Scratch(repeating: 1, count: entries.count)
+        elementPlans.forEach(AnyElementPlan.self) { plan in
+            if let table = plan.settleReferences(excluded: excluded) { resolver.adopt(table, of: plan.valueType) }
         }
-        return kept
     }
 }
 

@@ -1,8 +1,8 @@
 import JSONAPIRules
 import JSONText
 
-/// How far each resource has come, four bytes a resource: one of these, or `firstValue` and twice the number of its value, plus 1
-/// if that holds references.
+/// How far each resource has come, four bytes a resource: one of these, or `firstValue` and twice the number of its value. A resource that
+/// has a value has 1 more if that holds references.
 enum ElementState {
     static let untouched: UInt32 = 0
     static let inProgress: UInt32 = 1
@@ -11,7 +11,9 @@ enum ElementState {
     static let pending: UInt32 = 3
     /// Read, and not kept, as nothing was left that led to it.
     static let givenAway: UInt32 = 4
-    static let firstValue: UInt32 = 6
+    /// The value is in the cell of the references to it.
+    static let inCell: UInt32 = 6
+    static let firstValue: UInt32 = 8
 }
 
 /// What all element plans share, whatever they make.
@@ -36,9 +38,14 @@ class AnyElementPlan {
     private lazy var typeHash = Self.hash(requiredType)
     /// Why resources could not be read, so that the next reference to one fails at once.
     private var failures: [Int: any Error] = [:]
+    /// The cells of the references that were handed out.
+    fileprivate final var references: ReferenceTable?
+    /// The class of the cells.
+    private let cellType: ReferenceCell.Type
 
-    init(_ session: DecodingSession, _ valueType: Any.Type, requiredType: String?) {
+    init(_ session: DecodingSession, _ valueType: Any.Type, _ cellType: ReferenceCell.Type, requiredType: String?) {
         self.valueType = valueType
+        self.cellType = cellType
         self.requiredType = requiredType
         requiredBytes = Array((requiredType ?? "").utf8)
         states = ScratchZeroes(capacity: session.isDetached ? 1 : session.entries.count)
@@ -84,6 +91,7 @@ class AnyElementPlan {
         stateCount = 0
         if !sparse.isEmpty { sparse = [:] }
         if !failures.isEmpty { failures = [:] }
+        if references != nil { references = nil }
         removeValues()
     }
 
@@ -100,14 +108,6 @@ class AnyElementPlan {
     @inline(__always)
     fileprivate final func setState(_ ordinal: Int, _ state: UInt32) {
         if stateCount == 0 { sparse[ordinal] = state } else { states[ordinal] = state }
-    }
-
-    /// The ordinals of values that are kept and hold no references, with the numbers of the values.
-    fileprivate final var plainValues: [(ordinal: Int, number: Int)] {
-        (0..<stateCount).compactMap { ordinal in
-            guard states[ordinal] >= ElementState.firstValue, states[ordinal] & 1 == 0 else { return nil }
-            return (ordinal, Int(states[ordinal] - ElementState.firstValue) >> 1)
-        }
     }
 
     /// Whether the resource type at `word` can be made into a value.
@@ -133,12 +133,21 @@ class AnyElementPlan {
         return target >= 0 && !isInProgress(target) ? target : -1
     }
 
+    /// The resource that an identifier with an id leads to, when it is of the one type that is required. Else -1.
+    @inline(__always)
+    final func linkedTarget(_ session: DecodingSession, _ identifier: IdentifierEntry) -> Int {
+        guard requiredType != nil, identifier.id != 0, session.view.string(at: identifier.type, equals: requiredBytes.span) else {
+            return -1
+        }
+        return session.index.ordinal(of: identifier, typeHash: typeHash, session.view)
+    }
+
     /// Whether a resource can be embedded at once: it is of the right type, and not being read further out.
     @inline(__always)
     final func canEmbed(_ session: DecodingSession, _ ordinal: Int) -> Bool {
         let state = state(ordinal)
         // There is a value only of what was accepted.
-        if state >= ElementState.firstValue { return true }
+        if state >= ElementState.inCell { return true }
         return state != ElementState.inProgress && accepts(session, typeAt: Int(session.entries[ordinal].type))
     }
 
@@ -159,9 +168,54 @@ class AnyElementPlan {
 
     /// Reads a resource that is only referred to, once.
     func verify(_ session: DecodingSession, _ ordinal: Int) throws {}
-    /// The values that hold no references, as `KeptValues`: only they may be kept by what references resolve through, or
-    /// each would keep the other alive.
-    func keptValues() -> (any Sendable)? { nil }
+
+    /// Notes that a reference from one resource to another is handed out. Returns the cell for the other's value; nil in a session that
+    /// reads single resources for a reference, where it may be read again.
+    final func reference(_ session: DecodingSession, from ordinal: Int, to target: Int) -> ReferenceCell? {
+        session.noteReference(from: ordinal, to: target)
+        if session.isDetached {
+            session.addPending(self, target)
+            return keptCell(session, target)
+        }
+        let table = references ?? makeReferences(session)
+        if let cell = table[target] { return cell }
+        session.addPending(self, target)
+        return table.makeCell(target)
+    }
+
+    @inline(never)
+    private final func makeReferences(_ session: DecodingSession) -> ReferenceTable {
+        let table = ReferenceTable(session.entries.count, of: cellType)
+        references = table
+        return table
+    }
+
+    @inline(never)
+    private final func keptCell(_ session: DecodingSession, _ ordinal: Int) -> ReferenceCell? {
+        (session.resolver as? DocumentResolver)?.cell(valueType, ordinal)
+    }
+
+    /// Gives the references to resources their values, except those that are left out. Returns a table of the values that hold no
+    /// references, for what references resolve through: others would keep the table alive. Nil where nothing refers to these values.
+    ///
+    /// - Parameter excluded: 1 for each resource whose value no reference may hold.
+    final func settleReferences(excluded: Scratch<UInt8>) -> ReferenceTable? {
+        guard let table = references else { return nil }
+        for ordinal in table.ordinals {
+            let state = state(ordinal)
+            if state < ElementState.inCell || excluded[ordinal] != 0 {
+                setCell(ordinal, number: nil)
+                table.drop(ordinal)
+            } else {
+                if state >= ElementState.firstValue { setCell(ordinal, number: Int(state - ElementState.firstValue) >> 1) }
+                if state & 1 != 0 { table.drop(ordinal) }
+            }
+        }
+        return table
+    }
+
+    /// Puts the value of that number into the cell of a resource, or nothing.
+    fileprivate func setCell(_ ordinal: Int, number: Int?) {}
 }
 
 /// A value in the making.
@@ -206,10 +260,12 @@ extension AnyElementPlan {
         }
     }
 
-    /// Whether the value is to be kept, as number `number`.
+    /// Whether the value is to be kept.
+    ///
+    /// - Parameter state: what the state of the resource will be then.
     @inline(__always)
     fileprivate final func end(
-        _ making: Making, _ session: DecodingSession, _ ordinal: Int, through name: Int, number: @autoclosure () -> Int
+        _ making: Making, _ session: DecodingSession, _ ordinal: Int, through name: Int, as state: @autoclosure () -> UInt32
     ) -> Bool {
         session.leave()
         guard session.keepsValues, session.cutCount == making.cuts, isLinkedTo || session.hasRelationships else {
@@ -220,8 +276,7 @@ extension AnyElementPlan {
             setState(ordinal, ElementState.givenAway)
             return false
         }
-        let value = ElementState.firstValue + UInt32(truncatingIfNeeded: number()) * 2
-        setState(ordinal, value + (session.referenceCount != making.references ? 1 : 0))
+        setState(ordinal, state() + (session.referenceCount != making.references ? 1 : 0))
         return true
     }
 }
@@ -237,14 +292,19 @@ class ElementPlan<Value: ResourceRepresentable>: AnyElementPlan {
     /// The values kept.
     private var values: [Value] = []
 
+    /// The state of a resource whose value is the next of `values`.
+    private var newState: UInt32 { ElementState.firstValue + UInt32(truncatingIfNeeded: values.count) * 2 }
+
     /// Required, so that `PlanFactory` makes a plan through the type of its class, which it remembers.
-    required init(_ session: DecodingSession) { super.init(session, Value.self, requiredType: nil) }
+    required init(_ session: DecodingSession) { super.init(session, Value.self, ValueCell<Value>.self, requiredType: nil) }
 
     init(_ session: DecodingSession, requiredType: String) {
-        super.init(session, Value.self, requiredType: requiredType)
+        super.init(session, Value.self, ValueCell<Value>.self, requiredType: requiredType)
     }
 
-    fileprivate override func removeValues() { if values.count > 0 { removeAllValues() } }
+    fileprivate override func removeValues() {
+        if values.count > 0 { removeAllValues() }
+    }
 
     // The memory of a few stays: the next session needs it again. Apart, because to empty an array of a type that is not known here
     // costs a look-up, even when it is empty.
@@ -260,9 +320,10 @@ class ElementPlan<Value: ResourceRepresentable>: AnyElementPlan {
     /// The value for a resource, made or shared. Ask `isInProgress` first.
     final func value(_ session: DecodingSession, _ ordinal: Int, through name: Int) throws -> Value {
         let state = state(ordinal)
-        if state >= ElementState.firstValue {
-            if state & 1 != 0 { session.referenceCount += 1 }
-            return values[Int(state - ElementState.firstValue) >> 1]
+        if state >= ElementState.inCell {
+            if state & 1 != 0 { session.noteEmbedding(of: ordinal) }
+            if state >= ElementState.firstValue { return values[Int(state - ElementState.firstValue) >> 1] }
+            if let value = valueInCell(ordinal) { return value }
         }
         let making = try begin(session, ordinal, through: name)
         let value: Value
@@ -272,7 +333,8 @@ class ElementPlan<Value: ResourceRepresentable>: AnyElementPlan {
             abandon(making, session, ordinal, error)
             throw error
         }
-        if end(making, session, ordinal, through: name, number: values.count) { values.append(value) }
+        if end(making, session, ordinal, through: name, as: newState) { values.append(value) }
+        if session.referenceCount != making.references { session.noteEmbedding(of: ordinal) }
         return value
     }
 
@@ -280,26 +342,35 @@ class ElementPlan<Value: ResourceRepresentable>: AnyElementPlan {
 
     override func verify(_ session: DecodingSession, _ ordinal: Int) throws {
         switch state(ordinal) {
-        case ElementState.pending, ElementState.givenAway: _ = try value(session, ordinal, through: 0)
+        case ElementState.pending, ElementState.givenAway: try fillCell(session, ordinal)
         default: break
         }
     }
 
-    override func keptValues() -> (any Sendable)? {
-        guard isLinkedTo, !values.isEmpty else { return nil }
-        let kept = KeptValues<Value>(plainValues.map { ($0.ordinal, values[$0.number]) })
-        return kept.isEmpty ? nil : kept
+    /// Reads a resource into its cell.
+    private func fillCell(_ session: DecodingSession, _ ordinal: Int) throws {
+        let making = try begin(session, ordinal, through: 0)
+        do {
+            let value = try build(session, ordinal)
+            if let cell = references?[ordinal] { KnownObject.of(cell, as: ValueCell<Value>.self).value = value }
+        } catch {
+            abandon(making, session, ordinal, error)
+            throw error
+        }
+        if !end(making, session, ordinal, through: 0, as: ElementState.inCell) { setCell(ordinal, number: nil) }
     }
-}
 
-/// Values that outlive their session, by resource.
-final class KeptValues<Value: Sendable>: Sendable {
-    private let values: [Int: Value]
+    @inline(never)
+    private func valueInCell(_ ordinal: Int) -> Value? { references?[ordinal]?.value(Value.self) }
 
-    init(_ values: [(Int, Value)]) { self.values = Dictionary(values) { first, _ in first } }
-
-    var isEmpty: Bool { values.isEmpty }
-    subscript(ordinal: Int) -> Value? { values[ordinal] }
+    fileprivate override func setCell(_ ordinal: Int, number: Int?) {
+        guard let cell = references?[ordinal] else { return }
+        if let number {
+            KnownObject.of(cell, as: ValueCell<Value>.self).value = values[number]
+        } else {
+            KnownObject.of(cell, as: ValueCell<Value>.self).value = nil
+        }
+    }
 }
 
 /// Values of a model type, through `Codable`.
