@@ -32,12 +32,12 @@ enum PlanFactory {
         case is URL.Type: return { _ in URLPlan() }
         case is Decimal.Type: return { _ in DecimalPlan() }
         case is UUID.Type: return { _ in UUIDPlan() }
-        // Named here, so that the compiler makes a plan for the very type; any other is asked through its conformance.
-        case is [String].Type: return { _ in ScalarArrayPlan<String>() }
-        case is [Double].Type: return { _ in ScalarArrayPlan<Double>() }
-        case is [Int].Type: return { _ in ScalarArrayPlan<Int>() }
-        case is [Bool].Type: return { _ in ScalarArrayPlan<Bool>() }
-        case is [Float].Type: return { _ in ScalarArrayPlan<Float>() }
+        // Named here, so that the compiler makes functions for the very type; any other is asked through its conformance.
+        case is [String].Type: return { _ in ScalarArrayPlan<String> { $0.plainScalars(at: $1) } }
+        case is [Double].Type: return { _ in ScalarArrayPlan<Double> { $0.plainScalars(at: $1) } }
+        case is [Int].Type: return { _ in ScalarArrayPlan<Int> { $0.plainScalars(at: $1) } }
+        case is [Bool].Type: return { _ in ScalarArrayPlan<Bool> { $0.plainScalars(at: $1) } }
+        case is [Float].Type: return { _ in ScalarArrayPlan<Float> { $0.plainScalars(at: $1) } }
         case is String.Type: return { _ in ScalarPlan<String>() }
         case is Double.Type: return { _ in ScalarPlan<Double>() }
         case is Int.Type: return { _ in ScalarPlan<Int>() }

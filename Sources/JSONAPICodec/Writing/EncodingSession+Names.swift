@@ -7,16 +7,8 @@ extension EncodingSession {
     /// The name of the member that a coding key stands for.
     @inline(__always)
     func memberName(_ key: some CodingKey) -> String {
-        renamesKeys ? renamed(key.stringValue) : key.stringValue
-    }
-
-    @inline(never)
-    func renamed(_ name: String) -> String {
-        if let known = memberNames[name] { return known }
-        let isKept = DecodingSession.isIdentityName(name) || name.utf8.contains(UInt8(ascii: "."))
-        let converted = isKept ? name : options.keyStrategy.memberName(name)
-        memberNames[name] = converted
-        return converted
+        guard let memberNames else { return key.stringValue }
+        return memberNames.member(key.stringValue)
     }
 
     /// A name, looked up.

@@ -74,8 +74,8 @@ final class EncodingSession {
     private let writers = TypeTable()
     private let elementWriters = TypeTable()
     let containerMakers = TypeTable()
-    /// Names made from those of coding keys, by the key.
-    var memberNames: [String: String] = [:]
+    /// Names made from those of coding keys; nil where no key strategy makes any.
+    let memberNames: MemberNames?
     private var nesting = 0
     private lazy var stackFloor = StackGuard.lowestAddress
 
@@ -89,7 +89,8 @@ final class EncodingSession {
         fieldsets = fields
         checksNames = options.checksNames
         included = IncludedResources(types)
-        if case .useDefaultKeys = options.keyStrategy { renamesKeys = false } else { renamesKeys = true }
+        if case .useDefaultKeys = options.keyStrategy { memberNames = nil } else { memberNames = MemberNames(options.keyStrategy) }
+        renamesKeys = memberNames != nil
         hasLinkMaker = options.linkMaker != nil
         comparesValues = options.conflictingResources == .throw
         if case .iso8601 = options.dateEncodingStrategy { writesISODates = true } else { writesISODates = false }

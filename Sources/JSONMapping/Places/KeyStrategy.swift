@@ -29,6 +29,7 @@ public enum KeyStrategy: Sendable {
     /// `firstName` → `first-name`; a run of capitals is one word, its last letter belongs to the next: `userURLPath` →
     /// `user-url-path`. Digits stay with the word before them.
     private static func words(of name: String, joinedBy separator: Character) -> String {
+        if let separator = separator.asciiValue, let result = words(ofASCII: Array(name.utf8), joinedBy: separator) { return result }
         var result = ""
         let characters = Array(name)
         for (i, character) in characters.enumerated() {
@@ -38,5 +39,24 @@ public enum KeyStrategy: Sendable {
             result += character.lowercased()
         }
         return result
+    }
+
+    /// The same for a name in ASCII, without asking what Unicode says of each letter; nil for any other.
+    private static func words(ofASCII bytes: [UInt8], joinedBy separator: UInt8) -> String? {
+        func isUpper(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "A") < 26 }
+        func isLower(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "a") < 26 }
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count + 8)
+        for (i, byte) in bytes.enumerated() {
+            // A carriage return and a line feed are one character.
+            if byte >= 0x80 || byte == 0x0D { return nil }
+            if isUpper(byte), i > 0 {
+                let followsLower = !isUpper(bytes[i - 1]) && bytes[i - 1] != UInt8(ascii: "_")
+                let endsRun = isUpper(bytes[i - 1]) && i + 1 < bytes.count && isLower(bytes[i + 1])
+                if followsLower || endsRun { result.append(separator) }
+            }
+            result.append(isUpper(byte) ? byte | 0x20 : byte)
+        }
+        return String(decoding: result, as: UTF8.self)
     }
 }

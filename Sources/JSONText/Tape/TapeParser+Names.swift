@@ -34,10 +34,26 @@ extension TapeParser {
         let view = words.view(top, of: text)
         // Each comparison with an escaped name resolves its escapes, which many pairs of long names would pay for again and again.
         if members <= 4 || members <= 32 && !hasEscapedName(view, object) {
+            if distinctObject != 0, members == distinctCount, hasNamesOfDistinctObject(view, object) { return }
+            let found = duplicates.count
             try compareNames(view, object)
+            if duplicates.count == found { (distinctObject, distinctCount) = (object, members) }
         } else {
             try compareManyNames(view, object, members)
         }
+    }
+
+    /// Whether the object has the same names, in the same order, as the last one that was found to have each name once: as the resources of
+    /// one list have.
+    private func hasNamesOfDistinctObject(_ view: TapeView, _ object: Int) -> Bool {
+        var position = object + 2
+        var known = distinctObject + 2
+        while position < top {
+            guard view.string(at: known, equalsStringAt: position) else { return false }
+            position = view.next(after: view.next(after: position))
+            known = view.next(after: view.next(after: known))
+        }
+        return true
     }
 
     /// Whether no two names share two fingerprints of six bits, made of their length, first and last byte. False says nothing.

@@ -19,6 +19,9 @@ final class TapeParser {
     /// Offset of the next byte, likewise.
     var position = 0
     var duplicates: [Tape.Duplicate] = []
+    /// The last object whose names were compared and found to differ, with how many they are; 0 for none.
+    var distinctObject = 0
+    var distinctCount = 0
     var marks: StringMarks
 
     /// Word of the innermost open container.

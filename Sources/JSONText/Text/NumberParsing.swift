@@ -139,6 +139,7 @@ package enum NumberParsing {
     private static func quickDecimal(_ bytes: Span<UInt8>) -> (digits: UInt64, exponent: Int)? {
         let count = bytes.count
         guard count > 0, count <= 40 else { return nil }
+        if count <= 19, let decimal = plainDecimal(bytes) { return decimal }
         var index = bytes[0] == 0x2D ? 1 : 0
         var digits: UInt64 = 0
         var exponent = 0
@@ -173,6 +174,29 @@ package enum NumberParsing {
             exponent += isNegative ? -written : written
         }
         return (digits, exponent)
+    }
+
+    /// The same for at most 19 bytes, which cannot overflow, without an exponent; nil for any other.
+    @inline(__always)
+    private static func plainDecimal(_ bytes: Span<UInt8>) -> (digits: UInt64, exponent: Int)? {
+        let count = bytes.count
+        var index = bytes[0] == 0x2D ? 1 : 0
+        var digits: UInt64 = 0
+        func readDigits() {
+            while index < count {
+                let digit = bytes[index] &- 0x30
+                if digit > 9 { return }
+                digits = digits &* 10 &+ UInt64(truncatingIfNeeded: digit)
+                index &+= 1
+            }
+        }
+        readDigits()
+        if index == count { return (digits, 0) }
+        guard bytes[index] == 0x2E else { return nil }
+        index &+= 1
+        let start = index
+        readDigits()
+        return index == count ? (digits, start &- index) : nil
     }
 
     private static func quickDouble(_ bytes: Span<UInt8>) -> Double? {

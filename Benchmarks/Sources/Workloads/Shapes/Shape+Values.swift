@@ -82,7 +82,7 @@ private struct Page: Resource {
 extension Shape {
     static let wide = Shape(
         "wide", "200 resources of 21 members: optionals, addresses, dates, kebab-case names", Account.self, Account.Attributes.self,
-        decoder: kebabDecoder, encoder: kebabEncoder, plain: { ($0.id, Account.Attributes($0)) }
+        plain: { ($0.id, Account.Attributes($0)) }
     ) {
         var random = SplitMix64(seed: 23)
         func maybe(_ value: Node) -> Node { random.below(3) == 0 ? .null : value }
@@ -105,18 +105,6 @@ extension Shape {
             ]
         }
     }
-
-    private static let kebabDecoder: JSONAPIDecoder = {
-        var decoder = JSONAPIDecoder()
-        decoder.keyStrategy = .kebabCase
-        return decoder
-    }()
-
-    private static let kebabEncoder: JSONAPIEncoder = {
-        var encoder = JSONAPIEncoder()
-        encoder.keyStrategy = .kebabCase
-        return encoder
-    }()
 }
 
 private struct Account: Resource {
@@ -143,6 +131,31 @@ private struct Account: Resource {
     var postalCode: String
     var countryCode: String
     var score: Double?
+
+    enum CodingKeys: String, CodingKey {
+        case id
+        case firstName = "first-name"
+        case lastName = "last-name"
+        case emailAddress = "email-address"
+        case phoneNumber = "phone-number"
+        case homePage = "home-page"
+        case avatarUrl = "avatar-url"
+        case createdAt = "created-at"
+        case updatedAt = "updated-at"
+        case lastLoginAt = "last-login-at"
+        case loginCount = "login-count"
+        case failedLoginCount = "failed-login-count"
+        case isActive = "is-active"
+        case isVerified = "is-verified"
+        case creditLimit = "credit-limit"
+        case balance
+        case nickName = "nick-name"
+        case companyName = "company-name"
+        case streetAddress = "street-address"
+        case postalCode = "postal-code"
+        case countryCode = "country-code"
+        case score
+    }
 
     struct Attributes: Codable {
         var firstName: String

@@ -22,9 +22,8 @@ final class DecodingSession {
     private let elementPlans: TypeTable
     /// The types of the models that resources without one were asked for as, which only the leniency `missingTypes` lets through.
     var assumedTypes: [Int: String] = [:]
-    private var memberNames: [String: String] = [:]
-    /// The names of coding keys by those of their members.
-    private var codingNames: [String: String] = [:]
+    /// Names made from those of coding keys; nil where no key strategy makes any.
+    private let memberNames: MemberNames?
 
     /// The resources being read, outermost first.
     private let frames: ScratchStack<PathFrame>
@@ -103,7 +102,9 @@ final class DecodingSession {
         entries = document.index.entries
         hasRelationships = document.index.hasRelationships
         if case .iso8601 = document.options.dateDecodingStrategy { readsISODates = true } else { readsISODates = false }
-        if case .useDefaultKeys = document.options.keyStrategy { renamesKeys = false } else { renamesKeys = true }
+        let strategy = document.options.keyStrategy
+        if case .useDefaultKeys = strategy { memberNames = nil } else { memberNames = MemberNames(strategy) }
+        renamesKeys = memberNames != nil
     }
 
     @inline(__always)
@@ -112,22 +113,12 @@ final class DecodingSession {
     /// The name of the member that a coding key stands for.
     @inline(__always)
     func memberName(_ key: some CodingKey) -> String {
-        renamesKeys ? renamed(key.stringValue) : key.stringValue
-    }
-
-    @inline(never)
-    private func renamed(_ name: String) -> String {
-        if let known = memberNames[name] { return known }
-        // The identity is no attribute.
-        let isKept = Self.isIdentityName(name) || name.utf8.contains(UInt8(ascii: "."))
-        let converted = isKept ? name : options.keyStrategy.memberName(name)
-        memberNames[name] = converted
-        codingNames[converted] = name
-        return converted
+        guard let memberNames else { return key.stringValue }
+        return memberNames.member(key.stringValue)
     }
 
     /// The name of the coding key that a member was asked for by.
-    func codingName(_ memberName: String) -> String { renamesKeys ? codingNames[memberName] ?? memberName : memberName }
+    func codingName(_ memberName: String) -> String { memberNames?.key(memberName) ?? memberName }
 }
 
 // MARK: - Plans
@@ -430,9 +421,9 @@ extension DecodingSession {
 extension DecodingSession {
     /// The name of a coding key that stands for a member of that name; nil where the key strategy makes no key into it.
     func keyName(_ memberName: String) -> String? {
-        guard renamesKeys else { return memberName }
-        for candidate in [codingNames[memberName], options.keyStrategy.keyName(memberName), memberName] {
-            if let candidate, UTF8Bytes.areEqual(renamed(candidate), memberName) { return candidate }
+        guard let memberNames else { return memberName }
+        for candidate in [memberNames.key(memberName), options.keyStrategy.keyName(memberName), memberName] {
+            if let candidate, UTF8Bytes.areEqual(memberNames.member(candidate), memberName) { return candidate }
         }
         return nil
     }
