@@ -54,6 +54,7 @@ class AnyElementPlan {
 
     private func start(_ session: DecodingSession) {
         isPrepared = true
+        isForgotten = false
         stateCount = session.isDetached ? 0 : session.entries.count
         states.renew(stateCount)
     }
@@ -82,7 +83,7 @@ class AnyElementPlan {
         guard isPrepared else { return }
         isPrepared = false
         isLinkedTo = false
-        forget()
+        if !isForgotten { forget() }
         if states.capacity > Self.keptCount { states.shrink(to: 1) }
     }
 
@@ -92,8 +93,15 @@ class AnyElementPlan {
         if !sparse.isEmpty { sparse = [:] }
         if !failures.isEmpty { failures = [:] }
         if references != nil { references = nil }
-        removeValues()
+        if hasValues { removeValues() }
+        hasValues = false
+        isForgotten = true
     }
+
+    /// Whether the plan keeps values: asked here, as to ask an array of a type that is not known costs a look-up, even when it is empty.
+    fileprivate final var hasValues = false
+    /// Whether there is nothing to let go of.
+    fileprivate final var isForgotten = true
 
     /// The plan keeps memory for no more resources than that when a session ends.
     fileprivate static var keptCount: Int { 1 << 13 }
@@ -107,7 +115,9 @@ class AnyElementPlan {
 
     @inline(__always)
     fileprivate final func setState(_ ordinal: Int, _ state: UInt32) {
-        if stateCount == 0 { sparse[ordinal] = state } else { states[ordinal] = state }
+        if stateCount > 0 { return states[ordinal] = state }
+        sparse[ordinal] = state
+        isForgotten = false
     }
 
     /// Whether the resource type at `word` can be made into a value.
@@ -257,6 +267,7 @@ extension AnyElementPlan {
         setState(ordinal, ElementState.notKept)
         if session.cutCount == making.cuts, (error as? DecodingError)?.failure?.kind.category != .limit {
             failures[ordinal] = error
+            isForgotten = false
         }
     }
 
@@ -302,14 +313,14 @@ class ElementPlan<Value: ResourceRepresentable>: AnyElementPlan {
         super.init(session, Value.self, ValueCell<Value>.self, requiredType: requiredType)
     }
 
-    fileprivate override func removeValues() {
-        if values.count > 0 { removeAllValues() }
-    }
+    // The memory of a few stays: the next session needs it again.
+    fileprivate override func removeValues() { values.removeAll(keepingCapacity: values.count <= 64) }
 
-    // The memory of a few stays: the next session needs it again. Apart, because to empty an array of a type that is not known here
-    // costs a look-up, even when it is empty.
-    @inline(never)
-    private func removeAllValues() { values.removeAll(keepingCapacity: values.count <= 64) }
+    @inline(__always)
+    private func keep(_ value: Value) {
+        hasValues = true
+        values.append(value)
+    }
 
     /// Makes the value, with no regard to what was made before.
     func build(_ session: DecodingSession, _ ordinal: Int) throws -> Value {
@@ -333,7 +344,7 @@ class ElementPlan<Value: ResourceRepresentable>: AnyElementPlan {
             abandon(making, session, ordinal, error)
             throw error
         }
-        if end(making, session, ordinal, through: name, as: newState) { values.append(value) }
+        if end(making, session, ordinal, through: name, as: newState) { keep(value) }
         if session.referenceCount != making.references { session.noteEmbedding(of: ordinal) }
         return value
     }
