@@ -53,6 +53,9 @@ let package = Package(
                 "JSONText",
             ]),
         .testTarget(name: "JSONAPIHTTPTests", dependencies: ["JSONAPIHTTP", "JSONAPICodec", "JSONText"]),
+        .testTarget(
+            name: "InteropTests", dependencies: ["JSONAPIHTTP", "JSONAPICodec", "JSONText"], path: "Examples/Interop/Sources",
+            exclude: ["Live"]),
         .testTarget(name: "JSONAPILegacyTests", dependencies: ["JSONAPILegacy", "JSONAPIValidation", "JSONAPICodec", "JSONText"]),
         .testTarget(name: "JSONAPIValidationTests", dependencies: ["JSONAPIValidation", "JSONAPICodec", "JSONText"]),
         .executableTarget(name: "ArchiveKillHelper", dependencies: ["JSONAPIStore", "JSONAPICodec"], path: "Tests/ArchiveKillHelper"),
