@@ -61,7 +61,7 @@ let package = Package(
         .executableTarget(name: "ArchiveKillHelper", dependencies: ["JSONAPIStore", "JSONAPICodec"], path: "Tests/ArchiveKillHelper"),
         .executableTarget(
             name: "fuzz",
-            dependencies: ["JSONAPIHTTP", "JSONAPILegacy", "JSONAPIStore", "JSONAPIValidation", "JSONAPICodec", "JSONText"],
+            dependencies: ["JSONAPIHTTP", "JSONAPILegacy", "JSONAPIStore", "JSONAPIValidation", "JSONAPICodec", "JSONMapping", "JSONText"],
             path: "Tests/Fuzz"),
         .testTarget(
             name: "ResourceStoreTests", dependencies: ["JSONAPIStore", "JSONAPICodec", "JSONText"], path: "Tests/JSONAPIStoreTests/Store"),

@@ -1,13 +1,15 @@
 import Foundation
 import JSONAPICodec
+import JSONMapping
 import JSONText
 
 extension FuzzTarget {
     /// Documents in files and in chunks, walked over resource by resource, against whole documents: every kind of model, every policy;
     /// and what is written of edited values piece by piece, against the encoder.
-    static let walk = FuzzTarget(name: "walk", seeds: { $0.sound + $0.documents }, divisor: 5) { input, random in
+    static let walk = FuzzTarget(name: "walk", seeds: { $0.sound }, divisor: 5) { input, random in
         guard let tree = unambiguousTree(input) else { return }
-        let decoder = FuzzModels.decoder(&random)
+        var decoder = FuzzModels.decoder(&random)
+        if random.chance(1, in: 8) { decoder.rewriters = ["people": Rewriter { Rule("name", from: "name") }] }
         let oracle = ResourceOracle(input, tree, decoder)
         let (trial, chunks) = (WalkTrial(input: input, oracle: oracle), ChunkTrial(input: input, oracle: oracle))
         switch random.below(6) {
@@ -65,7 +67,8 @@ private struct WalkTrial {
             guard linked == nil, !Self.concernsTheWhole(error) else { return }
             guard let first = faults.first else { throw FuzzFinding("only the whole is refused: \(error)") }
             guard oracle.isInOrder, decoder.mode != .strict else { return }
-            try compare(first, with: error)
+            // A rewritten document has other offsets.
+            if decoder.rewriters.isEmpty { try compare(first, with: error) }
             try compareEach(outcomes)
         }
     }
@@ -85,6 +88,8 @@ private struct WalkTrial {
 
     /// Behind a fault the walk goes on: each resource is what it is in a document where it is the only primary one.
     private func compareEach<Model: PrimaryElement & Equatable>(_ outcomes: [ResourceOutcome<Model>]) throws {
+        // A primary resource may go without a type that an included one needs.
+        if oracle.primary.contains(where: { $0["type"] == nil }) { return }
         if oracle.hasBareData || oracle.readsResourcesInLinkage(oracle.primary + oracle.included) { return }
         let expected = try oracle.primary.enumerated().flatMap { index, resource in
             try oracle.outcomes(Model.self, resource, beside: oracle.others(than: index), decoder)
