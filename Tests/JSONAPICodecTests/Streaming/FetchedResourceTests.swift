@@ -66,7 +66,7 @@ import Testing
     // MARK: - Places
 
     /// Article 1 has an author that can be read; article 2 has one that cannot.
-    private static func text(_ people: String, lineEnd: String = "\n") -> String {
+    static func text(_ people: String, lineEnd: String = "\n") -> String {
         [
             #"{"data": ["#,
             #"  {"type": "articles", "id": "1", "relationships": {"author": {"data": {"type": "people", "id": "1"}}}},"#,
@@ -75,7 +75,7 @@ import Testing
         ].joined(separator: lineEnd)
     }
 
-    private static let badPeople = [
+    static let badPeople = [
         #"{"type": "people", "id": "2", "attributes": {"name": 5}}"#, #"{"type": "people", "id": "2", "attributes": {}}"#,
         #"{"type": "people", "id": "2"}"#, #"{"type": "people", "id": "3"}, {"id": "2", "attributes": {"name": null}, "type": "people"}"#,
     ]
@@ -232,6 +232,30 @@ import Testing
             #expect(try reader.resource(Person.self, id: "14")?.name == "N14")
             let error = #expect(throws: ValidationError.self) { try reader.resource(Person.self, id: "13") }
             #expect(error?.issues.map(\.pointer.description) == ["/included/13/attributes/name"])
+        }
+    }
+}
+
+extension FetchedResourceTests {
+    // MARK: - Looked up
+
+    @Test(arguments: badPeople) func aResourceThatIsLookedUpFailsAtItsPlaceInTheWholeDocument(person: String) throws {
+        let text = Array(Self.text(person).utf8)
+        let whole = #expect(throws: DecodingError.self) { try JSONAPIDecoder().decode([Story].self, from: Data(text)) }?.failure
+        try Support.withFile(text) { url in
+            let reader = try DocumentReader(url)
+            func expectSame(_ failure: DecodingFailure?) {
+                #expect(failure?.pointer == whole?.pointer)
+                #expect(failure?.offset == whole?.offset)
+                #expect(failure?.position == whole?.position)
+                #expect(failure?.description == whole?.description)
+            }
+            expectSame(#expect(throws: DecodingError.self) { try reader.resource(Person.self, id: "2") }?.failure)
+            // What it embeds comes from elsewhere.
+            expectSame(#expect(throws: DecodingError.self) { try reader.resource(Story.self, id: "2") }?.failure)
+            let pages = Self.read(reader.resources(Page.self)).compactMap { try? $0.get() }
+            #expect(pages.count == 2)
+            expectSame(#expect(throws: DecodingError.self) { try pages.last?.author.resolved() }?.failure)
         }
     }
 }

@@ -3,8 +3,7 @@ import JSONAPIHTTP
 import JSONText
 import Testing
 
-/// What `Examples/Interop` recorded with real servers: the library makes the same requests, byte for byte, and reads the answers to the same
-/// values.
+/// Replays what was recorded with real servers: the library makes the same requests, byte for byte, and reads the same values.
 @Suite struct ReplayTests {
     @Test(arguments: DjangoTalk.steps)
     func `Django REST framework JSON API is understood`(_ step: Step) async throws { try await replay(step, "django") }

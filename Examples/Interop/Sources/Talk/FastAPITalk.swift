@@ -4,8 +4,8 @@ import JSONAPIHTTP
 
 /// With FastAPI-JSONAPI, which knows atomic operations.
 ///
-/// It names relationships only where they are included, answers with whole resources where the standard has identifiers, calls its documents
-/// `application/json`, writes null for meta that it does not have, and includes what is primary data.
+/// It names relationships only where they are included, answers with whole resources where the standard has identifiers, calls its
+/// documents `application/json`, writes null for meta that it does not have, and includes what is primary data.
 enum FastAPITalk {
     static let steps = reading + changing + errors + FastAPIOperations.steps
 

@@ -119,6 +119,14 @@ extension DocumentFile {
         return Array(rewritten.text)
     }
 
+    func place(of identifier: ResourceIdentifier) -> SourcePlace? {
+        guard let found = try? find(identifier) else { return nil }
+        let position = { (offset: Int) in self.options.reportsPositions ? self.position(of: offset) : nil }
+        // A rewritten text has other offsets.
+        return SourcePlace(
+            pointer: found.place.pointer, offset: options.rewriters.isEmpty ? found.offset : nil, position: position)
+    }
+
     /// Where the resources are; where the document goes wrong, those in front of that.
     func currentDirectory() -> ResourceDirectory {
         lock.lock()

@@ -95,17 +95,9 @@ extension DocumentPortion {
 
     /// The same for whatever reading a resource has thrown.
     func moved(_ error: any Error, _ options: JSONAPIDecoder, fetched: FetchedPlaces = FetchedPlaces()) -> any Error {
-        if let failure = error as? DecodingFailure { return moved(failure, options, fetched: fetched).decodingError(codingPath: []) }
-        if let error = error as? ValidationError { return error.moved { moved($0, fetched: fetched) } }
-        guard let error = error as? DecodingError else { return error }
-        return error.mapContext { old in
-            let failure = old.underlyingError as? DecodingFailure
-            let moved = failure.map { self.moved($0, options, fetched: fetched) }
-            let isOurs = old.debugDescription == failure?.description
-            return DecodingError.Context(
-                codingPath: self.moved(old.codingPath), debugDescription: isOurs ? moved?.description ?? "" : old.debugDescription,
-                underlyingError: moved ?? old.underlyingError)
-        }
+        let relocation = ErrorRelocation(
+            pointer: { moved($0, fetched: fetched) }, failure: { moved($0, options, fetched: fetched) }, codingPath: moved)
+        return relocation.moved(error)
     }
 
     private func moved(_ codingPath: [any CodingKey]) -> [any CodingKey] {
