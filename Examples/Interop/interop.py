@@ -39,7 +39,7 @@ def setup():
         try:
             venv.create(BUILD / server, with_pip=True)
             requirements = HERE / "servers" / f"{server}-requirements.txt"
-            install = [python(server), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r", requirements]
+            install = [python(server), "-m", "pip", "install", "--quiet", "--retries", "1", "--disable-pip-version-check", "-r", requirements]
             subprocess.run(install, check=True)
         except (OSError, subprocess.CalledProcessError) as error:
             shutil.rmtree(BUILD / server, ignore_errors=True)
@@ -91,12 +91,11 @@ def run(record, arguments):
 
 
 if __name__ == "__main__":
-    match sys.argv[1:]:
-        case ["setup"]:
-            setup()
-        case ["run", "--record", *arguments]:
-            run(True, arguments)
-        case ["run", *arguments]:
-            run(False, arguments)
-        case _:
-            sys.exit(__doc__)
+    arguments = sys.argv[1:]
+    if arguments == ["setup"]:
+        setup()
+    elif arguments[:1] == ["run"]:
+        rest = arguments[1:]
+        run("--record" in rest, [argument for argument in rest if argument != "--record"])
+    else:
+        sys.exit(__doc__)
