@@ -21,6 +21,8 @@ let package = Package(
         .executableTarget(name: "offline-archive", dependencies: [codec, store], path: "offline-archive"),
         .executableTarget(name: "walk-pages", dependencies: [codec, http], path: "walk-pages"),
         .executableTarget(name: "client-and-server", dependencies: [codec, http, text], path: "client-and-server"),
+        .executableTarget(
+            name: "interop", dependencies: [codec, http, text], path: "Interop/Sources", exclude: ["Replay"]),
         .executableTarget(name: "legacy-templates", dependencies: [codec, legacy, text], path: "legacy-templates"),
     ],
     swiftLanguageModes: [.v6]

@@ -1,6 +1,7 @@
 import Foundation
 import JSONAPIRules
 import JSONMapping
+import JSONMapping
 import JSONText
 
 // Relationships whose resources are embedded by value.
@@ -210,8 +211,14 @@ extension DecodingSession {
         guard options.invalidElements == .drop else { return false }
         let failure = error as? DecodingFailure ?? (error as? DecodingError)?.failure
         if let failure, failure.kind.category == .limit { return false }
-        report(.droppedElement, at: word, "left out: \(failure?.description ?? "\(error)")")
+        report(.droppedElement, at: word, "left out: \(description(of: error, failure))")
         return true
+    }
+
+    /// What an error says, with its place in the document that this one was taken from.
+    private func description(of error: any Error, _ failure: DecodingFailure?) -> String {
+        if let failure { return failure.at(place(failure.pointer), offset: failure.offset, position: failure.position).description }
+        return "\((error as? ValidationError)?.moved(place) ?? error)"
     }
 }
 

@@ -13,6 +13,9 @@ package protocol ResourceSource: AnyObject, Sendable {
     /// Whether it can say that a resource is not there.
     var knowsWhatIsMissing: Bool { get }
 
+    /// Where the resource stands in the document that the source is; nil for a source that is none.
+    func place(of identifier: ResourceIdentifier) -> SourcePlace?
+
     /// The resource as a model: what `read` answers, or a value that was kept of an earlier reading.
     func resourceValue<Model: ResourceRepresentable>(
         _ type: Model.Type, _ identifier: ResourceIdentifier, read: () throws -> Model?
@@ -22,11 +25,22 @@ package protocol ResourceSource: AnyObject, Sendable {
 extension ResourceSource {
     package var knowsWhatIsMissing: Bool { true }
 
+    package func place(of identifier: ResourceIdentifier) -> SourcePlace? { nil }
+
     package func resourceValue<Model: ResourceRepresentable>(
         _ type: Model.Type, _ identifier: ResourceIdentifier, read: () throws -> Model?
     ) throws -> Model? {
         try read()
     }
+}
+
+/// Where a resource of a source stands in a document.
+package struct SourcePlace {
+    let pointer: JSONPointer
+    /// Where its text begins; nil where the source hands out another text.
+    let offset: Int?
+    /// Line and column of an offset, where they are asked for.
+    let position: (Int) -> TextPosition?
 }
 
 /// Resolves through a source: each reference reads its resource when it is asked for.
@@ -81,6 +95,8 @@ private struct ResourceGathering {
     private var known: Set<ResourceIdentifier>
     /// The resources that were fetched, primary ones as well, where their linkage may be looked for.
     private var texts: [[UInt8]] = []
+    /// What they are the texts of.
+    private var identifiers: [ResourceIdentifier] = []
     private var names: Set<String> = []
 
     /// Nil when the source has none of the resources.
@@ -96,6 +112,7 @@ private struct ResourceGathering {
             }
             Self.append(text, to: &primary)
             texts.append(text)
+            self.identifiers.append(identifier)
             ordinals.append(count)
             count += 1
         }
@@ -107,16 +124,19 @@ private struct ResourceGathering {
         list += text
     }
 
+    private var isMany: Bool { ordinals.count > 1 }
+    private var beginning: String { isMany ? #"{"data":["# : #"{"data":"# }
+    private static let includedBeginning = #","included":["#
+
     /// The document of what was fetched so far.
     func document() throws -> ParsedDocument {
-        let isMany = ordinals.count > 1
         var bytes: [UInt8] = []
         bytes.reserveCapacity(primary.count + included.count + 32)
-        bytes += (isMany ? #"{"data":["# : #"{"data":"#).utf8
+        bytes += beginning.utf8
         bytes += primary
         if isMany { bytes.append(UInt8(ascii: "]")) }
         if !included.isEmpty {
-            bytes += #","included":["#.utf8
+            bytes += Self.includedBeginning.utf8
             bytes += included
             bytes.append(UInt8(ascii: "]"))
         }
@@ -144,7 +164,7 @@ private struct ResourceGathering {
             let (found, wanted) = DecodingSession.run(DecodingSession(try document(), source: resolver)) { session in
                 (gathering.results(type, session), session.wanted)
             }
-            guard try fetch(wanted) else { return try found.map { try $0.get() } }
+            guard try fetch(wanted) else { return try found.map { try $0.mapError(placed).get() } }
         }
     }
 
@@ -173,6 +193,7 @@ private struct ResourceGathering {
             guard known.insert(identifier.withoutDetails).inserted, let text = try source.resourceText(identifier) else { continue }
             Self.append(text, to: &included)
             texts.append(text)
+            identifiers.append(identifier)
             next += try linkage(of: text, names)
         }
         return included.count > count
@@ -186,6 +207,39 @@ private struct ResourceGathering {
         return (relationships ?? Relationships(members: JSONObject())).flatMap { name, relationship in
             names.contains(name) ? relationship.data.identifiers : []
         }
+    }
+}
+
+// MARK: - Places
+
+extension ResourceGathering {
+    /// An error of the document, as one of that which the source is.
+    private func placed(_ error: any Error) -> any Error {
+        ErrorRelocation(pointer: { place(of: $0)?.pointer ?? $0 }, failure: placed).moved(error)
+    }
+
+    private func placed(_ failure: DecodingFailure) -> DecodingFailure {
+        guard let (pointer, number, place) = place(of: failure.pointer) else { return failure }
+        let offset = failure.offset.flatMap { old in place.offset.map { $0 + old - start(ofText: number) } }
+        return failure.at(pointer, offset: offset, position: offset.flatMap(place.position))
+    }
+
+    /// A place in the document as one in that which the source is, with the number of the text that it is in.
+    private func place(of pointer: JSONPointer) -> (pointer: JSONPointer, number: Int, place: SourcePlace)? {
+        let isIncluded = pointer.tokens.first == DocumentSection.included.rawValue
+        let isArray = isIncluded || isMany
+        let index = isArray ? pointer.tokens.dropFirst().first.flatMap(JSONPointer.position) : 0
+        guard let number = index.map({ $0 + (isIncluded ? count : 0) }), identifiers.indices.contains(number),
+            let place = source.place(of: identifiers[number])
+        else { return nil }
+        return (JSONPointer(tokens: place.pointer.tokens + pointer.tokens.dropFirst(isArray ? 2 : 1)), number, place)
+    }
+
+    /// Where a text begins in the document.
+    private func start(ofText number: Int) -> Int {
+        if number < count { return texts[..<number].reduce(beginning.utf8.count) { $0 + $1.count + 1 } }
+        let first = beginning.utf8.count + primary.count + (isMany ? 1 : 0) + Self.includedBeginning.utf8.count
+        return texts[count..<number].reduce(first) { $0 + $1.count + 1 }
     }
 }
 

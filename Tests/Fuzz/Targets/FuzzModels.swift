@@ -105,6 +105,8 @@ enum FuzzModels {
         if random.chance(1, in: 4) { decoder.source = .request }
         if random.chance(1, in: 4) { decoder.invalidElements = .drop }
         if random.chance(1, in: 4) { decoder.missingResources = random.pick([.keep, .omit, .throw]) }
+        if random.chance(1, in: 4) { decoder.unknownTypes = random.pick([.keep, .throw]) }
+        if random.chance(1, in: 8) { decoder.leniencies = Leniencies(rawValue: Int(random.next() & 0xFFFF)) }
         if random.chance(1, in: 8) { decoder.keyStrategy = .snakeCase }
         return decoder
     }

@@ -197,6 +197,16 @@ struct StreamFaultTests {
         #expect(whole == nil && stream == nil && count == 1)
     }
 
+    @Test("In strict mode null in place of the included resources is read where that leniency is set", arguments: [1, 7, 1000])
+    func strictNullIncluded(size: Int) async {
+        var decoder = JSONAPIDecoder(mode: .strict)
+        decoder.leniencies = .nullContainers
+        for text in [#"{"data":[{"type":"a","id":"1"}],"included":null}"#, #"{"included":null,"data":[{"type":"a","id":"1"}]}"#] {
+            let (whole, stream, count) = await failures(Array(text.utf8), size: size, decoder)
+            #expect(whole == nil && stream == nil && count == 1)
+        }
+    }
+
     @Test("In strict mode pagination links belong to collections, in a stream as in the whole")
     func strictPagination() async {
         let text = #"{"data":{"type":"a","id":"1"},"links":{"next":"/b"}}"#

@@ -66,6 +66,10 @@ final class DecodingSession {
     let source: SourceResolver?
     /// Embedded resources that the document does not have, but the source may.
     var wanted: [(identifier: ResourceIdentifier, relationship: String)] = []
+    /// Why resources cannot be read whatever they hold, by their ordinals. To be set before anything is read.
+    var unreadable: [Int: any Error] = [:]
+    /// Where a place of the document is in the one that it was taken from, for messages.
+    var place: (JSONPointer) -> JSONPointer = { $0 }
     /// The problems that are known, while all of a document are collected; see `ProblemCollector`.
     var knownProblems: KnownProblems?
     /// Referenced resources that have not been read yet, so that a fault in one is an error now and not later.

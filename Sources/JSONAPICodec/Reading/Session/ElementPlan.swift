@@ -57,6 +57,10 @@ class AnyElementPlan {
         isForgotten = false
         stateCount = session.isDetached ? 0 : session.entries.count
         states.renew(stateCount)
+        for (ordinal, error) in session.unreadable {
+            setState(ordinal, ElementState.notKept)
+            failures[ordinal] = error
+        }
     }
 
     /// Makes the plan that another session has left as good as new.

@@ -1,4 +1,5 @@
 import Foundation
+import JSONMapping
 import JSONText
 
 /// A file with a document in it, read in pieces, and the resources in it by identity.
@@ -13,6 +14,7 @@ final class DocumentFile: ResourceSource, @unchecked Sendable {
     private let descriptor: Int32
     private let lock = NSLock()
     private var contents: Contents?
+    private let lines = FileLines()
 
     /// How much is read at once, unless less is asked for.
     static let chunkSize = 1 << 18
@@ -63,6 +65,8 @@ extension DocumentFile {
     struct Found {
         let text: [UInt8]
         let place: ResourcePlace
+        /// In the file.
+        let offset: Int
     }
 
     /// What one reading of the whole file has found.
@@ -100,7 +104,7 @@ extension DocumentFile {
     func find(_ identifier: ResourceIdentifier) throws -> Found? {
         let found = try currentDirectory().first(for: identifier) { entry in
             let text = try bytes(at: entry.offset, count: Int(entry.length))
-            return isResource(text, identifier) ? Found(text: text, place: entry.place) : nil
+            return isResource(text, identifier) ? Found(text: text, place: entry.place, offset: entry.offset) : nil
         }
         if found == nil, let fault { throw fault }
         return found
@@ -109,8 +113,18 @@ extension DocumentFile {
     func resourceText(_ identifier: ResourceIdentifier) throws -> [UInt8]? {
         guard let found = try find(identifier) else { return nil }
         var fetched = FetchedResources()
-        fetched.append(found.text[...], found.place)
-        return Array(try rewritten(fetched))
+        fetched.append(found.text[...], found.place, offset: found.offset)
+        let rewritten = try rewritten(fetched) { _ in found.place.pointer }
+        if let failure = rewritten.failures[0] { throw failure }
+        return Array(rewritten.text)
+    }
+
+    func place(of identifier: ResourceIdentifier) -> SourcePlace? {
+        guard let found = try? find(identifier) else { return nil }
+        let position = { (offset: Int) in self.options.reportsPositions ? self.position(of: offset) : nil }
+        // A rewritten text has other offsets.
+        return SourcePlace(
+            pointer: found.place.pointer, offset: options.rewriters.isEmpty ? found.offset : nil, position: position)
     }
 
     /// Where the resources are; where the document goes wrong, those in front of that.
@@ -145,7 +159,7 @@ extension DocumentFile {
         return Contents(directory: directory, walk: walk, fault: fault)
     }
 
-    /// A failure with line and column, where these are asked for. Reads the file up to there.
+    /// A failure with line and column, where these are asked for.
     private func located(_ failure: DecodingFailure) -> DecodingFailure {
         guard options.reportsPositions, failure.position == nil, let offset = failure.offset else { return failure }
         var failure = failure
@@ -154,21 +168,7 @@ extension DocumentFile {
     }
 
     /// Line and column of a byte of the file; nil when it cannot be read.
-    private func position(of offset: Int) -> TextPosition? {
-        var lines = LineLocator()
-        while lines.count < offset {
-            guard let bytes = try? bytes(at: lines.count, count: min(Self.chunkSize, offset - lines.count)), !bytes.isEmpty else {
-                return nil
-            }
-            var start = 0
-            if lines.count == 0, bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
-                lines.passMark()
-                start = 3
-            }
-            lines.pass(bytes.span.extracting(start...))
-        }
-        return lines.position
-    }
+    func position(of offset: Int) -> TextPosition? { lines.position(of: offset, in: self) }
 
     /// Hands the next chunk to a walk, or tells it that there is none.
     func read(into walk: inout DocumentWalk) throws {
@@ -187,12 +187,21 @@ extension DocumentFile {
         return isFound ?? false
     }
 
-    /// The texts of resources as the options rewrite them, with commas between.
-    func rewritten(_ fetched: FetchedResources) throws -> ArraySlice<UInt8> {
-        guard let rewriting = ResourceRewriting(options.rewriters) else { return fetched.text }
+    /// The texts of resources as the options rewrite them, with commas between, and why some of them cannot be rewritten, by their
+    /// numbers. Those stay as they are.
+    ///
+    /// - Parameter place: where the errors say that a resource stands.
+    func rewritten(
+        _ fetched: FetchedResources, place: (Int) -> JSONPointer
+    ) throws -> (text: ArraySlice<UInt8>, failures: [Int: any Error]) {
+        guard let rewriting = ResourceRewriting(options.rewriters) else { return (fetched.text, [:]) }
         let array = [UInt8(ascii: "[")] + fetched.text + [UInt8(ascii: "]")]
-        let json = try rewriting.document(["data": try JSON(parsing: array, options: options.portionReading)])
-        return try json["data"].map { Array(try JSONWriter.unlimited.write($0)).dropFirst().dropLast() } ?? fetched.text
+        var failures: [Int: any Error] = [:]
+        let json = rewriting.resources(try JSON(parsing: array, options: options.portionReading), at: JSONPointer()) { number, error in
+            let moved = (error as? ValidationError)?.moved { JSONPointer(tokens: place(number).tokens + $0.tokens.dropFirst()) }
+            failures[number] = moved ?? error
+        }
+        return (try JSONWriter.unlimited.write(json).dropFirst().dropLast(), failures)
     }
 }
 

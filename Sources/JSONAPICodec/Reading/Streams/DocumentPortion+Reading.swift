@@ -55,7 +55,7 @@ extension DocumentPortion {
     /// A place in the portion's own document as a place in the whole.
     ///
     /// - Parameter fetched: the places of the resources that were put into `included` behind the portion's own.
-    func moved(_ pointer: JSONPointer, fetched: [ResourcePlace] = []) -> JSONPointer {
+    func moved(_ pointer: JSONPointer, fetched: FetchedPlaces = FetchedPlaces()) -> JSONPointer {
         guard pointer.tokens.count > 1, let index = JSONPointer.position(pointer.tokens[1]) else { return pointer }
         var tokens = pointer.tokens
         let isOwn = tokens[0] == section?.rawValue
@@ -63,39 +63,41 @@ extension DocumentPortion {
             tokens[1] = String(index + firstOrdinal)
         } else if tokens[0] == DocumentSection.included.rawValue {
             let number = isOwn ? index - elements.count : index
-            guard fetched.indices.contains(number) else { return pointer }
-            tokens = fetched[number].pointer.tokens + tokens.dropFirst(2)
+            guard fetched.places.indices.contains(number) else { return pointer }
+            tokens = fetched.places[number].pointer.tokens + tokens.dropFirst(2)
         }
         return JSONPointer(tokens: tokens)
     }
 
     /// A failure in the portion's own document as one in the whole.
-    func moved(_ failure: DecodingFailure, _ options: JSONAPIDecoder, fetched: [ResourcePlace] = []) -> DecodingFailure {
+    func moved(_ failure: DecodingFailure, _ options: JSONAPIDecoder, fetched: FetchedPlaces = FetchedPlaces()) -> DecodingFailure {
         let pointer = moved(failure.pointer, fetched: fetched)
-        // Bytes behind the portion's own are of fetched resources. A rewritten text has other offsets.
-        guard options.rewriters.isEmpty, let old = failure.offset, old <= text.count, let offset = documentOffset(of: old) else {
+        // A rewritten text has other offsets.
+        guard options.rewriters.isEmpty, let (offset, position) = failure.offset.flatMap({ place(of: $0, options, fetched) }) else {
             return failure.at(pointer, offset: nil, position: nil)
         }
-        let position = options.reportsPositions ? position(of: old) : nil
         guard let error = failure.syntaxError else { return failure.at(pointer, offset: offset, position: position) }
         var moved = DecodingFailure(JSONSyntaxError(error.kind, offset: offset, reason: error.reason, pointer: pointer))
         moved.position = position
         return moved
     }
 
-    /// The same for whatever reading a resource has thrown.
-    func moved(_ error: any Error, _ options: JSONAPIDecoder, fetched: [ResourcePlace] = []) -> any Error {
-        if let failure = error as? DecodingFailure { return moved(failure, options, fetched: fetched).decodingError(codingPath: []) }
-        if let error = error as? ValidationError { return error.moved { moved($0, fetched: fetched) } }
-        guard let error = error as? DecodingError else { return error }
-        return error.mapContext { old in
-            let failure = old.underlyingError as? DecodingFailure
-            let moved = failure.map { self.moved($0, options, fetched: fetched) }
-            let isOurs = old.debugDescription == failure?.description
-            return DecodingError.Context(
-                codingPath: self.moved(old.codingPath), debugDescription: isOurs ? moved?.description ?? "" : old.debugDescription,
-                underlyingError: moved ?? old.underlyingError)
+    /// Where a byte of the portion's own document stands in the whole, with line and column where they are asked for.
+    private func place(
+        of textOffset: Int, _ options: JSONAPIDecoder, _ fetched: FetchedPlaces
+    ) -> (offset: Int, position: TextPosition?)? {
+        if let offset = fetched.documentOffset(of: textOffset) {
+            return (offset, options.reportsPositions ? fetched.position(of: offset) : nil)
         }
+        guard textOffset <= text.count, let offset = documentOffset(of: textOffset) else { return nil }
+        return (offset, options.reportsPositions ? position(of: textOffset) : nil)
+    }
+
+    /// The same for whatever reading a resource has thrown.
+    func moved(_ error: any Error, _ options: JSONAPIDecoder, fetched: FetchedPlaces = FetchedPlaces()) -> any Error {
+        let relocation = ErrorRelocation(
+            pointer: { moved($0, fetched: fetched) }, failure: { moved($0, options, fetched: fetched) }, codingPath: moved)
+        return relocation.moved(error)
     }
 
     private func moved(_ codingPath: [any CodingKey]) -> [any CodingKey] {

@@ -127,14 +127,22 @@ extension DocumentSplitter {
         return nil
     }
 
+    /// What stands in front of a portion's bytes. Resources are included beside primary data only.
+    private static func beginning(of kind: DocumentPortion.Kind) -> String {
+        switch kind {
+        case .elements(.data): #"{"data":["#
+        case .elements(.included): #"{"data":[],"included":["#
+        case .value(.included): #"{"data":[],"#
+        case .value(.data), .member: "{"
+        }
+    }
+
     private mutating func take(_ kind: DocumentPortion.Kind) -> DocumentPortion {
-        var prefix = Array("{".utf8)
+        let prefix = Array(Self.beginning(of: kind).utf8)
         var end = position
         var suffix = Array("}".utf8)
         var first = 0
         if case .elements(let section) = kind {
-            // Resources are included beside primary data only.
-            prefix = Array((section == .data ? #"{"data":["# : #"{"data":[],"included":["#).utf8)
             suffix = DocumentPortion.suffix
             start = waiting.first?.lowerBound ?? position
             end = waiting.last?.upperBound ?? position

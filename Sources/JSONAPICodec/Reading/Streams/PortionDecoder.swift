@@ -141,6 +141,10 @@ extension PortionDecoder {
         var session = DecodingSession(document, source: resolver, tables: memory.tables)
         defer { DecodingSession.end(&session) }
         session.answerValues()
+        session.unreadable = failures
+        let ownCount = portion.section == .included ? portion.elements.count : document.index.primaryCount
+        for (number, failure) in gathering.failures { session.unreadable[ownCount + number] = failure }
+        session.place = { portion.moved($0, fetched: gathering.places) }
         var diagnostics = Diagnostics(maximumBytes: options.maximumDiagnosticBytes)
         let values = values(session, portion, gathering, failures, &diagnostics)
         diagnostics.append(session.diagnostics.moved { portion.moved($0, fetched: gathering.places) })

@@ -9,23 +9,33 @@ struct PortionGathering {
     private let file: DocumentFile?
     private var included: [UInt8] = []
     private var requests: ResourceRequests?
-    /// Where the fetched resources stand in the whole document.
-    private(set) var places: [ResourcePlace] = []
+    /// Where the fetched resources come from.
+    private(set) var places: FetchedPlaces
+    /// Why fetched resources could not be rewritten, by their numbers: in the text they are as they came.
+    private(set) var failures: [Int: any Error] = [:]
 
     init(_ portion: DocumentPortion, _ text: [UInt8], _ options: JSONAPIDecoder, _ file: DocumentFile?) {
         self.portion = portion
         self.text = text
         self.options = options
         self.file = file
+        places = FetchedPlaces(file, textStart: text.count - Self.endCount(portion) + Self.beginning(portion).utf8.count)
     }
+
+    /// What stands in front of the fetched resources.
+    private static func beginning(_ portion: DocumentPortion) -> String {
+        guard portion.section == .included else { return #","included":["# }
+        return portion.elements.isEmpty ? "" : ","
+    }
+
+    /// How many bytes of the portion's text stand behind them: the closing brace, and in `included` the bracket too.
+    private static func endCount(_ portion: DocumentPortion) -> Int { portion.section == .included ? 2 : 1 }
 
     /// The text of a document of the portion and of what was fetched.
     func documentText() -> [UInt8] {
         guard !included.isEmpty else { return text }
-        // In place of the closing brace, and in `included` of the bracket too.
-        let isIncluded = portion.section == .included
-        let own = text.dropLast(isIncluded ? 2 : 1)
-        let beginning = isIncluded ? (portion.elements.isEmpty ? "" : ",") : #","included":["#
+        let own = text.dropLast(Self.endCount(portion))
+        let beginning = Self.beginning(portion)
         var bytes: [UInt8] = []
         bytes.reserveCapacity(own.count + beginning.utf8.count + included.count + DocumentPortion.suffix.count)
         bytes += own
@@ -84,7 +94,7 @@ struct PortionGathering {
             try file.read(round.linking, into: &fetched)
             for identifier in round.doubtful {
                 guard included.count + fetched.text.count <= file.maximumResourceBytes else { throw tooMuch(file) }
-                if let found = try file.find(identifier) { fetched.append(found.text[...], found.place) }
+                if let found = try file.find(identifier) { fetched.append(found.text[...], found.place, offset: found.offset) }
             }
             if !fetched.places.isEmpty { file.addLinkage(of: &fetched, names, to: &requests) }
             // These lead nowhere.
@@ -97,8 +107,13 @@ struct PortionGathering {
     private mutating func append(_ fetched: FetchedResources, _ file: DocumentFile) throws {
         guard !fetched.places.isEmpty else { return }
         if !included.isEmpty { included.append(UInt8(ascii: ",")) }
-        included += try file.rewritten(fetched)
-        places += fetched.places
+        let number = places.count
+        let place = JSONPointer(DocumentSection.included.rawValue)
+        let ownCount = portion.section == .included ? portion.elements.count : 0
+        let rewritten = try file.rewritten(fetched) { place.appending(ownCount + number + $0) }
+        for (index, failure) in rewritten.failures { failures[number + index] = failure }
+        places.append(fetched, behind: included.count)
+        included += rewritten.text
     }
 
     private func withDocument(_ text: [UInt8], findsByIdentity: Bool, _ body: (ParsedDocument) throws -> Void) throws {

@@ -10,14 +10,17 @@ struct FetchedResources {
     private var array = [UInt8(ascii: "[")]
     /// Where they stand in the document.
     private(set) var places: [ResourcePlace] = []
+    /// Where each of them begins: in `text`, counted from its beginning, and in the file.
+    private(set) var starts: [(text: Int, file: Int)] = []
 
     /// Their texts, with commas between.
     var text: ArraySlice<UInt8> { array.dropFirst() }
 
     mutating func reserve(_ byteCount: Int) { array.reserveCapacity(byteCount + 2) }
 
-    mutating func append(_ resource: ArraySlice<UInt8>, _ place: ResourcePlace) {
+    mutating func append(_ resource: ArraySlice<UInt8>, _ place: ResourcePlace, offset: Int) {
         if !places.isEmpty { array.append(UInt8(ascii: ",")) }
+        starts.append((array.count - 1, offset))
         array += resource
         places.append(place)
     }
@@ -49,7 +52,8 @@ extension DocumentFile {
             for entry in next.prefix(count) {
                 let start = entry.offset - first.offset
                 // Fewer bytes when the file was cut off meanwhile.
-                fetched.append(bytes[min(start, bytes.count)..<min(start + Int(entry.length), bytes.count)], entry.place)
+                fetched.append(
+                    bytes[min(start, bytes.count)..<min(start + Int(entry.length), bytes.count)], entry.place, offset: entry.offset)
             }
             next = next.dropFirst(count)
         }

@@ -1,0 +1,80 @@
+import Foundation
+import JSONAPICodec
+import JSONAPIHTTP
+
+/// A conversation with a server.
+///
+/// The steps of it are the same, whether the messages go over a network or are compared with those that were recorded.
+struct Talk: Sendable {
+    /// Scheme, host and port of the server.
+    let origin: String
+    /// Brings a request to the server, and the answer back.
+    let carry: @Sendable (SentRequest) async throws -> JSONAPIResponse
+
+    func send<Answer>(_ request: JSONAPIRequest<Answer>) async throws -> JSONAPIResponse {
+        try await carry(
+            SentRequest(method: request.method.rawValue, url: request.url, headers: request.headers, body: request.body))
+    }
+
+    /// Sends a request and reads the answer.
+    func ask<Answer>(_ request: JSONAPIRequest<Answer>) async throws -> Answer {
+        try request.answer(try await send(request))
+    }
+
+    /// Sends a request that the server refuses with a document of errors.
+    func refusal<Answer>(of request: JSONAPIRequest<Answer>) async throws -> ErrorDocument {
+        do {
+            _ = try await ask(request)
+        } catch let document as ErrorDocument {
+            return document
+        }
+        throw Mismatch(description: "\(request) was not refused")
+    }
+
+    /// Sends a request whose answer is no document of JSON:API.
+    func unexpectedAnswer<Answer>(to request: JSONAPIRequest<Answer>) async throws -> UnexpectedAnswer {
+        do {
+            _ = try await ask(request)
+        } catch let answer as UnexpectedAnswer {
+            return answer
+        }
+        throw Mismatch(description: "\(request) has an answer that can be read")
+    }
+
+    func endpoint<Model>(_ path: String, of model: Model.Type) -> Endpoint<Model> { Endpoint(origin + path) }
+}
+
+/// A request as a server sees it.
+struct SentRequest: Sendable, Equatable {
+    let method: String
+    let url: URL
+    let headers: [String: String]
+    let body: Data?
+}
+
+/// A part of a conversation. It throws unless the answers hold what they should, and returns them in a few words.
+struct Step: Sendable, CustomStringConvertible {
+    let name: String
+    let run: @Sendable (Talk) async throws -> String
+    var description: String { name }
+
+    init(_ name: String, _ run: @escaping @Sendable (Talk) async throws -> String) {
+        self.name = name
+        self.run = run
+    }
+}
+
+/// An answer that holds something else than it should.
+struct Mismatch: Error, CustomStringConvertible {
+    let description: String
+}
+
+/// Throws unless both values are equal.
+func expect<Value: Equatable>(_ found: Value, _ expected: Value, line: Int = #line) throws {
+    guard found == expected else { throw Mismatch(description: "line \(line): \(found) instead of \(expected)") }
+}
+
+extension ResourceIdentifier {
+    static func person(_ id: String) -> ResourceIdentifier { ResourceIdentifier(type: "people", id: id) }
+    static func tag(_ id: String) -> ResourceIdentifier { ResourceIdentifier(type: "tags", id: id) }
+}

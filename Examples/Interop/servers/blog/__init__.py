@@ -1,0 +1,1 @@
+"""A blog for Django: people, tags, articles."""

@@ -1,0 +1,42 @@
+import Foundation
+import JSONText
+
+/// Finds the lines of a file. It counts them once, as far as it is asked to, and notes the line of every 16 KiB.
+///
+/// `@unchecked Sendable`: the notes are read and written under the lock.
+final class FileLines: @unchecked Sendable {
+    private static let distance = 1 << 14
+
+    private let lock = NSLock()
+    /// The places of the bytes whose offsets are multiples of the distance, so far.
+    private var notes = [LineLocator()]
+
+    /// Line and column of the byte at an offset; nil when the file cannot be read up to there.
+    ///
+    /// - Complexity: O(1), and once O(offset) for all calls together.
+    func position(of offset: Int, in file: DocumentFile) -> TextPosition? {
+        lock.lock()
+        defer { lock.unlock() }
+        let number = offset / Self.distance
+        while notes.count <= number {
+            guard let next = Self.lines(behind: notes[notes.count - 1], Self.distance, file) else { return nil }
+            notes.append(next)
+        }
+        return Self.lines(behind: notes[number], offset - notes[number].count, file)?.position
+    }
+
+    private static func lines(behind start: LineLocator, _ count: Int, _ file: DocumentFile) -> LineLocator? {
+        var lines = start
+        while lines.count < start.count + count {
+            let missing = start.count + count - lines.count
+            guard let bytes = try? file.bytes(at: lines.count, count: missing), !bytes.isEmpty else { return nil }
+            var first = 0
+            if lines.count == 0, bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
+                lines.passMark()
+                first = 3
+            }
+            lines.pass(bytes.span.extracting(first...))
+        }
+        return lines
+    }
+}
