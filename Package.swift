@@ -33,8 +33,13 @@ let package = Package(
         .target(name: "JSONAPIStore", dependencies: ["JSONAPICodec", "JSONText"], swiftSettings: [.strictMemorySafety()]),
         .target(name: "JSONAPILegacy", dependencies: ["JSONAPICodec", "JSONAPIRules", "JSONText"], swiftSettings: [.strictMemorySafety()]),
         .target(
+            name: "JSONAPIGenerator", dependencies: ["JSONAPICodec", "JSONMapping", "JSONText"],
+            swiftSettings: [.strictMemorySafety()]),
+        .target(
             name: "JSONAPICommand",
-            dependencies: ["JSONAPICodec", "JSONAPILegacy", "JSONAPIValidation", "JSONAPIStore", "JSONMapping", "JSONText"],
+            dependencies: [
+                "JSONAPIGenerator", "JSONAPICodec", "JSONAPILegacy", "JSONAPIValidation", "JSONAPIStore", "JSONMapping", "JSONText",
+            ],
             swiftSettings: [.strictMemorySafety()]),
         .executableTarget(name: "jsonapi", dependencies: ["JSONAPICommand"]),
         .plugin(

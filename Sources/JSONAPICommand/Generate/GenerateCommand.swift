@@ -1,11 +1,12 @@
 import Foundation
 import JSONAPICodec
+import JSONAPIGenerator
 import JSONText
 
-/// `jsonapi generate`: Swift models from sample documents.
+/// `jsonapi generate`: Swift models from sample documents, or from an OpenAPI description.
 struct GenerateCommand: Subcommand {
     static let name = "generate"
-    static let summary = "write Swift models for sample documents"
+    static let summary = "write Swift models for sample documents or an OpenAPI file"
     static let operands = "FILE…"
     static let options = [
         Option(name: "embed", meaning: "hold related resources themselves where the samples include them, not references"),
@@ -13,6 +14,8 @@ struct GenerateCommand: Subcommand {
         Option(name: "access", value: "public|package|internal", meaning: "who sees the models; internal"),
         Option(name: "prefix", value: "NAME", meaning: "what the names of types begin with"),
         Option(name: "root", value: "NAME", meaning: "the samples are plain JSON objects; their type gets this name"),
+        Option(name: "only", value: "TYPE,…", meaning: "of an OpenAPI file: models and requests of these resource types"),
+        Option(name: "strict", meaning: "fewer optional properties: those that the samples or the API always have are not"),
         Option(name: "first-element", meaning: "the first element of an array stands for all of them"),
         Option(name: "out", value: "FOLDER", meaning: "write a file for each type, and print the paths"),
         Option(name: "force", meaning: "with --out: replace files that are there already"),
@@ -62,8 +65,8 @@ struct GenerateCommand: Subcommand {
     }
 
     func run(in console: Console) throws -> ExitStatus {
-        let models = try settings.root.map { try plainModels(root: $0, console) } ?? resourceModels(console)
-        let writer = SourceWriter(access: settings.access)
+        let models = try models(console)
+        let writer = SourceWriter(access: settings.access, origin: origin)
         let paths = try folder?.write(writer.files(models))
         if writesJSON {
             try console.print(json: JSONWriter(style: .indented(spaces: 2)).write(ModelOutline.json(models)) + [0x0A])
@@ -76,20 +79,74 @@ struct GenerateCommand: Subcommand {
     }
 }
 
+// MARK: - Sources
+
+extension GenerateCommand {
+    /// The models of the files, whatever they are.
+    private func models(_ console: Console) throws -> SwiftModels {
+        if let root = settings.root { return try plainModels(root: root, console) }
+        let texts = try files.map { (file: $0, text: try console.contents(of: $0)) }
+        for (file, text) in texts {
+            if OpenAPIDocument.isYAML(text) {
+                throw Fault(file: file, kind: "unsupportedFormat", message: OpenAPIDocument.yamlAdvice)
+            }
+            guard let json = try? JSON(parsing: text), OpenAPIDocument.isDescription(json) else { continue }
+            guard files.count == 1 else {
+                throw UsageError("an OpenAPI description is read alone, without other files", of: GenerateCommand.name)
+            }
+            return try apiModels(json, file, console)
+        }
+        guard settings.only.isEmpty else {
+            throw UsageError("--only is for an OpenAPI description; of samples, give those that are wanted", of: GenerateCommand.name)
+        }
+        return try resourceModels(texts, console)
+    }
+
+    private func apiModels(_ json: JSON, _ file: String, _ console: Console) throws -> SwiftModels {
+        do {
+            var api = try APIModels(OpenAPIDocument(json), settings.api())
+            let models = api.models()
+            for note in api.notes { console.complain("\(Fault.shown(file)): note: \(note)") }
+            return models
+        } catch let problem as OpenAPIDocument.Problem {
+            throw Fault(file: file, kind: "unsupportedDescription", message: problem.message)
+        }
+    }
+
+    /// What the files say about where they come from. Only the last part of an absolute path is the same on every machine.
+    private var origin: String {
+        var words = ["jsonapi", "generate"] + settings.words + ["--out", folder.map { shortened($0.path) } ?? "", "--force"]
+        words += files.map { shortened($0) }
+        return "Made by `\(words.map(GenerateCommand.shellWord).joined(separator: " "))`. Changes made here are lost."
+    }
+
+    private func shortened(_ path: String) -> String {
+        path.hasPrefix("/") ? URL(fileURLWithPath: path).lastPathComponent : path
+    }
+
+    private static func shellWord(_ word: String) -> String {
+        let isPlain =
+            !word.isEmpty
+            && word.utf8.allSatisfy { byte in
+                byte > 0x20 && byte < 0x7F && !"'\"\\`$&|;<>()*?[]{}!#~".utf8.contains(byte)
+            }
+        return isPlain ? word : "'\(ShortText.plain(word, limit: 1000).replacingOccurrences(of: "'", with: #"'\''"#))'"
+    }
+}
+
 // MARK: - Samples
 
 extension GenerateCommand {
-    private func resourceModels(_ console: Console) throws -> SwiftModels {
+    private func resourceModels(_ texts: [(file: String, text: Data)], _ console: Console) throws -> SwiftModels {
         var survey = SampleSurvey(settings.reading)
-        for file in files {
-            let text = try console.contents(of: file)
+        for (file, text) in texts {
             let reading = try DocumentReading(text, file: file)
             try check(reading, text, file)
             survey.add(reading.document, file: file, isRequest: reading.isRequest)
             note(reading.diagnostics, file, in: console)
         }
         survey.addLinkedTypes()
-        guard !survey.resources.isEmpty else {
+        guard !survey.isEmpty else {
             throw Fault(file: files[0], kind: "documentStructure", message: "no sample holds a resource to make a model of")
         }
         var models = ResourceModels(survey, prefix: settings.prefix, embeds: settings.embeds, isDirect: settings.isDirect)

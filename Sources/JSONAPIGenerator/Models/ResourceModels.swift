@@ -1,7 +1,7 @@
 import JSONText
 
 /// Turns what samples say about resources into Swift types.
-struct ResourceModels {
+package struct ResourceModels {
     private let resources: [ResourceShape]
     private let prefix: String
     private let isDirect: Bool
@@ -13,7 +13,7 @@ struct ResourceModels {
     private var unions: [TypeDeclaration] = []
     private var unionPositions: [[String]: Int] = [:]
 
-    init(_ survey: SampleSurvey, prefix: String, embeds: Bool, isDirect: Bool) {
+    package init(_ survey: SampleSurvey, prefix: String, embeds: Bool, isDirect: Bool) {
         resources = survey.resources
         self.prefix = prefix
         self.isDirect = isDirect
@@ -22,7 +22,7 @@ struct ResourceModels {
     }
 
     /// The models, in the order in which the samples have their types; unions behind them.
-    mutating func models(of samples: [SampleSurvey.Sample]) -> SwiftModels {
+    package mutating func models(of samples: [SampleSurvey.Sample]) -> SwiftModels {
         let targets = resources.indices.map { resource in
             resources[resource].relationships.indices.map { property(for: $0, of: resource) }
         }
@@ -175,10 +175,10 @@ extension ResourceModels {
         return properties
     }
 
-    private static func isIdentity(_ name: String) -> Bool { name == "id" || name == "type" }
+    static func isIdentity(_ name: String) -> Bool { name == "id" || name == "type" }
 
     /// `id` and `type` are the identity; fields may have those names all the same.
-    private static func reserved(_ name: String) -> String? {
+    static func reserved(_ name: String) -> String? {
         switch name {
         case "id": "fieldID"
         case "type": "fieldType"

@@ -1,19 +1,41 @@
 /// Writes models as Swift source text.
-struct SourceWriter {
+package struct SourceWriter {
     /// `public`, `package`, or nothing for what the language assumes.
     let access: String?
+    /// Where the text comes from, and how it is made again; nil to leave that out.
+    let origin: String?
+
+    package init(access: String?, origin: String? = nil) {
+        self.access = access
+        self.origin = origin
+    }
 
     /// One file with all models, and how to read the samples.
-    func file(_ models: SwiftModels) -> String {
-        text(SwiftText.separated([imports(for: models.types, models)] + [usage(models)] + models.types.map { lines($0) }))
+    package func file(_ models: SwiftModels) -> String {
+        let requests = models.files.compactMap(\.requests).map { RequestWriter(modifier: modifier, imports: []).lines($0) }
+        guard requests.isEmpty else {
+            let imports = imports(for: models.types, models) + ["import JSONAPIHTTP"]
+            return text(SwiftText.separated([imports.sorted()] + models.types.map { lines($0) } + requests))
+        }
+        return text(SwiftText.separated([imports(for: models.types, models)] + [usage(models)] + models.types.map { lines($0) }))
     }
 
     /// A file for each model, with its name.
-    func files(_ models: SwiftModels) -> [(name: String, text: String)] {
-        models.types.map { type in
-            ("\(type.name).swift", text(SwiftText.separated([imports(for: [type], models), lines(type)])))
+    package func files(_ models: SwiftModels) -> [(name: String, text: String)] {
+        let files = models.files.isEmpty ? models.types.map { SwiftModels.File(name: $0.name, types: [$0]) } : models.files
+        return files.map { file in
+            if let requests = file.requests {
+                let writer = RequestWriter(modifier: modifier, imports: ["import JSONAPICodec", "import JSONAPIHTTP"])
+                return ("\(file.name).swift", text(head + writer.lines(requests)))
+            }
+            return (
+                "\(file.name).swift", text(head + SwiftText.separated([imports(for: file.types, models)] + file.types.map { lines($0) }))
+            )
         }
     }
+
+    /// The comment that each of several files begins with.
+    private var head: [String] { origin.map { ["// \($0)", ""] } ?? [] }
 
     private func text(_ lines: [String]) -> String { lines.joined(separator: "\n") + "\n" }
 
@@ -28,9 +50,24 @@ extension SourceWriter {
         let cores = types.flatMap(SourceWriter.cores)
         var imports: [String] = []
         if cores.contains(.date) || cores.contains(.url) { imports.append("import Foundation") }
-        if !models.isPlain { imports.append("import JSONAPICodec") }
+        if types.contains(where: { needsCodec($0, models) }) { imports.append("import JSONAPICodec") }
+        // A default in a public signature needs the module that declares it.
+        if access != nil, types.contains(where: SourceWriter.hasField) { imports.append("import JSONMapping") }
         if [.json, .jsonNumber, .jsonObject].contains(where: cores.contains) { imports.append("import JSONText") }
         return imports
+    }
+
+    private static func hasField(_ type: TypeDeclaration) -> Bool {
+        type.properties.contains { if case .field = $0.type { true } else { false } } || type.nested.contains(where: hasField)
+    }
+
+    /// Whether a type is more than plain values are made of.
+    private func needsCodec(_ type: TypeDeclaration, _ models: SwiftModels) -> Bool {
+        guard !models.files.isEmpty else { return !models.isPlain }
+        switch type.kind {
+        case .resource, .union, .fields: return true
+        case .value, .enumeration: return false
+        }
     }
 
     /// The types of all properties in a declaration.
@@ -63,11 +100,16 @@ extension SourceWriter {
     private func lines(_ type: TypeDeclaration) -> [String] {
         switch type.kind {
         case .union(let cases): return union(type.name, cases)
+        case .enumeration(let cases): return EnumerationWriter(modifier: modifier).lines(type, cases)
+        case .fields(let resource):
+            let head = ["\(modifier)static let type = \(SwiftText.quoted(resource))"]
+            return structure(type, conformance: "ResourceFields", head: head, documentation: type.notes)
         case .value: return structure(type, conformance: "Codable, Hashable, Sendable", head: [], documentation: type.notes)
         case .resource(let resource, let isDirect):
             let documentation = ["Resources of the type \(SwiftText.shown(resource))."] + type.notes
-            let head = ["\(modifier)static let type = \(SwiftText.quoted(resource))"]
-            let lines = structure(type, conformance: "Resource", head: head, documentation: documentation)
+            let head = ["\(modifier)static let type = \(SwiftText.quoted(resource))"] + restrictions(of: type)
+            let conformance = head.count > 1 ? "Resource, RestrictedFields" : "Resource"
+            let lines = structure(type, conformance: conformance, head: head, documentation: documentation)
             return isDirect ? SwiftText.separated([lines, DirectWriter(modifier: modifier).lines(type)]) : lines
         }
     }
@@ -76,12 +118,25 @@ extension SourceWriter {
         let body = SwiftText.separated(
             [head + type.properties.flatMap(property), access == nil ? [] : initialiser(type), codingKeys(type)]
                 + type.nested.map { lines($0) })
-        return documentation.map { "/// \($0)" }
+        return RequestWriter.comment(documentation)
             + ["\(modifier)struct \(type.name): \(conformance) {"] + SwiftText.indented(body) + ["}"]
     }
 
     private func property(_ property: Property) -> [String] {
-        property.notes.map { "/// \($0)" } + ["\(modifier)var \(SwiftName.escaped(property.name)): \(property.type.text)"]
+        let initial = property.initial.map { " = \($0)" } ?? ""
+        return RequestWriter.comment(property.notes)
+            + ["\(modifier)var \(SwiftName.escaped(property.name)): \(property.type.text)\(initial)"]
+    }
+
+    /// The fields that clients do not write.
+    private func restrictions(of type: TypeDeclaration) -> [String] {
+        [("readOnlyFields", type.readOnlyFields), ("createOnlyFields", type.createOnlyFields)].flatMap { name, fields -> [String] in
+            guard !fields.isEmpty else { return [] }
+            let texts = fields.map(SwiftText.quoted)
+            let line = "\(modifier)static let \(name) = [\(texts.joined(separator: ", "))]"
+            guard line.utf8.count > 92 else { return [line] }
+            return ["\(modifier)static let \(name) = ["] + SwiftText.indented(texts.map { $0 + "," }) + ["]"]
+        }
     }
 
     /// Coding keys, where a name differs from its key.
@@ -97,7 +152,7 @@ extension SourceWriter {
     /// The memberwise initialiser, which the language keeps to the module.
     private func initialiser(_ type: TypeDeclaration) -> [String] {
         let parameters = type.properties.map { property in
-            "\(SwiftName.escaped(property.name)): \(property.type.text)\(SourceWriter.standard(property.type))"
+            "\(SwiftName.escaped(property.name)): \(property.type.text)\(SourceWriter.standard(property, type.kind))"
         }
         let assignments = type.properties.map { "self.\(SwiftName.escaped($0.name)) = \(SwiftName.escaped($0.name))" }
         let line = "\(modifier)init(\(parameters.joined(separator: ", "))) {"
@@ -109,8 +164,10 @@ extension SourceWriter {
     }
 
     /// What a parameter is when it is not given.
-    private static func standard(_ type: SwiftType) -> String {
-        switch type {
+    private static func standard(_ property: Property, _ kind: TypeDeclaration.Kind) -> String {
+        if case .fields = kind, property.initial == nil, !property.type.isOptional { return "" }
+        if let initial = property.initial { return " = \(initial)" }
+        return switch property.type {
         case .optional: " = nil"
         case .toOne, .toMany: " = .notLoaded"
         case .links: " = ResourceLinks()"

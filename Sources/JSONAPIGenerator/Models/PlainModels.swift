@@ -1,17 +1,17 @@
 import JSONText
 
 /// The models of plain JSON objects.
-struct PlainModels {
+package struct PlainModels {
     private var shape = ObjectShape()
     private let reading: ValueShape.Reading
 
-    init(_ reading: ValueShape.Reading) { self.reading = reading }
+    package init(_ reading: ValueShape.Reading) { self.reading = reading }
 
     /// Takes in one more sample.
-    mutating func add(_ object: JSONObject) { shape.add(object, reading, level: 0) }
+    package mutating func add(_ object: JSONObject) { shape.add(object, reading, level: 0) }
 
     /// A struct for the samples, called `root`, and one for every object in them.
-    func models(root: String, prefix: String) -> SwiftModels {
+    package func models(root: String, prefix: String) -> SwiftModels {
         var types = ValueTypes(prefix: prefix, isPlain: true)
         let name = prefix + root
         var scope = ValueTypes.Scope(in: [name])

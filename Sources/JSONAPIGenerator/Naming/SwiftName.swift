@@ -2,7 +2,7 @@
 ///
 /// A name falls into words at everything that is no letter or digit, and at no other place: `first-name`, `first_name` and
 /// `first name` have two, `firstName` has one.
-enum SwiftName {
+package enum SwiftName {
     /// `firstName`; a first word in capitals gets small ones: `URLPath` becomes `urlPath`. Empty when nothing is left.
     static func lowerCamel(_ text: String) -> String {
         let words = words(text)
@@ -13,7 +13,7 @@ enum SwiftName {
     }
 
     /// `FirstName`. Empty when nothing is left.
-    static func upperCamel(_ text: String) -> String { identifier(words(text).map(capitalized)) }
+    package static func upperCamel(_ text: String) -> String { identifier(words(text).map(capitalized)) }
 
     /// The same, the last word in the singular.
     static func singularUpperCamel(_ text: String) -> String {
@@ -34,7 +34,7 @@ enum SwiftName {
     }
 
     /// Whether the text can be a name as it stands, keywords included.
-    static func isIdentifier(_ text: String) -> Bool {
+    package static func isIdentifier(_ text: String) -> Bool {
         !text.isEmpty && identifier([text]) == text && text.unicodeScalars.allSatisfy { isLetterOrDigit($0) || $0 == "_" }
             && text.unicodeScalars.contains { $0 != "_" }
     }

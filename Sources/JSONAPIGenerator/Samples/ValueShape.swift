@@ -3,7 +3,7 @@ import JSONText
 /// What all sample values of one place have in common: the kinds of values, and what is inside them.
 ///
 /// Arrays and objects are followed down to a fixed level; what lies deeper counts as JSON of any shape.
-struct ValueShape {
+package struct ValueShape {
     /// The kinds of values that were seen, null apart.
     struct Kinds: OptionSet {
         let rawValue: Int
@@ -26,11 +26,13 @@ struct ValueShape {
     }
 
     /// How samples are read.
-    struct Reading {
+    package struct Reading {
         /// Arrays and objects within each other that are told apart.
-        var levels = 12
+        package var levels = 12
         /// Whether the first element of an array stands for all of them.
-        var firstElementDecides = false
+        package var firstElementDecides = false
+
+        package init() {}
     }
 
     private(set) var kinds: Kinds = []

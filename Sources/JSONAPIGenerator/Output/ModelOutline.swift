@@ -6,8 +6,8 @@ import JSONText
 /// {"types": {"Article": [{"external": "title", "internal": "title", "type": "String"}, …]},
 ///  "documents": [{"file": "articles.json", "data": "[Article]", "isRequest": false}]}
 /// ```
-enum ModelOutline {
-    static func json(_ models: SwiftModels) -> JSON {
+package enum ModelOutline {
+    package static func json(_ models: SwiftModels) -> JSON {
         var types = JSONObject()
         for type in models.types { add(type, in: "", to: &types) }
         var outline: JSONObject = ["types": .object(types)]

@@ -3,9 +3,9 @@ import JSONAPICodec
 import JSONText
 
 /// What sample documents say about the resources in them, all documents together.
-struct SampleSurvey {
+package struct SampleSurvey {
     /// What the primary data of one sample holds.
-    struct Sample {
+    package struct Sample {
         let file: String
         var data = PrimaryShape.none
         var needsRequestSource = false
@@ -20,14 +20,18 @@ struct SampleSurvey {
     }
 
     private(set) var resources: [ResourceShape] = []
-    private(set) var samples: [Sample] = []
+
+    /// Whether no sample has a resource or an identifier.
+    package var isEmpty: Bool { resources.isEmpty }
+
+    package private(set) var samples: [Sample] = []
     private var positions: [MemberKey: Int] = [:]
     private let reading: ValueShape.Reading
 
-    init(_ reading: ValueShape.Reading) { self.reading = reading }
+    package init(_ reading: ValueShape.Reading) { self.reading = reading }
 
     /// Takes in one more document.
-    mutating func add(_ document: DocumentObject, file: String, isRequest: Bool) {
+    package mutating func add(_ document: DocumentObject, file: String, isRequest: Bool) {
         var sample = Sample(file: file, needsRequestSource: isRequest)
         let primary = document.data.resources
         let included = document.included ?? []
@@ -56,7 +60,7 @@ struct SampleSurvey {
     }
 
     /// Adds the types that are known from linkage alone.
-    mutating func addLinkedTypes() {
+    package mutating func addLinkedTypes() {
         for type in resources.flatMap({ $0.relationships.flatMap(\.targets) }) { _ = position(of: type) }
     }
 

@@ -1,5 +1,5 @@
 /// Swift types that stand for what samples hold, before they are written as text.
-struct SwiftModels {
+package struct SwiftModels {
     /// How the primary data of a sample is read.
     struct Sample {
         let file: String
@@ -13,6 +13,15 @@ struct SwiftModels {
     var isPlain = false
     var types: [TypeDeclaration] = []
     var samples: [Sample] = []
+    /// The files that the types go to, where it is not a file for each.
+    var files: [File] = []
+
+    /// A file with types, or with the requests of an API.
+    struct File {
+        let name: String
+        var types: [TypeDeclaration] = []
+        var requests: RequestGroup?
+    }
 }
 
 /// A struct or enum to be written.
@@ -24,6 +33,16 @@ struct TypeDeclaration {
         case union([UnionCase])
         /// A JSON object.
         case value
+        /// The fields that a request for a resource of that type may have.
+        case fields(type: String)
+        /// Strings that the API lists; it may send others.
+        case enumeration([EnumerationCase])
+    }
+
+    /// A case of an enumeration and the string that it stands for.
+    struct EnumerationCase {
+        let name: String
+        let value: String
     }
 
     struct UnionCase {
@@ -36,6 +55,9 @@ struct TypeDeclaration {
     let kind: Kind
     var notes: [String] = []
     var properties: [Property] = []
+    /// The fields that clients do not write, by their names in the document.
+    var readOnlyFields: [String] = []
+    var createOnlyFields: [String] = []
     /// The types inside this one.
     var nested: [TypeDeclaration] = []
 }
@@ -55,6 +77,8 @@ struct Property {
     let role: Role
     let type: SwiftType
     var notes: [String] = []
+    /// What it is when nothing is given, as it stands in source text.
+    var initial: String?
 
     /// Whether both are declared and coded alike.
     func isSame(as other: Property) -> Bool {
@@ -68,6 +92,8 @@ indirect enum SwiftType: Equatable {
     case json, jsonNumber, jsonObject
     case named(String)
     case array(SwiftType)
+    case dictionary(SwiftType)
+    case field(SwiftType)
     case optional(SwiftType)
     case toOne(String), toMany(String), relationshipObject
     case links, meta(SwiftType), localID
@@ -86,6 +112,8 @@ indirect enum SwiftType: Equatable {
         case .jsonObject: "JSONObject"
         case .named(let name): name
         case .array(let element): "[\(element.text)]"
+        case .dictionary(let element): "[String: \(element.text)]"
+        case .field(let value): "Field<\(value.text)>"
         case .optional(let wrapped): "\(wrapped.text)?"
         case .toOne(let target): "ToOne<\(target)>"
         case .toMany(let target): "ToMany<\(target)>"
@@ -98,10 +126,13 @@ indirect enum SwiftType: Equatable {
 
     var isOptional: Bool { if case .optional = self { true } else { false } }
 
-    /// The type that is innermost in arrays, optionals and meta.
+    /// The same, which may be nil.
+    var orNil: SwiftType { isOptional ? self : .optional(self) }
+
+    /// The type that is innermost in arrays, dictionaries, optionals and meta.
     var core: SwiftType {
         switch self {
-        case .array(let inner), .optional(let inner), .meta(let inner): inner.core
+        case .array(let inner), .dictionary(let inner), .field(let inner), .optional(let inner), .meta(let inner): inner.core
         default: self
         }
     }
