@@ -46,7 +46,7 @@ extension APIModels {
         guard created.count + updated.count > 0 else { return ([], []) }
         let names = { (fields: FieldSchemas) in Set((fields.attributes + fields.relationships).map { MemberKey($0.name) }) }
         let (new, changed) = (names(created), names(updated))
-        let all = (sent.attributes + sent.relationships).map(\.name)
+        let all = (sent.attributes + sent.relationships).map(\.name).filter { !ResourceModels.isIdentity($0) }
         let readOnly = all.filter { !new.contains(MemberKey($0)) && !changed.contains(MemberKey($0)) }
         let createOnly = all.filter { new.contains(MemberKey($0)) && !changed.contains(MemberKey($0)) && updated.count > 0 }
         return (readOnly, createOnly)
@@ -169,7 +169,7 @@ extension Property {
     func markedReadOnly(if isReadOnly: Bool) -> Property {
         guard isReadOnly, !notes.contains("Read-only.") else { return self }
         var property = self
-        property.notes.append("Read-only.")
+        property.notes += (notes.isEmpty ? [] : [""]) + ["Read-only."]
         return property
     }
 }

@@ -71,8 +71,8 @@ extension ValueSchemas {
         let flat = reader.flat(schema)
         var value = Value(type: .json, isNullable: flat.isNullable, isReadOnly: flat.isReadOnly)
         value.notes = flat.description.map { SwiftText.documentation($0) } ?? []
-        if flat.isDeprecated { value.notes.append("Deprecated.") }
-        if flat.isReadOnly { value.notes.append("Read-only.") }
+        let marks = (flat.isDeprecated ? ["Deprecated."] : []) + (flat.isReadOnly ? ["Read-only."] : [])
+        if !marks.isEmpty { value.notes += (value.notes.isEmpty ? [] : [""]) + marks }
         guard level < ValueSchemas.maximumLevels else { return value }
         let inner = schema.object?.contains(name: "x-variants") == true ? level + 4 : level
         value.type = type(flat, reader.resolve(schema).reference, name, &scope, inner)
