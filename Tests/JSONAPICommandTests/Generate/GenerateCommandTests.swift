@@ -341,7 +341,10 @@ struct GenerateCommandTests {
         #expect(names == ["BlogArticle.swift", "BlogArticleAuthor.swift", "Person.swift", "Tag.swift", "Team.swift"])
         #expect(first.lines.dropLast().map { URL(fileURLWithPath: $0).lastPathComponent }.sorted() == names)
         let tag = out + "/Tag.swift"
-        #expect(try String(contentsOfFile: tag, encoding: .utf8).hasPrefix("import JSONAPICodec\n\n/// Resources of the type \"tags\".\n"))
+        #expect(
+            try String(contentsOfFile: tag, encoding: .utf8).hasPrefix(
+                "// Made by `jsonapi generate --out Models --force -`. Changes made here are lost.\n\nimport JSONAPICodec\n\n"
+                    + "/// Resources of the type \"tags\".\n"))
 
         try Data("mine".utf8).write(to: URL(fileURLWithPath: tag))
         for name in names where name != "Tag.swift" { try FileManager.default.removeItem(atPath: out + "/" + name) }

@@ -127,7 +127,7 @@ struct BuiltModules {
     var arguments: [String] {
         get throws {
             let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../../Sources")
-            let objects = try ["JSONText", "JSONMapping", "JSONAPIRules", "JSONAPICodec", "CStackBounds"].flatMap { module in
+            let objects = try ["JSONText", "JSONMapping", "JSONAPIRules", "JSONAPICodec", "JSONAPIHTTP", "CStackBounds"].flatMap { module in
                 // The object of a source that has moved stays behind in the folder of the build.
                 let sources = try FileManager.default.subpathsOfDirectory(atPath: root.appendingPathComponent(module).path)
                 return sources.map { "\(path)/\(module).build/\(($0 as NSString).lastPathComponent).o" }
