@@ -11,8 +11,8 @@ struct GenerateSettings {
     var root: String?
     /// The resource types to make models of; empty for all. For an OpenAPI description.
     var only: [String] = []
-    /// Whether properties are required as soon as nothing speaks against it.
-    var isStrict = false
+    /// How sure a property has to be.
+    var rules = SampleRules()
     var reading = ValueShape.Reading()
 
     /// The options as they were written.
@@ -26,9 +26,10 @@ struct GenerateSettings {
         prefix = try GenerateSettings.name("prefix", arguments) ?? ""
         root = try GenerateSettings.name("root", arguments)
         only = arguments.values(of: "only").flatMap { $0.split(separator: ",").map(String.init) }
-        isStrict = arguments.has("strict")
+        rules.isStrict = arguments.has("strict")
+        rules.explains = arguments.has("explain")
         reading.firstElementDecides = arguments.has("first-element")
-        for option in ["embed", "direct", "strict", "first-element"] where arguments.has(option) { words.append("--\(option)") }
+        for option in ["embed", "direct", "strict", "explain", "first-element"] where arguments.has(option) { words.append("--\(option)") }
         for option in ["access", "prefix", "root", "only"] {
             for value in arguments.values(of: option) { words += ["--\(option)", value] }
         }
@@ -47,7 +48,7 @@ struct GenerateSettings {
                 "--embed, --root and --first-element are for samples, not for an OpenAPI description", of: GenerateCommand.name)
         }
         var api = APIModels.Settings()
-        (api.only, api.prefix, api.isDirect, api.isStrict) = (only, prefix, isDirect, isStrict)
+        (api.only, api.prefix, api.isDirect, api.isStrict) = (only, prefix, isDirect, rules.isStrict)
         return api
     }
 

@@ -5,6 +5,8 @@ package struct ResourceModels {
     private let resources: [ResourceShape]
     private let prefix: String
     private let isDirect: Bool
+    private let rules: SampleRules
+    private var guesses: [String] = []
     private let plan: EmbeddingPlan
     /// The names of the models, by type.
     private var modelNames: [MemberKey: String] = [:]
@@ -13,7 +15,8 @@ package struct ResourceModels {
     private var unions: [TypeDeclaration] = []
     private var unionPositions: [[String]: Int] = [:]
 
-    package init(_ survey: SampleSurvey, prefix: String, embeds: Bool, isDirect: Bool) {
+    package init(_ survey: SampleSurvey, prefix: String, embeds: Bool, isDirect: Bool, rules: SampleRules) {
+        self.rules = rules
         resources = survey.resources
         self.prefix = prefix
         self.isDirect = isDirect
@@ -32,6 +35,7 @@ package struct ResourceModels {
         }
         let outer = typeNames.taken
         models.types = resources.indices.map { declaration(of: $0, targets[$0], outer: outer) } + unions
+        models.guesses = guesses
         return models
     }
 }
@@ -62,7 +66,7 @@ extension ResourceModels {
 extension ResourceModels {
     private mutating func property(for relationship: Int, of resource: Int) -> (type: SwiftType, notes: [String]) {
         let shape = resources[resource].relationships[relationship]
-        let isAlwaysThere = shape.count == resources[resource].count
+        let isAlwaysThere = rules.isStrict && shape.count == resources[resource].count
         guard shape.hasCardinality else {
             let note =
                 shape.isToOne || shape.isMalformed || shape.isToMany
@@ -107,13 +111,15 @@ extension ResourceModels {
 // MARK: - Resources
 
 extension ResourceModels {
-    private func declaration(of resource: Int, _ relationships: [(type: SwiftType, notes: [String])], outer: Set<String>) -> TypeDeclaration
+    private mutating func declaration(of resource: Int, _ relationships: [(type: SwiftType, notes: [String])], outer: Set<String>)
+        -> TypeDeclaration
     {
         let shape = resources[resource]
         let name = modelName(of: shape.type)
-        var types = ValueTypes(isPlain: false)
+        var types = ValueTypes(isPlain: false, rules: rules)
         var scope = ValueTypes.Scope(in: [name], outer: outer)
         let properties = properties(of: shape, relationships, &types, &scope)
+        guesses += types.guesses
         let attributeNames = Set(shape.attributes.members.map { MemberKey($0.name) })
         let hasClash = shape.relationships.contains { attributeNames.contains(MemberKey($0.name)) }
         let canBeDirect = !shape.lacksID && !shape.hasLID && !hasClash
@@ -144,8 +150,7 @@ extension ResourceModels {
             keys.insert(MemberKey(member.name))
             let key = ResourceModels.isIdentity(member.name) ? "attributes.\(member.name)" : member.name
             properties.append(
-                types.property(
-                    member, named: chosen.popFirst() ?? "", key: key, isOptional: shape.attributes.isOptional(member), &scope))
+                types.property(member, of: shape.attributes, named: chosen.popFirst() ?? "", key: key, &scope))
         }
         for (relationship, (type, notes)) in zip(shape.relationships, relationships) {
             let isClear = !ResourceModels.isIdentity(relationship.name) && !keys.contains(MemberKey(relationship.name))

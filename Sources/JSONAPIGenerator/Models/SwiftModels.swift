@@ -13,6 +13,8 @@ package struct SwiftModels {
     var isPlain = false
     var types: [TypeDeclaration] = []
     var samples: [Sample] = []
+    /// What the samples do not say for certain.
+    package var guesses: [String] = []
     /// The files that the types go to, where it is not a file for each.
     var files: [File] = []
 

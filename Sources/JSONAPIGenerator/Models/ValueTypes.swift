@@ -24,25 +24,31 @@ struct ValueTypes {
     /// What stands in front of the names of types that are not nested.
     let prefix: String
     let isPlain: Bool
+    let rules: SampleRules
+    /// What was assumed, by the names of types and properties.
+    private(set) var guesses: [String] = []
     /// In plain JSON: the declared types by the name that they were to have, to be shared.
     private var shared: [String: [TypeDeclaration]] = [:]
 
     /// An object with more members than this is a table by arbitrary names rather than a record.
     private static let mostMembers = 200
 
-    init(prefix: String = "", isPlain: Bool) {
+    init(prefix: String = "", isPlain: Bool, rules: SampleRules) {
         self.prefix = prefix
         self.isPlain = isPlain
+        self.rules = rules
     }
 
     /// The type of the values of a place, null apart. `name` is that of a struct, should one be needed.
     mutating func type(of shape: ValueShape, named name: String, elementName: String, _ scope: inout Scope) -> SwiftType {
         switch shape.kinds {
         case .bool: return .bool
-        case .string: return type(of: shape.texts)
+        case .string: return type(of: shape.texts, named: name, &scope)
         case .array: return .array(elementType(of: shape, named: elementName, &scope))
         case .object:
-            guard let object = shape.object, 1...ValueTypes.mostMembers ~= object.members.count else { return .jsonObject }
+            guard let object = shape.object else { return .jsonObject }
+            if !rules.isStrict, KeyForm.areData(object) { return table(object, named: elementName, &scope) }
+            guard 1...ValueTypes.mostMembers ~= object.members.count else { return .jsonObject }
             return .named(declare(object, named: name, &scope))
         case let kinds where kinds.isEmpty || !kinds.isSubset(of: .numbers): return .json
         case let kinds where kinds.isSubset(of: [.integer, .wideInteger]): return .int
@@ -58,9 +64,26 @@ struct ValueTypes {
     }
 
     /// Decoders of plain JSON do not agree on dates, so texts stay texts there.
-    private func type(of texts: TextShape) -> SwiftType {
+    private mutating func type(of texts: TextShape, named name: String, _ scope: inout Scope) -> SwiftType {
+        if !rules.isStrict, !texts.cases.isEmpty { return enumeration(texts.cases, named: name, &scope) }
         if isPlain { return .string }
         return texts.areDates ? .date : texts.areURLs ? .url : .string
+    }
+
+    private mutating func enumeration(_ cases: [String], named name: String, _ scope: inout Scope) -> SwiftType {
+        let name = scope.names.take(ReservedNames.type((isPlain ? prefix : "") + (name.isEmpty ? "Value" : name), word: "Value"))
+        guesses.append("\((scope.enclosing + [name]).joined(separator: ".")): no other values than those of the samples have a name")
+        let kind = TypeDeclaration.Kind.enumeration(ValueSchemas.cases(cases))
+        scope.slots.append(TypeDeclaration(name: name, kind: kind, notes: ["The values in the samples."]))
+        return .named(name)
+    }
+
+    /// Values by arbitrary names.
+    private mutating func table(_ object: ObjectShape, named name: String, _ scope: inout Scope) -> SwiftType {
+        let value = object.mergedValue
+        guesses.append("\((scope.enclosing + [name]).joined(separator: ".")): values of a dictionary, since the names look like data")
+        let element = type(of: value, named: name, elementName: name, &scope)
+        return .dictionary(value.hasNull && element != .json ? .optional(element) : element)
     }
 
     /// What is worth knowing about the values of a place.
@@ -68,6 +91,7 @@ struct ValueTypes {
         if shape.kinds.isEmpty { return ["Null in every sample."] }
         guard shape.kinds == .string else { return [] }
         if isPlain, shape.texts.areDates { return ["A date in every sample."] }
+        guard rules.isStrict else { return [] }
         let cases = shape.texts.cases
         guard !cases.isEmpty else { return [] }
         return ["One of \(cases.map(SwiftText.quoted).joined(separator: ", ")) in the samples: an enumeration may fit."]
@@ -82,19 +106,23 @@ extension ValueTypes {
         var names = NameScope()
         let chosen = names.properties(for: object.members.map(\.name), reserved: ReservedNames.property)
         return zip(object.members, chosen).map { member, name in
-            property(member, named: name, key: member.name, isOptional: object.isOptional(member), &scope)
+            property(member, of: object, named: name, key: member.name, &scope)
         }
     }
 
     /// The property for one member.
     mutating func property(
-        _ member: ObjectShape.Member, named name: String, key: String, isOptional: Bool, _ scope: inout Scope
+        _ member: ObjectShape.Member, of object: ObjectShape, named name: String, key: String, _ scope: inout Scope
     ) -> Property {
+        let isOptional = rules.isStrict ? object.isOptional(member) : !object.isCertain(member)
+        if isOptional, !object.isOptional(member) {
+            guesses.append("\((scope.enclosing + [name]).joined(separator: ".")): optional, since too few samples have it")
+        }
         let type = type(
             of: member.value, named: SwiftName.upperCamel(member.name), elementName: SwiftName.singularUpperCamel(member.name), &scope)
         return Property(
             member: member.name, name: name, key: key, role: .attribute, type: isOptional ? .optional(type) : type,
-            notes: notes(on: member.value))
+            notes: notes(on: member.value) + rules.explanation(member, of: object))
     }
 
     /// Declares a struct in `scope` and answers its name.

@@ -123,6 +123,7 @@ extension FlatSchema {
             case "nullable": isNullable = isNullable || value.bool == true
             case "format": format = value.string
             case "enum": addValues(value.array.map(Array.init) ?? [])
+            case "x-extensible-enum": if let known = value.array { addValues(Array(known)) }
             case "const": addValues([value])
             case "properties": for property in value.object ?? [:] { addProperty(property.name, [property.value]) }
             case "required": required.formUnion((value.array ?? []).compactMap { $0.string.map(MemberKey.init) })

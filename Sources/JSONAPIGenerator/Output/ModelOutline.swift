@@ -11,6 +11,7 @@ package enum ModelOutline {
         var types = JSONObject()
         for type in models.types { add(type, in: "", to: &types) }
         var outline: JSONObject = ["types": .object(types)]
+        if !models.guesses.isEmpty { outline.append(name: "guesses", value: .array(JSONArray(models.guesses.map(JSON.string)))) }
         guard !models.isPlain else { return .object(outline) }
         let documents = models.samples.map { sample -> JSON in
             ["file": .string(sample.file), "data": sample.data.map(JSON.string) ?? .null, "isRequest": .bool(sample.isRequest)]

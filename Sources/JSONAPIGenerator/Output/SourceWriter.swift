@@ -17,7 +17,9 @@ package struct SourceWriter {
             let imports = imports(for: models.types, models) + ["import JSONAPIHTTP"]
             return text(SwiftText.separated([imports.sorted()] + models.types.map { lines($0) } + requests))
         }
-        return text(SwiftText.separated([imports(for: models.types, models)] + [usage(models)] + models.types.map { lines($0) }))
+        let guesses = models.guesses.isEmpty ? [] : ["// Guessed:"] + models.guesses.map { "// - \($0)" }
+        return text(
+            SwiftText.separated([imports(for: models.types, models)] + [usage(models)] + models.types.map { lines($0) } + [guesses]))
     }
 
     /// A file for each model, with its name.

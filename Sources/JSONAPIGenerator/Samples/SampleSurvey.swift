@@ -26,13 +26,14 @@ package struct SampleSurvey {
 
     package private(set) var samples: [Sample] = []
     private var positions: [MemberKey: Int] = [:]
-    private let reading: ValueShape.Reading
+    private var reading: ValueShape.Reading
 
     package init(_ reading: ValueShape.Reading) { self.reading = reading }
 
     /// Takes in one more document.
     package mutating func add(_ document: DocumentObject, file: String, isRequest: Bool) {
         var sample = Sample(file: file, needsRequestSource: isRequest)
+        reading.document = samples.count
         let primary = document.data.resources
         let included = document.included ?? []
         let isLinkage = !primary.isEmpty && primary.allSatisfy(\.isIdentifier)

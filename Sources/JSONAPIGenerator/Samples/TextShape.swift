@@ -22,6 +22,16 @@ struct TextShape {
         if areWords { addWord(text) }
     }
 
+    /// Takes in all strings of another place.
+    mutating func merge(_ other: TextShape) {
+        count += other.count
+        areDates = areDates && other.areDates
+        areURLs = areURLs && other.areURLs
+        areWords = areWords && other.areWords
+        for word in other.words where areWords { addWord(word) }
+        if !areWords { words = [] }
+    }
+
     private mutating func addWord(_ text: String) {
         guard !words.contains(where: { UTF8Bytes.areEqual($0, text) }) else { return }
         guard words.count < TextShape.mostWords, TextShape.isWord(text) else {

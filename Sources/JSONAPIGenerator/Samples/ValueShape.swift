@@ -31,6 +31,8 @@ package struct ValueShape {
         package var levels = 12
         /// Whether the first element of an array stands for all of them.
         package var firstElementDecides = false
+        /// The number of the document that is read, from 0.
+        var document = 0
 
         package init() {}
     }
@@ -77,6 +79,23 @@ package struct ValueShape {
         object?.add(members, reading, level: level)
     }
 
+    /// Takes in all values of another place.
+    ///
+    /// Recursion ends with the levels that were told apart.
+    mutating func merge(_ other: ValueShape) {
+        kinds.formUnion(other.kinds)
+        hasNull = hasNull || other.hasNull
+        texts.merge(other.texts)
+        if let more = other.object {
+            if object == nil { object = ObjectShape() }
+            object?.merge(more)
+        }
+        if let more = other.element {
+            if elements.isEmpty { elements.append(ValueShape()) }
+            elements[0].merge(more)
+        }
+    }
+
     /// The whole numbers that a `Double` counts one by one.
     private static let exactIntegers: ClosedRange<Int64> = -9_007_199_254_740_992...9_007_199_254_740_992
 
@@ -96,7 +115,10 @@ struct ObjectShape {
         var value = ValueShape()
         /// How many objects have it.
         fileprivate(set) var count = 0
+        /// How many documents have it.
+        fileprivate(set) var documents = 0
         fileprivate var lastObject = -1
+        fileprivate var lastDocument = -1
     }
 
     private(set) var members: [Member] = []
@@ -114,6 +136,10 @@ struct ObjectShape {
                 members[position].lastObject = count
                 members[position].count += 1
             }
+            if members[position].lastDocument != reading.document {
+                members[position].lastDocument = reading.document
+                members[position].documents += 1
+            }
         }
         count += 1
     }
@@ -128,6 +154,28 @@ struct ObjectShape {
 
     /// Whether some object lacks the member or has null there.
     func isOptional(_ member: Member) -> Bool { member.count < count || member.value.hasNull }
+
+    /// Whether so many samples have the member that the next one will: ten objects in three documents.
+    func isCertain(_ member: Member) -> Bool {
+        !isOptional(member) && member.count >= ObjectShape.enoughObjects && member.documents >= ObjectShape.enoughDocuments
+    }
+
+    static let enoughObjects = 10
+    static let enoughDocuments = 3
+
+    /// Takes in all objects of another place.
+    fileprivate mutating func merge(_ other: ObjectShape) {
+        for member in other.members {
+            let position = self.position(of: member.name)
+            members[position].value.merge(member.value)
+            members[position].count += member.count
+            members[position].documents = max(members[position].documents, member.documents)
+        }
+        count += other.count
+    }
+
+    /// The values of all members as those of one place.
+    var mergedValue: ValueShape { members.reduce(into: ValueShape()) { $0.merge($1.value) } }
 }
 
 /// A name that is equal to another when the bytes are.

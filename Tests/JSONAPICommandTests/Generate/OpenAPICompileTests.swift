@@ -72,7 +72,9 @@ struct OpenAPICompileTests {
              "included": [{"type": "people", "id": "9", "attributes": {"name": "Ann"}}]}
             """.utf8)
         let list = try request.answer(status: 200, body: data)
-        let again = try JSONAPIDecoder().decode(Document<[Article]>.self, from: JSONAPIEncoder().encode(list))
+        var writer = JSONAPIEncoder()
+        writer.checksNames = false        // The API has an attribute and a relationship of one name.
+        let again = try JSONAPIDecoder().decode(Document<[Article]>.self, from: writer.encode(list))
         precondition(again.data.map(\.title) == list.data.map(\.title) && again.data[0].sections == list.data[0].sections)
         let created = try api.articlesCreate(Article.New(title: "New", class: .null, author: ToOne(id: "9")))
         let updated = try api.articlesUpdate(articleId: "a/b", Article.Update(class: .null))

@@ -2,20 +2,20 @@ import JSONAPICodec
 import JSONText
 
 /// What changed from one document to another, by resource and member.
-struct DocumentComparison {
+package struct DocumentComparison: Sendable {
     /// What differs about the document as a whole.
-    private(set) var document: [Change] = []
+    package private(set) var document: [Change] = []
     /// What differs about its resources: changed and removed ones in the order of the first document, then the added ones in
     /// that of the second.
-    private(set) var resources: [ChangedResource] = []
+    package private(set) var resources: [ChangedResource] = []
 
-    var areEqual: Bool { document.isEmpty && resources.isEmpty }
+    package var areEqual: Bool { document.isEmpty && resources.isEmpty }
 
     /// Compares two documents. `countsOrder`: whether the order of a collection and of linkage counts; that of `included` never
     /// does.
     ///
     /// - Complexity: O(n), n = size of both. No recursion.
-    init(_ old: DocumentObject, _ new: DocumentObject, countsOrder: Bool) {
+    package init(_ old: DocumentObject, _ new: DocumentObject, countsOrder: Bool) {
         let former = Listing(old)
         let latter = Listing(new)
         compareDocuments(old, new)

@@ -2,8 +2,8 @@ import JSONAPICodec
 import JSONText
 
 /// One thing in which two documents differ.
-struct Change {
-    enum Kind {
+package struct Change: Sendable {
+    package enum Kind: Sendable {
         /// It is in the second document only.
         case added(JSON)
         /// It is in the first document only.
@@ -18,32 +18,32 @@ struct Change {
     }
 
     /// In what form resources stand in a document.
-    enum Shape: String, Sendable {
+    package enum Shape: String, Sendable {
         case absent, null, one, many
     }
 
     /// The way to it from the document or the resource, as the tokens of a JSON Pointer.
-    let path: [String]
-    let kind: Kind
+    package let path: [String]
+    package let kind: Kind
 }
 
 /// What differs about one resource.
-struct ChangedResource {
-    enum Kind {
+package struct ChangedResource: Sendable {
+    package enum Kind: Sendable {
         case added, removed, changed
     }
 
     /// Where a document has the resource.
-    enum Place: String {
+    package enum Place: String, Sendable {
         case data, included
     }
 
-    let kind: Kind
+    package let kind: Kind
     /// The resource of the second document; of the first, when it was removed.
-    let resource: ResourceObject
-    let place: Place
+    package let resource: ResourceObject
+    package let place: Place
     /// Where the first document had it, if elsewhere.
-    var formerPlace: Place?
+    package var formerPlace: Place?
     /// What changed about a resource that both documents have.
-    var changes: [Change] = []
+    package var changes: [Change] = []
 }
