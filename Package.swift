@@ -13,6 +13,7 @@ let package = Package(
         .library(name: "JSONAPIValidation", targets: ["JSONAPIValidation"]),
         .library(name: "JSONAPIStore", targets: ["JSONAPIStore"]),
         .library(name: "JSONAPILegacy", targets: ["JSONAPILegacy"]),
+        .library(name: "JSONAPITesting", targets: ["JSONAPITesting"]),
         .executable(name: "jsonapi", targets: ["jsonapi"]),
         .plugin(name: "GenerateModels", targets: ["GenerateModels"]),
     ],
@@ -32,9 +33,20 @@ let package = Package(
             swiftSettings: [.strictMemorySafety()]),
         .target(name: "JSONAPIStore", dependencies: ["JSONAPICodec", "JSONText"], swiftSettings: [.strictMemorySafety()]),
         .target(name: "JSONAPILegacy", dependencies: ["JSONAPICodec", "JSONAPIRules", "JSONText"], swiftSettings: [.strictMemorySafety()]),
+        .target(name: "JSONAPIComparison", dependencies: ["JSONAPICodec", "JSONText"], swiftSettings: [.strictMemorySafety()]),
+        .target(
+            name: "JSONAPITesting",
+            dependencies: ["JSONAPIComparison", "JSONAPICodec", "JSONAPIHTTP", "JSONAPIValidation", "JSONText"],
+            swiftSettings: [.strictMemorySafety()]),
+        .target(
+            name: "JSONAPIGenerator", dependencies: ["JSONAPICodec", "JSONMapping", "JSONText"],
+            swiftSettings: [.strictMemorySafety()]),
         .target(
             name: "JSONAPICommand",
-            dependencies: ["JSONAPICodec", "JSONAPILegacy", "JSONAPIValidation", "JSONAPIStore", "JSONMapping", "JSONText"],
+            dependencies: [
+                "JSONAPIComparison", "JSONAPIGenerator", "JSONAPICodec", "JSONAPILegacy", "JSONAPIValidation", "JSONAPIStore",
+                "JSONMapping", "JSONText",
+            ],
             swiftSettings: [.strictMemorySafety()]),
         .executableTarget(name: "jsonapi", dependencies: ["JSONAPICommand"]),
         .plugin(
@@ -71,7 +83,8 @@ let package = Package(
                 "JSONAPIStore", "JSONAPICodec", "JSONText",
                 .target(name: "ArchiveKillHelper", condition: .when(platforms: [.linux, .macOS])),
             ], path: "Tests/JSONAPIStoreTests/Archive"),
-        .testTarget(name: "JSONAPICommandTests", dependencies: ["JSONAPICommand", "JSONText"]),
+        .testTarget(name: "JSONAPICommandTests", dependencies: ["JSONAPICommand", "JSONAPITesting", "JSONText"]),
+        .testTarget(name: "JSONAPITestingTests", dependencies: ["JSONAPITesting", "JSONAPIHTTP", "JSONAPICodec", "JSONText"]),
         .testTarget(
             name: "DocumentationTests",
             dependencies: [

@@ -15,6 +15,7 @@ public enum Command {
     /// A new subcommand is one file and one element here.
     static let subcommands: [any Subcommand.Type] = [
         ShowCommand.self, DiffCommand.self, ValidateCommand.self, BuildCommand.self, FlattenCommand.self, GenerateCommand.self,
+        SchemaCommand.self,
         ArchiveCommand.self, FormatCommand.self, CompletionCommand.self,
     ]
 

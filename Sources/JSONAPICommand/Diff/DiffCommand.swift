@@ -1,4 +1,5 @@
 import JSONAPICodec
+import JSONAPIComparison
 import JSONText
 
 /// `jsonapi diff`: what changed from one document to another.

@@ -1,4 +1,5 @@
 import JSONAPICodec
+import JSONAPIComparison
 import JSONText
 
 /// The difference of two documents as one JSON object for programs.

@@ -1,4 +1,5 @@
 import JSONAPICodec
+import JSONAPIComparison
 import JSONText
 
 /// The difference of two documents for people: a line for each thing that changed.

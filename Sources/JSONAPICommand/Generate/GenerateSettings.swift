@@ -1,3 +1,5 @@
+import JSONAPIGenerator
+
 /// How models are to be made.
 struct GenerateSettings {
     var embeds = false
@@ -7,7 +9,14 @@ struct GenerateSettings {
     var prefix = ""
     /// The name of the type of plain JSON; nil for documents of JSON:API.
     var root: String?
+    /// The resource types to make models of; empty for all. For an OpenAPI description.
+    var only: [String] = []
+    /// How sure a property has to be.
+    var rules = SampleRules()
     var reading = ValueShape.Reading()
+
+    /// The options as they were written.
+    private(set) var words: [String] = []
 
     /// Reads the options. Throws `UsageError`.
     init(_ arguments: Arguments) throws {
@@ -16,13 +25,31 @@ struct GenerateSettings {
         access = try GenerateSettings.access(arguments)
         prefix = try GenerateSettings.name("prefix", arguments) ?? ""
         root = try GenerateSettings.name("root", arguments)
+        only = arguments.values(of: "only").flatMap { $0.split(separator: ",").map(String.init) }
+        rules.isStrict = arguments.has("strict")
+        rules.explains = arguments.has("explain")
         reading.firstElementDecides = arguments.has("first-element")
+        for option in ["embed", "direct", "strict", "explain", "first-element"] where arguments.has(option) { words.append("--\(option)") }
+        for option in ["access", "prefix", "root", "only"] {
+            for value in arguments.values(of: option) { words += ["--\(option)", value] }
+        }
         if root != nil, embeds || isDirect {
             throw UsageError("--embed and --direct are for resources, not for plain JSON (--root)", of: GenerateCommand.name)
         }
         if let root, ReservedNames.types.contains(prefix + root) {
             throw UsageError("--root \(root) would hide a type of Swift or of this library; choose another name", of: GenerateCommand.name)
         }
+    }
+
+    /// Throws `UsageError` for options that mean nothing for an OpenAPI description.
+    func api() throws -> APIModels.Settings {
+        guard !embeds, root == nil, !reading.firstElementDecides else {
+            throw UsageError(
+                "--embed, --root and --first-element are for samples, not for an OpenAPI description", of: GenerateCommand.name)
+        }
+        var api = APIModels.Settings()
+        (api.only, api.prefix, api.isDirect, api.isStrict) = (only, prefix, isDirect, rules.isStrict)
+        return api
     }
 
     private static func access(_ arguments: Arguments) throws -> String? {

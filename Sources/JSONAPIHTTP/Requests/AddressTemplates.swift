@@ -77,10 +77,15 @@ extension AddressTemplates {
 }
 
 /// The values of the variables of one address.
-private struct Expansion {
-    let type: String
-    var id: String?
-    var relationship: String?
+struct Expansion {
+    /// The value of each variable that the address may have; nil for one without a value.
+    let values: [String: String?]
+
+    init(type: String, id: String? = nil, relationship: String? = nil) {
+        values = ["type": type, "id": id, "relationship": relationship]
+    }
+
+    init(_ values: [String: String]) { self.values = values.mapValues { $0 } }
 
     /// The template with its variables replaced, without a fragment.
     func expand(_ template: String) throws -> String {
@@ -97,14 +102,8 @@ private struct Expansion {
     }
 
     private func append(_ variable: String, of template: String, to output: inout [UInt8]) throws {
-        let value: String?
-        switch variable {
-        case "type": value = type
-        case "id": value = id
-        case "relationship": value = relationship
-        default: throw RequestFailure(.invalidAddress, template)
-        }
-        guard let value, !value.isEmpty else { throw RequestFailure(.missingID, variable) }
+        guard let entry = values[variable] else { throw RequestFailure(.invalidAddress, template) }
+        guard let value = entry, !value.isEmpty else { throw RequestFailure(.missingID, variable) }
         // An encoded dot is a dot to every reader of addresses.
         guard value != ".", value != ".." else { throw RequestFailure(.dotSegment, variable) }
         for byte in value.utf8 {

@@ -4,16 +4,16 @@ import Testing
 
 @Suite("jsonapi generate")
 struct GenerateCommandTests {
-    /// What comes out for one sample on standard input.
+    /// What comes out for one sample on standard input, taken at its word.
     static func source(_ sample: String, _ options: [String] = []) -> String {
-        let run = CommandRun(["generate"] + options + ["-"], input: sample)
+        let run = CommandRun(["generate", "--strict"] + options + ["-"], input: sample)
         #expect(run.status == 0, "\(run.error)")
         return run.output
     }
 
     /// The type of each property of a model, by name.
     static func types(_ sample: String, of model: String, _ options: [String] = []) throws -> [String: String] {
-        let run = CommandRun(["generate", "--json"] + options + ["-"], input: sample)
+        let run = CommandRun(["generate", "--json", "--strict"] + options + ["-"], input: sample)
         #expect(run.status == 0, "\(run.error)")
         let rows = try run.outputJSON["types"]?[model]?.array ?? []
         let pairs = rows.map { ($0["internal"]?.string ?? "", $0["type"]?.string ?? "") }
@@ -236,7 +236,7 @@ struct GenerateCommandTests {
     func merging() throws {
         try CommandRun.withFile(#"{"data": {"type": "t", "id": "1", "attributes": {"a": 1, "b": "x"}}}"#) { first in
             let second = #"{"data": [{"type": "t", "id": "2", "attributes": {"a": 2.5, "c": true}}]}"#
-            let run = CommandRun("generate", "--json", first, "-", input: second)
+            let run = CommandRun("generate", "--json", "--strict", first, "-", input: second)
             let rows = try run.outputJSON["types"]?["T"]?.array ?? []
             #expect(rows.map { $0["type"]?.string ?? "" } == ["String", "Double", "String?", "Bool?"])
             #expect(try run.outputJSON["documents"]?.array?.map { $0["data"]?.string ?? "" } == ["T", "[T]"])
@@ -341,7 +341,10 @@ struct GenerateCommandTests {
         #expect(names == ["BlogArticle.swift", "BlogArticleAuthor.swift", "Person.swift", "Tag.swift", "Team.swift"])
         #expect(first.lines.dropLast().map { URL(fileURLWithPath: $0).lastPathComponent }.sorted() == names)
         let tag = out + "/Tag.swift"
-        #expect(try String(contentsOfFile: tag, encoding: .utf8).hasPrefix("import JSONAPICodec\n\n/// Resources of the type \"tags\".\n"))
+        #expect(
+            try String(contentsOfFile: tag, encoding: .utf8).hasPrefix(
+                "// Made by `jsonapi generate --out Models --force -`. Changes made here are lost.\n\nimport JSONAPICodec\n\n"
+                    + "/// Resources of the type \"tags\".\n"))
 
         try Data("mine".utf8).write(to: URL(fileURLWithPath: tag))
         for name in names where name != "Tag.swift" { try FileManager.default.removeItem(atPath: out + "/" + name) }

@@ -29,6 +29,11 @@ struct GeneratedCodeTests {
         "object": {}, "mixed": [1, "a", {"b": []}], "at": "2026-11-21T09:30:00Z", "big": [12345678901234567890, 1], "plain": {"plain": {}}}
         """#
 
+    private static let variants = [
+        ["--strict"], ["--strict", "--embed", "--direct", "--access", "public"], ["--explain"],
+        ["--embed", "--direct", "--access", "package"],
+    ]
+
     private static let files = [
         "attributes-of-many-kinds", "compound-document", "compound-cycle-of-two", "compound-diamond", "compound-recursive-tree",
         "create-telescope", "linkage-of-all-shapes", "linkage-polymorphic-to-many", "linkage-polymorphic-to-one", "member-names-plain",
@@ -51,7 +56,7 @@ struct GeneratedCodeTests {
         for (number, text) in texts.enumerated() {
             let sample = work.appendingPathComponent("sample\(number).json")
             try text.write(to: sample)
-            for (variant, options) in [[], ["--embed", "--direct", "--access", "public"]].enumerated() {
+            for (variant, options) in Self.variants.enumerated() {
                 let options = ["--prefix", "S\(number)V\(variant)"] + options
                 let source = work.appendingPathComponent("S\(number)V\(variant).swift")
                 let run = CommandRun(["generate"] + options + [sample.path])
@@ -127,7 +132,10 @@ struct BuiltModules {
     var arguments: [String] {
         get throws {
             let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../../Sources")
-            let objects = try ["JSONText", "JSONMapping", "JSONAPIRules", "JSONAPICodec", "CStackBounds"].flatMap { module in
+            let objects = try [
+                "JSONText", "JSONMapping", "JSONAPIRules", "JSONAPICodec", "JSONAPIHTTP", "JSONAPIValidation", "JSONAPIComparison",
+                "JSONAPITesting", "CStackBounds",
+            ].flatMap { module in
                 // The object of a source that has moved stays behind in the folder of the build.
                 let sources = try FileManager.default.subpathsOfDirectory(atPath: root.appendingPathComponent(module).path)
                 return sources.map { "\(path)/\(module).build/\(($0 as NSString).lastPathComponent).o" }

@@ -78,7 +78,7 @@ struct GeneratedNamesTests {
     @Test("Objects nested beyond the levels that are told apart are JSON")
     func deep() {
         let text = String(repeating: #"{"a":"#, count: 500) + "1" + String(repeating: "}", count: 500)
-        let run = CommandRun("generate", "-", input: #"{"data":{"type":"t","id":"1","attributes":{"o":\#(text)}}}"#)
+        let run = CommandRun("generate", "--strict", "-", input: #"{"data":{"type":"t","id":"1","attributes":{"o":\#(text)}}}"#)
         #expect(run.status == 0)
         #expect(run.output.contains("var a: JSON\n"))
         #expect(run.output.utf8.count < 10_000)

@@ -1,0 +1,175 @@
+import JSONText
+
+// The model of one resource type, and what requests may send of it.
+
+extension APIModels {
+    mutating func declaration(
+        of resource: APIResources.Resource, _ relations: [MemberKey: RelationshipSchema], _ values: ValueSchemas
+    ) -> TypeDeclaration {
+        let name = modelName(of: resource.type)
+        let created = FieldSchemas(resource.created, reader, isRequest: true)
+        let updated = FieldSchemas(resource.updated, reader, isRequest: true)
+        let isSent = !resource.sent.isEmpty
+        let schemas = isSent ? resource.sent : resource.created + resource.updated
+        let fields = FieldSchemas(schemas, reader)
+        var scope = values.scope(in: [name])
+        // The names of what requests send are the same in all models.
+        let newName = created.count > 0 ? values.take("New", &scope) : ""
+        let changesName = updated.count > 0 ? values.take("Update", &scope) : ""
+        var properties = properties(of: fields, resource, relations, values, &scope)
+        if !isSent { properties = properties.map { $0.role == .attribute ? $0.optional : $0 } }
+        var model = TypeDeclaration(name: name, kind: .resource(type: resource.type, isDirect: isDirect(fields)))
+        model.notes = fields.notes.isEmpty ? [] : [""] + fields.notes
+        if schemas.isEmpty { model.notes.append("The description has identifiers of this type only.") }
+        (model.readOnlyFields, model.createOnlyFields) = restrictions(fields, created, updated)
+        let readOnly = Set(model.readOnlyFields.map(MemberKey.init))
+        model.properties = properties.map { $0.markedReadOnly(if: readOnly.contains(MemberKey($0.member)) && $0.isField) }
+        if created.count > 0 {
+            values.add(requestFields(named: newName, created, resource, relations, values, &scope, isUpdate: false), to: &scope)
+        }
+        if updated.count > 0 {
+            values.add(requestFields(named: changesName, updated, resource, relations, values, &scope, isUpdate: true), to: &scope)
+        }
+        model.nested = scope.declarations
+        return model
+    }
+
+    private func isDirect(_ fields: FieldSchemas) -> Bool {
+        let names = Set(fields.attributes.map { MemberKey($0.name) })
+        return settings.isDirect && !fields.relationships.contains { names.contains(MemberKey($0.name)) }
+    }
+
+    /// The fields that clients never write, and those that they write once, where the API lets them write at all.
+    private func restrictions(
+        _ sent: FieldSchemas, _ created: FieldSchemas, _ updated: FieldSchemas
+    ) -> (readOnly: [String], createOnly: [String]) {
+        guard created.count + updated.count > 0 else { return ([], []) }
+        let names = { (fields: FieldSchemas) in Set((fields.attributes + fields.relationships).map { MemberKey($0.name) }) }
+        let (new, changed) = (names(created), names(updated))
+        let all = (sent.attributes + sent.relationships).map(\.name).filter { !ResourceModels.isIdentity($0) }
+        let readOnly = all.filter { !new.contains(MemberKey($0)) && !changed.contains(MemberKey($0)) }
+        let createOnly = all.filter { new.contains(MemberKey($0)) && !changed.contains(MemberKey($0)) && updated.count > 0 }
+        return (readOnly, createOnly)
+    }
+}
+
+// MARK: - Properties
+
+extension APIModels {
+    private mutating func properties(
+        of fields: FieldSchemas, _ resource: APIResources.Resource, _ relations: [MemberKey: RelationshipSchema], _ values: ValueSchemas,
+        _ scope: inout ValueSchemas.Scope
+    ) -> [Property] {
+        var names = NameScope(taken: ["id", "type"])
+        let members = fields.attributes.map(\.name) + fields.relationships.map(\.name)
+        var chosen = names.properties(for: members, reserved: ResourceModels.reserved)[...]
+        var properties = [Property(member: "id", name: "id", key: "id", role: .id, type: .string)]
+        for field in fields.attributes {
+            let value = values.value(of: field.schema, named: SwiftName.upperCamel(field.name), &scope)
+            let mayBeAbsent = !fields.isRequired(field) || resource.hasSparseFields && !settings.isStrict
+            properties.append(
+                Property(
+                    member: field.name, name: chosen.popFirst() ?? "",
+                    key: ResourceModels.isIdentity(field.name) ? "attributes.\(field.name)" : field.name, role: .attribute,
+                    type: value.isNullable || mayBeAbsent ? value.type.orNil : value.type, notes: value.notes))
+        }
+        let attributes = Set(fields.attributes.map { MemberKey($0.name) })
+        for field in fields.relationships {
+            properties.append(relationship(field, named: chosen.popFirst() ?? "", of: resource, relations, attributes))
+        }
+        return properties + markers(of: fields, &names, values, &scope)
+    }
+
+    private mutating func relationship(
+        _ field: FieldSchemas.Field, named name: String, of resource: APIResources.Resource,
+        _ relations: [MemberKey: RelationshipSchema], _ attributes: Set<MemberKey>
+    ) -> Property {
+        let isClear = !ResourceModels.isIdentity(field.name) && !attributes.contains(MemberKey(field.name))
+        let relation = relations[MemberKey(field.name)] ?? RelationshipSchema()
+        let type = relationshipType(relation, field.name, of: resource.type)
+        return Property(
+            member: field.name, name: name, key: isClear ? field.name : "relationships.\(field.name)", role: .relationship, type: type,
+            notes: reader.flat(field.schema).description.map { SwiftText.documentation($0) } ?? [],
+            initial: relation.hasCardinality ? ".notLoaded" : nil)
+    }
+
+    private mutating func relationshipType(_ relation: RelationshipSchema, _ name: String, of type: String) -> SwiftType {
+        guard relation.hasCardinality else { return .optional(.relationshipObject) }
+        let ending = relation.isToMany ? SwiftName.singularUpperCamel(name) : SwiftName.upperCamel(name)
+        let target = element(of: relation.types, named: modelName(of: type) + ending)
+        return relation.isToMany ? .toMany(target) : .toOne(target)
+    }
+
+    /// The links and meta of the resource.
+    private func markers(
+        of fields: FieldSchemas, _ names: inout NameScope, _ values: ValueSchemas, _ scope: inout ValueSchemas.Scope
+    ) -> [Property] {
+        var properties: [Property] = []
+        if fields.hasLinks {
+            let name = names.take("links", "resourceLinks")
+            properties.append(Property(member: "links", name: name, key: name, role: .links, type: .links, initial: "ResourceLinks()"))
+        }
+        if let meta = fields.meta {
+            let name = names.take("meta", "resourceMeta")
+            var type = values.value(of: meta, named: "Meta", &scope).type
+            if case .named = type {} else { type = .jsonObject }
+            properties.append(Property(member: "meta", name: name, key: name, role: .meta, type: .optional(.meta(type))))
+        }
+        return properties
+    }
+}
+
+// MARK: - Requests
+
+extension APIModels {
+    /// The fields that a request to create or to update may have.
+    private mutating func requestFields(
+        named name: String, _ fields: FieldSchemas, _ resource: APIResources.Resource, _ relations: [MemberKey: RelationshipSchema],
+        _ values: ValueSchemas, _ scope: inout ValueSchemas.Scope, isUpdate: Bool
+    ) -> TypeDeclaration {
+        var names = NameScope(taken: ["type"])
+        let members = fields.attributes.map(\.name) + fields.relationships.map(\.name)
+        var chosen = names.properties(for: members, reserved: ResourceModels.reserved)[...]
+        var inside = values.scope(in: [modelName(of: resource.type), name])
+        var properties: [Property] = []
+        for field in fields.attributes {
+            let value = values.value(of: field.schema, named: SwiftName.upperCamel(field.name), &inside)
+            let isRequired = !isUpdate && fields.isRequired(field)
+            let type: SwiftType = value.isNullable ? .field(value.type) : isRequired ? value.type : value.type.orNil
+            properties.append(
+                Property(
+                    member: field.name, name: chosen.popFirst() ?? "",
+                    key: ResourceModels.isIdentity(field.name) ? "attributes.\(field.name)" : field.name, role: .attribute, type: type,
+                    notes: value.notes, initial: value.isNullable && !isRequired ? ".absent" : nil))
+        }
+        let attributes = Set(fields.attributes.map { MemberKey($0.name) })
+        for field in fields.relationships {
+            var property = relationship(field, named: chosen.popFirst() ?? "", of: resource, relations, attributes)
+            if !isUpdate, fields.isRequired(field) { property.initial = nil }
+            properties.append(property)
+        }
+        // What must be given comes first.
+        let required = properties.filter { $0.initial == nil && !$0.type.isOptional }
+        let others = properties.filter { $0.initial != nil || $0.type.isOptional }
+        let note =
+            isUpdate ? "The fields that an update may have; those that are not given stay as they are." : "The fields of a new resource."
+        return TypeDeclaration(
+            name: name, kind: .fields(type: resource.type), notes: [note], properties: required + others, nested: inside.declarations)
+    }
+}
+
+extension Property {
+    var isField: Bool { role == .attribute || role == .relationship }
+
+    /// The same, whose value may be nil.
+    var optional: Property {
+        Property(member: member, name: name, key: key, role: role, type: type.orNil, notes: notes, initial: initial)
+    }
+
+    func markedReadOnly(if isReadOnly: Bool) -> Property {
+        guard isReadOnly, !notes.contains("Read-only.") else { return self }
+        var property = self
+        property.notes += (notes.isEmpty ? [] : [""]) + ["Read-only."]
+        return property
+    }
+}

@@ -1,0 +1,173 @@
+import JSONText
+
+/// Turns an OpenAPI description into Swift types and requests.
+package struct APIModels {
+    /// How models are to be made.
+    package struct Settings {
+        /// The types to make models of, by their names in documents; empty for all.
+        package var only: [String] = []
+        package var prefix = ""
+        package var isDirect = false
+        /// Whether fields are required as the description says, although the API can leave them out.
+        package var isStrict = false
+
+        package init() {}
+    }
+
+    let reader: SchemaReader
+    let settings: Settings
+    private(set) var operations: [APIOperation]
+    private(set) var resources: APIResources
+    /// What was left out or guessed, for people.
+    package private(set) var notes: [String] = []
+    var typeNames = NameScope(typesIn: [])
+    private var modelNames: [MemberKey: String] = [:]
+    private var unions: [TypeDeclaration] = []
+    private var unionPositions: [[String]: Int] = [:]
+
+    /// Throws `OpenAPIDocument.Problem` for a description without resources of JSON:API, and for types in `only` that it does not have.
+    package init(_ document: OpenAPIDocument, _ settings: Settings) throws {
+        reader = SchemaReader(document)
+        self.settings = settings
+        let (operations, others) = OperationReader(reader).operations()
+        self.operations = operations
+        resources = APIResources(reader, operations)
+        guard !resources.resources.isEmpty else {
+            throw OpenAPIDocument.Problem(
+                message: "no schema describes resource objects of JSON:API: objects with a `type` of one value, and `id` or `attributes`;"
+                    + " for plain JSON write samples and use --root NAME")
+        }
+        if others > 0 { notes.append("\(others) operations without documents of JSON:API are left out") }
+        for resource in resources.resources where resource.isGuess {
+            notes.append("the type \(SwiftText.shown(resource.type)) is an example or a default in the description, taken as it is")
+        }
+        try checkOnly()
+    }
+
+    private mutating func checkOnly() throws {
+        guard !settings.only.isEmpty else { return }
+        for type in settings.only where !resources.contains(type: type) {
+            let known = resources.resources.prefix(20).map(\.type).joined(separator: ", ")
+            throw OpenAPIDocument.Problem(message: "it has no resources of the type \(SwiftText.shown(type)); there are: \(known)")
+        }
+        let only = Set(settings.only.map(MemberKey.init))
+        operations = operations.filter { operation in operation.types.contains { only.contains(MemberKey($0)) } }
+    }
+
+    private func isWanted(_ type: String) -> Bool {
+        settings.only.isEmpty || settings.only.contains { MemberKey($0) == MemberKey(type) }
+    }
+}
+
+// MARK: - Models
+
+extension APIModels {
+    /// The models of each type in a file of their own, the types that they share, and the requests.
+    package mutating func models() -> SwiftModels {
+        let relations = relationsOfAll()
+        nameModels()
+        let values = ValueSchemas(reader, componentNames: nameComponents(), outer: typeNames.taken)
+        var models = SwiftModels()
+        for resource in resources.resources where isWanted(resource.type) {
+            var file = SwiftModels.File(name: modelName(of: resource.type))
+            file.types.append(declaration(of: resource, relations[MemberKey(resource.type)] ?? [:], values))
+            models.files.append(file)
+        }
+        var requests = RequestGroups(self)
+        let groups = requests.groups(&self)
+        placeUnions(in: &models)
+        for type in values.components() { models.files.append(SwiftModels.File(name: type.name, types: [type])) }
+        for (name, group) in groups { models.files.append(SwiftModels.File(name: name, requests: group)) }
+        models.types = models.files.flatMap(\.types)
+        return models
+    }
+
+    /// What each relationship leads to, by type and name. Types that only relationships name become resources as well.
+    private mutating func relationsOfAll() -> [MemberKey: [MemberKey: RelationshipSchema]] {
+        var relations: [MemberKey: [MemberKey: RelationshipSchema]] = [:]
+        for resource in resources.resources {
+            for schemas in [resource.sent, resource.created, resource.updated] {
+                for field in FieldSchemas(schemas, reader).relationships {
+                    let relation = merged(field.schemas.map { reader.relationship($0) })
+                    let known = relations[MemberKey(resource.type)]?[MemberKey(field.name)]
+                    relations[MemberKey(resource.type), default: [:]][MemberKey(field.name)] = known ?? relation
+                    for type in relation.types { resources.add(type: type) }
+                }
+            }
+        }
+        return relations
+    }
+
+    private func merged(_ relations: [RelationshipSchema]) -> RelationshipSchema {
+        guard var first = relations.first else { return RelationshipSchema() }
+        for other in relations.dropFirst() {
+            first.hasCardinality = first.hasCardinality && other.hasCardinality && first.isToMany == other.isToMany
+            let known = Set(first.types.map(MemberKey.init))
+            first.types += other.types.filter { !known.contains(MemberKey($0)) }
+        }
+        return first
+    }
+
+    /// A type that is no plural keeps its name, wherever it stands; a plural whose singular is taken stays a plural.
+    private mutating func nameModels() {
+        for isPlural in [false, true] {
+            for resource in resources.resources where isWanted(resource.type) {
+                let singular = full(SwiftName.singularUpperCamel(resource.type))
+                let plural = full(SwiftName.upperCamel(resource.type))
+                if (singular == plural) != isPlural { modelNames[MemberKey(resource.type)] = typeNames.take(singular, plural) }
+            }
+        }
+    }
+
+    func full(_ name: String) -> String { ReservedNames.type(settings.prefix + (name.isEmpty ? "Model" : name), word: "Model") }
+
+    private mutating func nameComponents() -> [String: String] {
+        var names: [String: String] = [:]
+        for (reference, schema) in reader.document.componentSchemas {
+            // Documents and resource objects are no values.
+            let flat = reader.flat(schema)
+            guard flat.values != nil || flat.isObject, flat.property("data") == nil else { continue }
+            let last = (try? JSONPointer(parsing: String(reference.dropFirst())))?.tokens.last ?? ""
+            let name = SwiftName.upperCamel(last)
+            let type = ReservedNames.type(settings.prefix + (name.isEmpty ? "Value" : name), word: "Value")
+            names[reference] = typeNames.take(type, type + "Value")
+        }
+        return names
+    }
+
+    /// The model of a type; `ResourceObject` for one that has none.
+    func modelName(of type: String) -> String { modelNames[MemberKey(type)] ?? "ResourceObject" }
+}
+
+// MARK: - Unions
+
+extension APIModels {
+    /// What resources of those types are read as: a model, or a union of several.
+    mutating func element(of types: [String], named base: String) -> String {
+        var known: Set<String> = []
+        let models = types.filter { known.insert(modelName(of: $0)).inserted }
+        guard models.count > 1 else { return models.first.map(modelName) ?? "ResourceObject" }
+        let named = models.filter { modelName(of: $0) != "ResourceObject" }
+        let key = named.map(modelName).sorted()
+        if let position = unionPositions[key] { return unions[position].name }
+        var names = NameScope(taken: ReservedNames.unionMembers)
+        let cases = named.map { type in
+            let model = modelName(of: type)
+            let name = SwiftName.lowerCamel(String(model.dropFirst(settings.prefix.count)))
+            return TypeDeclaration.UnionCase(type: type, name: names.take(name.isEmpty ? "model" : name), model: model)
+        }
+        unionPositions[key] = unions.count
+        let name = typeNames.take(ReservedNames.type(base, word: "Union"))
+        unions.append(TypeDeclaration(name: name, kind: .union(cases)))
+        return name
+    }
+
+    /// Unions go to the file of the model whose name they begin with, or to one of their own.
+    private func placeUnions(in models: inout SwiftModels) {
+        for union in unions {
+            let place = models.files.indices.filter { union.name.hasPrefix(models.files[$0].name) }
+                .max { models.files[$0].name.utf8.count < models.files[$1].name.utf8.count }
+            if let place { models.files[place].types.append(union) } else { models.files.append(.init(name: union.name, types: [union])) }
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import JSONText
+
+/// What an API says about the resources of each type: how they are sent, created and updated.
+struct APIResources {
+    struct Resource {
+        let type: String
+        /// The schemas of the objects that the API sends.
+        var sent: [JSON] = []
+        var created: [JSON] = []
+        var updated: [JSON] = []
+        /// Whether the API leaves fields out when it is asked to.
+        var hasSparseFields = false
+        /// Whether the type is a guess.
+        var isGuess = false
+    }
+
+    private(set) var resources: [Resource] = []
+    private var positions: [MemberKey: Int] = [:]
+
+    /// Takes the resources of operations, and of components that no operation reaches.
+    init(_ reader: SchemaReader, _ operations: [APIOperation]) {
+        var included: Set<JSON> = []
+        for operation in operations {
+            add(operation)
+            // Many operations include the same.
+            guard let schema = operation.included, included.insert(schema).inserted else { continue }
+            for resource in reader.resources(in: schema) { add(resource, to: \.sent) }
+        }
+        for (reference, schema) in reader.document.componentSchemas where reader.flat(schema).property("type") != nil {
+            addComponent(reference, reader)
+        }
+        for operation in operations {
+            for parameter in operation.query where parameter.name.hasPrefix("fields[") && parameter.name.hasSuffix("]") {
+                let type = String(parameter.name.dropFirst("fields[".count).dropLast())
+                if let position = positions[MemberKey(type)] { resources[position].hasSparseFields = true }
+            }
+        }
+    }
+
+    /// Adds a type that is known by name alone.
+    mutating func add(type: String) { _ = position(of: type) }
+
+    func contains(type: String) -> Bool { positions[MemberKey(type)] != nil }
+
+    private mutating func add(_ operation: APIOperation) {
+        if case .resources(let resources, _, _) = operation.answer {
+            for resource in resources { add(resource, to: \.sent) }
+        }
+        switch operation.body {
+        case .create(let resource, _, _): add(resource, to: \.created)
+        case .update(let resource): add(resource, to: \.updated)
+        default: break
+        }
+    }
+
+    /// A component that describes objects with an id of a type that no operation sends.
+    private mutating func addComponent(_ reference: String, _ reader: SchemaReader) {
+        let schema: JSON = ["$ref": .string(reference)]
+        let flat = reader.flat(schema)
+        guard flat.property("id") != nil, flat.property("attributes") != nil || flat.property("relationships") != nil else { return }
+        for resource in reader.resources(in: schema) {
+            let known = positions[MemberKey(resource.type)].map { resources[$0] }
+            guard known?.sent.isEmpty != false, known?.updated.contains(resource.schema) != true else { continue }
+            add(resource, to: \.sent)
+        }
+    }
+
+    private mutating func add(_ resource: ResourceSchema, to list: WritableKeyPath<Resource, [JSON]>) {
+        let position = position(of: resource.type)
+        if resource.isGuess { resources[position].isGuess = true }
+        if !resources[position][keyPath: list].contains(resource.schema) { resources[position][keyPath: list].append(resource.schema) }
+    }
+
+    private mutating func position(of type: String) -> Int {
+        let key = MemberKey(type)
+        if let position = positions[key] { return position }
+        positions[key] = resources.count
+        resources.append(Resource(type: type))
+        return resources.count - 1
+    }
+}

@@ -1,0 +1,79 @@
+import JSONText
+
+/// The attributes and relationships that the schemas of one resource type describe, all schemas together.
+struct FieldSchemas {
+    struct Field {
+        let name: String
+        /// The different schemas of the field.
+        fileprivate(set) var schemas: [JSON]
+        fileprivate(set) var requirements = 0
+
+        /// One schema for all of them.
+        var schema: JSON { schemas.count == 1 ? schemas[0] : ["x-variants": .array(JSONArray(schemas))] }
+    }
+
+    private(set) var attributes: [Field] = []
+    private(set) var relationships: [Field] = []
+    private var positions: [MemberKey: Int] = [:]
+    private var relationshipPositions: [MemberKey: Int] = [:]
+    private(set) var count = 0
+    private(set) var hasLinks = false
+    private(set) var meta: JSON?
+    private(set) var notes: [String] = []
+    private(set) var allowsID = false
+
+    /// In a request a field is required as soon as the object that holds it requires it.
+    private let isRequest: Bool
+
+    init(_ schemas: [JSON], _ reader: SchemaReader, isRequest: Bool = false) {
+        self.isRequest = isRequest
+        for schema in schemas { add(reader.flat(schema), reader) }
+    }
+
+    private mutating func add(_ resource: FlatSchema, _ reader: SchemaReader) {
+        count += 1
+        hasLinks = hasLinks || resource.property("links") != nil
+        meta = meta ?? resource.property("meta")?.schema
+        allowsID = allowsID || resource.property("id") != nil
+        if notes.isEmpty, let description = resource.description { notes = SwiftText.documentation(description) }
+        for (name, list, places) in [
+            ("attributes", \FieldSchemas.attributes, \FieldSchemas.positions),
+            ("relationships", \FieldSchemas.relationships, \FieldSchemas.relationshipPositions),
+        ] {
+            guard let property = resource.property(name) else { continue }
+            let container = reader.flat(property.schema)
+            let parts = container.alternatives.isEmpty ? [container] : [container] + container.alternatives.map { reader.flat($0) }
+            let isRequired = (isRequest || resource.requires(name)) && parts.count == 1
+            for part in parts {
+                for field in part.properties where FieldSchemas.isField(field.name) {
+                    add(field, isRequired: isRequired && part.requires(field.name), to: list, places)
+                }
+            }
+        }
+    }
+
+    private mutating func add(
+        _ property: FlatSchema.Property, isRequired: Bool, to list: WritableKeyPath<FieldSchemas, [Field]>,
+        _ places: WritableKeyPath<FieldSchemas, [MemberKey: Int]>
+    ) {
+        let key = MemberKey(property.name)
+        let place = self[keyPath: places][key] ?? self[keyPath: list].count
+        if place == self[keyPath: list].count {
+            self[keyPath: places][key] = place
+            self[keyPath: list].append(Field(name: property.name, schemas: []))
+        }
+        let schema = property.schema
+        if !self[keyPath: list][place].schemas.contains(schema) { self[keyPath: list][place].schemas.append(schema) }
+        if isRequired { self[keyPath: list][place].requirements += 1 }
+    }
+
+    /// Whether every schema requires the field.
+    func isRequired(_ field: Field) -> Bool { field.requirements == count && count > 0 }
+
+    /// Names with a colon belong to extensions, and readers ignore @-members.
+    ///
+    /// https://jsonapi.org/format/1.1/#document-member-names
+    private static func isField(_ name: String) -> Bool {
+        name.utf8.first != UInt8(ascii: "@") && !name.utf8.contains(UInt8(ascii: ":"))
+    }
+}

@@ -1,0 +1,217 @@
+import JSONText
+
+/// Turns what samples say about resources into Swift types.
+package struct ResourceModels {
+    private let resources: [ResourceShape]
+    private let prefix: String
+    private let isDirect: Bool
+    private let rules: SampleRules
+    private var guesses: [String] = []
+    private let plan: EmbeddingPlan
+    /// The names of the models, by type.
+    private var modelNames: [MemberKey: String] = [:]
+    private var typeNames = NameScope(typesIn: [])
+    /// The unions, and where each is by the models in it.
+    private var unions: [TypeDeclaration] = []
+    private var unionPositions: [[String]: Int] = [:]
+
+    package init(_ survey: SampleSurvey, prefix: String, embeds: Bool, isDirect: Bool, rules: SampleRules) {
+        self.rules = rules
+        resources = survey.resources
+        self.prefix = prefix
+        self.isDirect = isDirect
+        plan = embeds ? EmbeddingPlan(survey.resources) : EmbeddingPlan()
+        nameModels()
+    }
+
+    /// The models, in the order in which the samples have their types; unions behind them.
+    package mutating func models(of samples: [SampleSurvey.Sample]) -> SwiftModels {
+        let targets = resources.indices.map { resource in
+            resources[resource].relationships.indices.map { property(for: $0, of: resource) }
+        }
+        var models = SwiftModels()
+        models.samples = samples.map { sample in
+            SwiftModels.Sample(file: sample.file, data: data(of: sample.data), isRequest: sample.needsRequestSource)
+        }
+        let outer = typeNames.taken
+        models.types = resources.indices.map { declaration(of: $0, targets[$0], outer: outer) } + unions
+        models.guesses = guesses
+        return models
+    }
+}
+
+// MARK: - Names
+
+extension ResourceModels {
+    /// A type that is no plural keeps its name, wherever it stands; a plural whose singular is taken stays a plural.
+    private mutating func nameModels() {
+        let names = resources.map { shape in
+            let singular = SwiftName.singularUpperCamel(shape.type)
+            return (singular: full(singular), plural: full(SwiftName.upperCamel(shape.type)))
+        }
+        for isPlural in [false, true] {
+            for (shape, name) in zip(resources, names) where (name.singular != name.plural) == isPlural {
+                modelNames[MemberKey(shape.type)] = typeNames.take(name.singular, name.plural)
+            }
+        }
+    }
+
+    private func full(_ name: String) -> String { ReservedNames.type(prefix + (name.isEmpty ? "Model" : name), word: "Model") }
+
+    private func modelName(of type: String) -> String { modelNames[MemberKey(type)] ?? "ResourceObject" }
+}
+
+// MARK: - Relationships
+
+extension ResourceModels {
+    private mutating func property(for relationship: Int, of resource: Int) -> (type: SwiftType, notes: [String]) {
+        let shape = resources[resource].relationships[relationship]
+        let isAlwaysThere = rules.isStrict && shape.count == resources[resource].count
+        guard shape.hasCardinality else {
+            let note =
+                shape.isToOne || shape.isMalformed || shape.isToMany
+                ? "The linkage in the samples is of several kinds."
+                : "No sample has linkage: ToOne or ToMany of a model, once it is known which."
+            return (isAlwaysThere ? .relationshipObject : .optional(.relationshipObject), [note])
+        }
+        guard !shape.targets.isEmpty else {
+            let note = "Empty in every sample: ToOne or ToMany of a model, once it is known which."
+            return (shape.isToMany ? .toMany("ResourceObject") : .toOne("ResourceObject"), [note])
+        }
+        let target = target(of: shape, resource)
+        guard plan.embeds(relationship, of: resource) else { return (shape.isToMany ? .toMany(target) : .toOne(target), []) }
+        let type: SwiftType = shape.isToMany ? .array(.named(target)) : .named(target)
+        let isCertain = isAlwaysThere && !shape.isEmptySomewhere && !shape.isUnloadedSomewhere
+        return (isCertain ? type : .optional(type), [])
+    }
+
+    private mutating func target(of relationship: RelationshipShape, _ resource: Int) -> String {
+        if relationship.targets.count == 1, let type = relationship.targets.first { return modelName(of: type) }
+        let ending = relationship.isToMany ? SwiftName.singularUpperCamel(relationship.name) : SwiftName.upperCamel(relationship.name)
+        return union(of: relationship.targets, named: modelName(of: resources[resource].type) + ending)
+    }
+
+    /// The union of those types; one is made for all places that have the same.
+    private mutating func union(of types: [String], named base: String) -> String {
+        let key = types.map(modelName).sorted()
+        if let position = unionPositions[key] { return unions[position].name }
+        var names = NameScope(taken: ReservedNames.unionMembers)
+        let cases = types.map { type in
+            let model = modelName(of: type)
+            let name = SwiftName.lowerCamel(String(model.dropFirst(prefix.count)))
+            return TypeDeclaration.UnionCase(type: type, name: names.take(name.isEmpty ? "model" : name), model: model)
+        }
+        unionPositions[key] = unions.count
+        let name = typeNames.take(ReservedNames.type(base, word: "Union"))
+        unions.append(TypeDeclaration(name: name, kind: .union(cases)))
+        return name
+    }
+}
+
+// MARK: - Resources
+
+extension ResourceModels {
+    private mutating func declaration(of resource: Int, _ relationships: [(type: SwiftType, notes: [String])], outer: Set<String>)
+        -> TypeDeclaration
+    {
+        let shape = resources[resource]
+        let name = modelName(of: shape.type)
+        var types = ValueTypes(isPlain: false, rules: rules)
+        var scope = ValueTypes.Scope(in: [name], outer: outer)
+        let properties = properties(of: shape, relationships, &types, &scope)
+        guesses += types.guesses
+        let attributeNames = Set(shape.attributes.members.map { MemberKey($0.name) })
+        let hasClash = shape.relationships.contains { attributeNames.contains(MemberKey($0.name)) }
+        let canBeDirect = !shape.lacksID && !shape.hasLID && !hasClash
+        var notes: [String] = []
+        if shape.count == 0 { notes.append("The samples hold identifiers of this type only.") }
+        if isDirect, !canBeDirect {
+            notes.append("Without a direct initialiser: in some samples it has no id, a local one, or a field that is of two kinds.")
+        }
+        return TypeDeclaration(
+            name: name, kind: .resource(type: shape.type, isDirect: isDirect && canBeDirect), notes: notes, properties: properties,
+            nested: scope.declarations)
+    }
+
+    private func properties(
+        of shape: ResourceShape, _ relationships: [(type: SwiftType, notes: [String])], _ types: inout ValueTypes,
+        _ scope: inout ValueTypes.Scope
+    ) -> [Property] {
+        let attributes = shape.attributes.members
+        var names = NameScope(taken: ["id", "type"])
+        var chosen = names.properties(for: attributes.map(\.name) + shape.relationships.map(\.name), reserved: ResourceModels.reserved)[...]
+        var properties = [Property(member: "id", name: "id", key: "id", role: .id, type: shape.lacksID ? .optional(.string) : .string)]
+        if shape.hasLID {
+            let name = names.take("localID", "resourceLocalID")
+            properties.append(Property(member: "lid", name: name, key: name, role: .localID, type: .optional(.localID)))
+        }
+        var keys: Set<MemberKey> = []
+        for member in attributes {
+            keys.insert(MemberKey(member.name))
+            let key = ResourceModels.isIdentity(member.name) ? "attributes.\(member.name)" : member.name
+            properties.append(
+                types.property(member, of: shape.attributes, named: chosen.popFirst() ?? "", key: key, &scope))
+        }
+        for (relationship, (type, notes)) in zip(shape.relationships, relationships) {
+            let isClear = !ResourceModels.isIdentity(relationship.name) && !keys.contains(MemberKey(relationship.name))
+            properties.append(
+                Property(
+                    member: relationship.name, name: chosen.popFirst() ?? "",
+                    key: isClear ? relationship.name : "relationships.\(relationship.name)", role: .relationship, type: type, notes: notes))
+        }
+        return properties + markers(of: shape, &names, &types, &scope)
+    }
+
+    /// The links and meta of the resource, claimed by their types, whatever the names.
+    private func markers(
+        of shape: ResourceShape, _ names: inout NameScope, _ types: inout ValueTypes, _ scope: inout ValueTypes.Scope
+    ) -> [Property] {
+        var properties: [Property] = []
+        if shape.hasLinks {
+            let name = names.take("links", "resourceLinks")
+            properties.append(Property(member: "links", name: name, key: name, role: .links, type: .links))
+        }
+        if shape.meta.count > 0 {
+            let name = names.take("meta", "resourceMeta")
+            let isTable = shape.meta.members.isEmpty
+            let value: SwiftType = isTable ? .jsonObject : .named(types.declare(shape.meta, named: "Meta", &scope))
+            properties.append(Property(member: "meta", name: name, key: name, role: .meta, type: .optional(.meta(value))))
+        }
+        return properties
+    }
+
+    static func isIdentity(_ name: String) -> Bool { name == "id" || name == "type" }
+
+    /// `id` and `type` are the identity; fields may have those names all the same.
+    static func reserved(_ name: String) -> String? {
+        switch name {
+        case "id": "fieldID"
+        case "type": "fieldType"
+        default: ReservedNames.property(name)
+        }
+    }
+}
+
+// MARK: - Primary data
+
+extension ResourceModels {
+    /// What a decoder is asked for. Only types that the samples have are named.
+    private mutating func data(of shape: SampleSurvey.PrimaryShape) -> String? {
+        switch shape {
+        case .none: nil
+        case .null: "ResourceObject?"
+        case .identifier: "ResourceIdentifier"
+        case .identifiers: "[ResourceIdentifier]"
+        case .one(let types): element(of: types)
+        case .many(let types): "[\(element(of: types))]"
+        }
+    }
+
+    private mutating func element(of types: [String]) -> String {
+        switch types.count {
+        case 0: "ResourceObject"
+        case 1: modelName(of: types[0])
+        default: union(of: types, named: full("AnyResource"))
+        }
+    }
+}

@@ -1,0 +1,141 @@
+/// Swift types that stand for what samples hold, before they are written as text.
+package struct SwiftModels {
+    /// How the primary data of a sample is read.
+    struct Sample {
+        let file: String
+        /// What a decoder is asked for: `[Article]`, `ResourceIdentifier`; nil when the document has no data.
+        let data: String?
+        /// Whether the decoder has to be told that it reads a request.
+        let isRequest: Bool
+    }
+
+    /// Where values come from: documents of JSON:API, or plain JSON.
+    var isPlain = false
+    var types: [TypeDeclaration] = []
+    var samples: [Sample] = []
+    /// What the samples do not say for certain.
+    package var guesses: [String] = []
+    /// The files that the types go to, where it is not a file for each.
+    var files: [File] = []
+
+    /// A file with types, or with the requests of an API.
+    struct File {
+        let name: String
+        var types: [TypeDeclaration] = []
+        var requests: RequestGroup?
+    }
+}
+
+/// A struct or enum to be written.
+struct TypeDeclaration {
+    enum Kind {
+        /// A resource of that type, maybe with a direct initialiser.
+        case resource(type: String, isDirect: Bool)
+        /// A union of resources.
+        case union([UnionCase])
+        /// A JSON object.
+        case value
+        /// The fields that a request for a resource of that type may have.
+        case fields(type: String)
+        /// Strings that the API lists; it may send others.
+        case enumeration([EnumerationCase])
+    }
+
+    /// A case of an enumeration and the string that it stands for.
+    struct EnumerationCase {
+        let name: String
+        let value: String
+    }
+
+    struct UnionCase {
+        let type: String
+        let name: String
+        let model: String
+    }
+
+    let name: String
+    let kind: Kind
+    var notes: [String] = []
+    var properties: [Property] = []
+    /// The fields that clients do not write, by their names in the document.
+    var readOnlyFields: [String] = []
+    var createOnlyFields: [String] = []
+    /// The types inside this one.
+    var nested: [TypeDeclaration] = []
+}
+
+/// A property to be written.
+struct Property {
+    enum Role {
+        case id, localID, attribute, relationship, links, meta
+    }
+
+    /// The name of the member that it stands for.
+    let member: String
+    /// Its own name, without backticks.
+    let name: String
+    /// Its coding key.
+    let key: String
+    let role: Role
+    let type: SwiftType
+    var notes: [String] = []
+    /// What it is when nothing is given, as it stands in source text.
+    var initial: String?
+
+    /// Whether both are declared and coded alike.
+    func isSame(as other: Property) -> Bool {
+        MemberKey(member) == MemberKey(other.member) && name == other.name && type == other.type
+    }
+}
+
+/// The type of a property.
+indirect enum SwiftType: Equatable {
+    case bool, int, double, string, date, url
+    case json, jsonNumber, jsonObject
+    case named(String)
+    case array(SwiftType)
+    case dictionary(SwiftType)
+    case field(SwiftType)
+    case optional(SwiftType)
+    case toOne(String), toMany(String), relationshipObject
+    case links, meta(SwiftType), localID
+
+    /// As it stands in source text.
+    var text: String {
+        switch self {
+        case .bool: "Bool"
+        case .int: "Int"
+        case .double: "Double"
+        case .string: "String"
+        case .date: "Date"
+        case .url: "URL"
+        case .json: "JSON"
+        case .jsonNumber: "JSONNumber"
+        case .jsonObject: "JSONObject"
+        case .named(let name): name
+        case .array(let element): "[\(element.text)]"
+        case .dictionary(let element): "[String: \(element.text)]"
+        case .field(let value): "Field<\(value.text)>"
+        case .optional(let wrapped): "\(wrapped.text)?"
+        case .toOne(let target): "ToOne<\(target)>"
+        case .toMany(let target): "ToMany<\(target)>"
+        case .relationshipObject: "RelationshipObject"
+        case .links: "ResourceLinks"
+        case .meta(let value): "ResourceMeta<\(value.text)>"
+        case .localID: "LocalID"
+        }
+    }
+
+    var isOptional: Bool { if case .optional = self { true } else { false } }
+
+    /// The same, which may be nil.
+    var orNil: SwiftType { isOptional ? self : .optional(self) }
+
+    /// The type that is innermost in arrays, dictionaries, optionals and meta.
+    var core: SwiftType {
+        switch self {
+        case .array(let inner), .dictionary(let inner), .field(let inner), .optional(let inner), .meta(let inner): inner.core
+        default: self
+        }
+    }
+}

@@ -1,0 +1,195 @@
+import JSONText
+
+/// Chooses the Swift types of the values that schemas describe, and declares those that they need.
+///
+/// A component of the description becomes a type of its own, once, under its name; an object or a list of strings that is written in
+/// place becomes a type inside the one that has the property. What has no one form stays `JSON`, which loses nothing.
+final class ValueSchemas {
+    /// The types inside one type.
+    struct Scope {
+        fileprivate var names: NameScope
+        fileprivate let enclosing: [String]
+        fileprivate(set) var declarations: [TypeDeclaration] = []
+    }
+
+    /// What a schema says about a value.
+    struct Value {
+        var type: SwiftType
+        var isNullable = false
+        var isReadOnly = false
+        var notes: [String] = []
+    }
+
+    let reader: SchemaReader
+    /// The names of all types outside of others.
+    let outer: Set<String>
+    private let componentNames: [String: String]
+    private var isDeclared: Set<String> = []
+    private var waiting: [String] = []
+
+    /// Values within each other that are told apart.
+    private static let maximumLevels = 12
+    /// An enumeration has no more cases than this.
+    private static let mostCases = 400
+
+    /// `componentNames` has the names that components get, by the references to them.
+    init(_ reader: SchemaReader, componentNames: [String: String], outer: Set<String>) {
+        self.reader = reader
+        self.componentNames = componentNames
+        self.outer = outer
+    }
+
+    func scope(in enclosing: [String]) -> Scope { Scope(names: NameScope(typesIn: enclosing, outer: outer), enclosing: enclosing) }
+
+    /// A name that no other type of the scope has.
+    func take(_ name: String, _ scope: inout Scope) -> String { scope.names.take(ReservedNames.type(name, word: "Value")) }
+
+    func add(_ declaration: TypeDeclaration, to scope: inout Scope) { scope.declarations.append(declaration) }
+
+    /// Declares the components that are needed so far and those that they need, by name.
+    func components() -> [TypeDeclaration] {
+        var declarations: [TypeDeclaration] = []
+        while let reference = waiting.popLast() {
+            guard let name = componentNames[reference] else { continue }
+            let flat = reader.flat(["$ref": .string(reference)])
+            let notes = flat.description.map { SwiftText.documentation($0) } ?? []
+            if let cases = ValueSchemas.cases(of: flat) {
+                declarations.append(TypeDeclaration(name: name, kind: .enumeration(cases), notes: notes))
+            } else {
+                declarations.append(structure(flat, named: name, in: [], notes, level: 0))
+            }
+        }
+        return CircularTypes.cut(in: declarations.sorted { $0.name < $1.name })
+    }
+}
+
+// MARK: - Types
+
+extension ValueSchemas {
+    /// The value that a schema describes. `name` is that of a type, should one be needed.
+    func value(of schema: JSON, named name: String, _ scope: inout Scope, level: Int = 0) -> Value {
+        let flat = reader.flat(schema)
+        var value = Value(type: .json, isNullable: flat.isNullable, isReadOnly: flat.isReadOnly)
+        value.notes = flat.description.map { SwiftText.documentation($0) } ?? []
+        let marks = (flat.isDeprecated ? ["Deprecated."] : []) + (flat.isReadOnly ? ["Read-only."] : [])
+        if !marks.isEmpty { value.notes += (value.notes.isEmpty ? [] : [""]) + marks }
+        guard level < ValueSchemas.maximumLevels else { return value }
+        let inner = schema.object?.contains(name: "x-variants") == true ? level + 4 : level
+        value.type = type(flat, reader.resolve(schema).reference, name, &scope, inner)
+        return value
+    }
+
+    private func type(_ flat: FlatSchema, _ reference: String?, _ name: String, _ scope: inout Scope, _ level: Int) -> SwiftType {
+        guard flat.alternatives.isEmpty else { return type(ofAlternatives: flat) }
+        if let values = flat.values, !values.isEmpty {
+            guard let cases = ValueSchemas.cases(of: flat) else { return ValueSchemas.type(ofValues: values) }
+            return enumeration(cases, flat, reference, name, &scope)
+        }
+        if flat.isArray {
+            guard let items = flat.items else { return .array(.json) }
+            let element = value(of: items, named: Singular.ofTypeName(name), &scope, level: level + 1)
+            return .array(element.isNullable && element.type != .json ? .optional(element.type) : element.type)
+        }
+        if flat.isObject { return object(flat, reference, name, &scope, level) }
+        return ValueSchemas.scalar(flat.types, flat.format) ?? .json
+    }
+
+    /// The type of a string, number or boolean; nil for anything else.
+    static func scalar(_ types: Set<String>, _ format: String?) -> SwiftType? {
+        switch types {
+        case ["string"]:
+            switch format {
+            case "date-time": .date
+            case "uri", "url": .url
+            default: .string
+            }
+        case ["integer"]: .int
+        case ["number"], ["integer", "number"]: .double
+        case ["boolean"]: .bool
+        default: nil
+        }
+    }
+
+    private static func type(ofValues values: [JSON]) -> SwiftType {
+        if values.allSatisfy({ $0.string != nil }) { return .string }
+        if values.allSatisfy({ $0.int != nil }) { return .int }
+        if values.allSatisfy({ $0.bool != nil }) { return .bool }
+        return .json
+    }
+
+    /// Alternatives that all are of one type of scalars have that type; all others may be anything.
+    private func type(ofAlternatives flat: FlatSchema) -> SwiftType {
+        let types = flat.alternatives.map { alternative -> SwiftType? in
+            let flat = reader.flat(alternative)
+            guard flat.alternatives.isEmpty, !flat.isNullable else { return nil }
+            if let values = flat.values { return ValueSchemas.type(ofValues: values) }
+            return ValueSchemas.scalar(flat.types, flat.format)
+        }
+        guard let first = types.first, let type = first else { return .json }
+        if types.allSatisfy({ $0 == type }) { return type }
+        return types.allSatisfy { [.string, .date, .url].contains($0) } ? .string : .json
+    }
+}
+
+// MARK: - Enumerations and objects
+
+extension ValueSchemas {
+    /// The cases of a list of strings; nil for anything else, and for a very long list.
+    static func cases(of flat: FlatSchema) -> [TypeDeclaration.EnumerationCase]? {
+        guard let values = flat.values, !values.isEmpty, values.count <= mostCases, flat.alternatives.isEmpty else { return nil }
+        var known: Set<MemberKey> = []
+        let texts = values.compactMap(\.string).filter { known.insert(MemberKey($0)).inserted }
+        guard texts.count == values.count else { return nil }
+        return cases(texts)
+    }
+
+    /// A case for each string.
+    static func cases(_ texts: [String]) -> [TypeDeclaration.EnumerationCase] {
+        var names = NameScope()
+        let chosen = names.properties(for: texts.map(ReservedNames.caseText), reserved: ReservedNames.enumerationCase)
+        return zip(texts, chosen).map { TypeDeclaration.EnumerationCase(name: $1, value: $0) }
+    }
+
+    private func enumeration(
+        _ cases: [TypeDeclaration.EnumerationCase], _ flat: FlatSchema, _ reference: String?, _ name: String, _ scope: inout Scope
+    ) -> SwiftType {
+        if let reference, let name = componentNames[reference] { return component(reference, name) }
+        let name = take(name.isEmpty ? "Value" : name, &scope)
+        scope.declarations.append(TypeDeclaration(name: name, kind: .enumeration(cases)))
+        return .named(name)
+    }
+
+    private func component(_ reference: String, _ name: String) -> SwiftType {
+        if isDeclared.insert(reference).inserted { waiting.append(reference) }
+        return .named(name)
+    }
+
+    private func object(_ flat: FlatSchema, _ reference: String?, _ name: String, _ scope: inout Scope, _ level: Int) -> SwiftType {
+        if let additional = flat.additionalProperties, additional.object?.isEmpty == false {
+            guard flat.properties.isEmpty else { return .jsonObject }
+            let element = value(of: additional, named: Singular.ofTypeName(name), &scope, level: level + 1)
+            return .dictionary(element.isNullable && element.type != .json ? .optional(element.type) : element.type)
+        }
+        guard !flat.properties.isEmpty else { return .jsonObject }
+        if let reference, let name = componentNames[reference] { return component(reference, name) }
+        let name = take(name.isEmpty ? "Value" : name, &scope)
+        scope.declarations.append(structure(flat, named: name, in: scope.enclosing, [], level: level + 1))
+        return .named(name)
+    }
+
+    private func structure(
+        _ flat: FlatSchema, named name: String, in enclosing: [String], _ notes: [String], level: Int
+    ) -> TypeDeclaration {
+        var inside = scope(in: enclosing + [name])
+        var names = NameScope()
+        let chosen = names.properties(for: flat.properties.map(\.name), reserved: ReservedNames.property)
+        let properties = zip(flat.properties, chosen).map { property, own in
+            let value = value(of: property.schema, named: SwiftName.upperCamel(property.name), &inside, level: level)
+            let isOptional = value.isNullable || !flat.requires(property.name)
+            return Property(
+                member: property.name, name: own, key: property.name, role: .attribute,
+                type: isOptional ? value.type.orNil : value.type, notes: value.notes)
+        }
+        return TypeDeclaration(name: name, kind: .value, notes: notes, properties: properties, nested: inside.declarations)
+    }
+}

@@ -1,0 +1,158 @@
+/// Chooses the Swift types of JSON values, and declares a struct for each place that holds objects.
+///
+/// In models of resources such a struct is nested in the type that has the property. In plain JSON all structs stand side by
+/// side, and objects of one name with equal members share one.
+struct ValueTypes {
+    /// The types of one struct: their names, and those that were declared.
+    struct Scope {
+        fileprivate(set) var names: NameScope
+        fileprivate let enclosing: [String]
+        fileprivate let outer: Set<String>
+        /// In the order in which they were met; nil for one that was not needed in the end.
+        fileprivate var slots: [TypeDeclaration?] = []
+
+        var declarations: [TypeDeclaration] { slots.compactMap(\.self) }
+
+        /// A scope within types of those names, whose declarations must not hide those of `outer`.
+        init(in enclosing: [String], outer: Set<String> = []) {
+            names = NameScope(typesIn: enclosing, outer: outer)
+            self.enclosing = enclosing
+            self.outer = outer
+        }
+    }
+
+    /// What stands in front of the names of types that are not nested.
+    let prefix: String
+    let isPlain: Bool
+    let rules: SampleRules
+    /// What was assumed, by the names of types and properties.
+    private(set) var guesses: [String] = []
+    /// In plain JSON: the declared types by the name that they were to have, to be shared.
+    private var shared: [String: [TypeDeclaration]] = [:]
+
+    /// An object with more members than this is a table by arbitrary names rather than a record.
+    private static let mostMembers = 200
+
+    init(prefix: String = "", isPlain: Bool, rules: SampleRules) {
+        self.prefix = prefix
+        self.isPlain = isPlain
+        self.rules = rules
+    }
+
+    /// The type of the values of a place, null apart. `name` is that of a struct, should one be needed.
+    mutating func type(of shape: ValueShape, named name: String, elementName: String, _ scope: inout Scope) -> SwiftType {
+        switch shape.kinds {
+        case .bool: return .bool
+        case .string: return type(of: shape.texts, named: name, &scope)
+        case .array: return .array(elementType(of: shape, named: elementName, &scope))
+        case .object:
+            guard let object = shape.object else { return .jsonObject }
+            if !rules.isStrict, KeyForm.areData(object) { return table(object, named: elementName, &scope) }
+            guard 1...ValueTypes.mostMembers ~= object.members.count else { return .jsonObject }
+            return .named(declare(object, named: name, &scope))
+        case let kinds where kinds.isEmpty || !kinds.isSubset(of: .numbers): return .json
+        case let kinds where kinds.isSubset(of: [.integer, .wideInteger]): return .int
+        case let kinds where kinds.isSubset(of: [.integer, .fraction]): return .double
+        default: return .jsonNumber
+        }
+    }
+
+    private mutating func elementType(of array: ValueShape, named name: String, _ scope: inout Scope) -> SwiftType {
+        guard let element = array.element else { return .json }
+        let type = type(of: element, named: name, elementName: name, &scope)
+        return element.hasNull && type != .json ? .optional(type) : type
+    }
+
+    /// Decoders of plain JSON do not agree on dates, so texts stay texts there.
+    private mutating func type(of texts: TextShape, named name: String, _ scope: inout Scope) -> SwiftType {
+        if !rules.isStrict, !texts.cases.isEmpty { return enumeration(texts.cases, named: name, &scope) }
+        if isPlain { return .string }
+        return texts.areDates ? .date : texts.areURLs ? .url : .string
+    }
+
+    private mutating func enumeration(_ cases: [String], named name: String, _ scope: inout Scope) -> SwiftType {
+        let name = scope.names.take(ReservedNames.type((isPlain ? prefix : "") + (name.isEmpty ? "Value" : name), word: "Value"))
+        guesses.append("\((scope.enclosing + [name]).joined(separator: ".")): no other values than those of the samples have a name")
+        let kind = TypeDeclaration.Kind.enumeration(ValueSchemas.cases(cases))
+        scope.slots.append(TypeDeclaration(name: name, kind: kind, notes: ["The values in the samples."]))
+        return .named(name)
+    }
+
+    /// Values by arbitrary names.
+    private mutating func table(_ object: ObjectShape, named name: String, _ scope: inout Scope) -> SwiftType {
+        let value = object.mergedValue
+        guesses.append("\((scope.enclosing + [name]).joined(separator: ".")): values of a dictionary, since the names look like data")
+        let element = type(of: value, named: name, elementName: name, &scope)
+        return .dictionary(value.hasNull && element != .json ? .optional(element) : element)
+    }
+
+    /// What is worth knowing about the values of a place.
+    func notes(on shape: ValueShape) -> [String] {
+        if shape.kinds.isEmpty { return ["Null in every sample."] }
+        guard shape.kinds == .string else { return [] }
+        if isPlain, shape.texts.areDates { return ["A date in every sample."] }
+        guard rules.isStrict else { return [] }
+        let cases = shape.texts.cases
+        guard !cases.isEmpty else { return [] }
+        return ["One of \(cases.map(SwiftText.quoted).joined(separator: ", ")) in the samples: an enumeration may fit."]
+    }
+}
+
+// MARK: - Objects
+
+extension ValueTypes {
+    /// The properties for the members of an object, without those that only resources have.
+    mutating func properties(of object: ObjectShape, _ scope: inout Scope) -> [Property] {
+        var names = NameScope()
+        let chosen = names.properties(for: object.members.map(\.name), reserved: ReservedNames.property)
+        return zip(object.members, chosen).map { member, name in
+            property(member, of: object, named: name, key: member.name, &scope)
+        }
+    }
+
+    /// The property for one member.
+    mutating func property(
+        _ member: ObjectShape.Member, of object: ObjectShape, named name: String, key: String, _ scope: inout Scope
+    ) -> Property {
+        let isOptional = rules.isStrict ? object.isOptional(member) : !object.isCertain(member)
+        if isOptional, !object.isOptional(member) {
+            guesses.append("\((scope.enclosing + [name]).joined(separator: ".")): optional, since too few samples have it")
+        }
+        let type = type(
+            of: member.value, named: SwiftName.upperCamel(member.name), elementName: SwiftName.singularUpperCamel(member.name), &scope)
+        return Property(
+            member: member.name, name: name, key: key, role: .attribute, type: isOptional ? .optional(type) : type,
+            notes: notes(on: member.value) + rules.explanation(member, of: object))
+    }
+
+    /// Declares a struct in `scope` and answers its name.
+    mutating func declare(_ object: ObjectShape, named name: String, _ scope: inout Scope) -> String {
+        let name = name.isEmpty ? "Value" : name
+        return isPlain ? declarePlain(object, named: name, &scope) : declareNested(object, named: name, &scope)
+    }
+
+    private mutating func declareNested(_ object: ObjectShape, named base: String, _ scope: inout Scope) -> String {
+        let name = scope.names.take(ReservedNames.type(base, word: "Value"))
+        var inside = Scope(in: scope.enclosing + [name], outer: scope.outer)
+        let properties = properties(of: object, &inside)
+        scope.slots.append(TypeDeclaration(name: name, kind: .value, properties: properties, nested: inside.declarations))
+        return name
+    }
+
+    /// How many types that were to have one name are kept for comparison.
+    private static let mostCandidates = 8
+
+    private mutating func declarePlain(_ object: ObjectShape, named base: String, _ scope: inout Scope) -> String {
+        // Its place is in front of the types that its properties need.
+        let position = scope.slots.count
+        scope.slots.append(nil)
+        let properties = properties(of: object, &scope)
+        let candidates = shared[base, default: []]
+        if let equal = candidates.first(where: { $0.properties.elementsEqual(properties) { $0.isSame(as: $1) } }) { return equal.name }
+        let name = scope.names.take(ReservedNames.type(prefix + base, word: "Value"))
+        let declaration = TypeDeclaration(name: name, kind: .value, properties: properties)
+        if candidates.count < ValueTypes.mostCandidates { shared[base, default: []].append(declaration) }
+        scope.slots[position] = declaration
+        return name
+    }
+}

@@ -1,0 +1,64 @@
+import JSONText
+
+/// One operation of an API that speaks JSON:API.
+struct APIOperation {
+    /// What a request sends.
+    enum Body {
+        case none
+        /// A new resource; which identity the client may give.
+        case create(ResourceSchema, allowsID: Bool, allowsLID: Bool)
+        case update(ResourceSchema)
+        case linkage(isToMany: Bool, isNullable: Bool)
+        case atomic
+        /// A document of JSON:API of any other form.
+        case other
+    }
+
+    /// A parameter in the query or in a header.
+    struct Parameter {
+        let name: String
+        let schema: JSON
+        let description: String?
+        let isRequired: Bool
+        /// Whether a list repeats the parameter instead of joining its values by commas.
+        let isRepeated: Bool
+    }
+
+    let method: String
+    let path: String
+    /// `operationId`, or the method and the path.
+    let name: String
+    let tag: String?
+    let text: [String]
+    let isDeprecated: Bool
+    var pathParameters: [String] = []
+    var query: [Parameter] = []
+    var headers: [Parameter] = []
+    var body = Body.none
+    /// The media type of the body; nil for that of JSON:API.
+    var contentType: String?
+    /// The media type that is asked for; nil for that of JSON:API.
+    var accepts: String?
+    /// What the answer holds.
+    var answer = DocumentSchema.Data.none
+    /// The schema of the resources that the answer may include.
+    var included: JSON?
+
+    /// Whether nothing but its path tells that it is one of JSON:API.
+    var isSilent = false
+
+    /// The types of resources that it is about.
+    var types: [String] {
+        var types: [String] = []
+        switch answer {
+        case .resources(let resources, _, _): types += resources.map(\.type)
+        case .identifiers(_, _, let identified): types += identified
+        case .none, .atomic: break
+        }
+        switch body {
+        case .create(let resource, _, _), .update(let resource): types.append(resource.type)
+        default: break
+        }
+        return types
+    }
+}

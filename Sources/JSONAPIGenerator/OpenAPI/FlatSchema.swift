@@ -1,0 +1,168 @@
+import JSONText
+
+/// A schema with everything that `allOf`, references and single alternatives bring into it.
+struct FlatSchema {
+    struct Property {
+        let name: String
+        /// Every schema that the property has to fit.
+        var schemas: [JSON]
+
+        var schema: JSON { schemas.count == 1 ? schemas[0] : ["allOf": .array(JSONArray(schemas))] }
+    }
+
+    /// The names of the types that are allowed, `null` apart; empty when any is.
+    var types: Set<String> = []
+    var isNullable = false
+    var format: String?
+    /// The values of `enum` or `const`, null apart; nil when there is no such list.
+    var values: [JSON]?
+    private(set) var properties: [Property] = []
+    private var positions: [MemberKey: Int] = [:]
+    var required: Set<MemberKey> = []
+    var items: JSON?
+    var additionalProperties: JSON?
+    /// Two or more schemas of which one has to fit.
+    var alternatives: [JSON] = []
+    /// That of the schema itself, not of one that it refers to.
+    var discriminator: JSON?
+    var isAbstract = false
+    var description: String?
+    var isReadOnly = false
+    var isDeprecated = false
+    /// A type that is written as a pattern of one word, as a default or as an example.
+    var hint: String?
+
+    func property(_ name: String) -> Property? { positions[MemberKey(name)].map { properties[$0] } }
+
+    func requires(_ name: String) -> Bool { required.contains(MemberKey(name)) }
+
+    var isArray: Bool { types == ["array"] || types.isEmpty && items != nil }
+
+    var isObject: Bool { types == ["object"] || types.isEmpty && (!properties.isEmpty || additionalProperties?.object != nil) }
+
+    mutating func addProperty(_ name: String, _ schemas: [JSON]) {
+        if let position = positions[MemberKey(name)] {
+            let known = properties[position].schemas
+            properties[position].schemas += schemas.filter { schema in !known.contains(schema) }
+        } else {
+            positions[MemberKey(name)] = properties.count
+            properties.append(Property(name: name, schemas: schemas))
+        }
+    }
+}
+
+// MARK: - Variants
+
+extension FlatSchema {
+    /// What values have in common that fit one of several schemas: a property is required when all of them require it.
+    init(variants: [FlatSchema]) {
+        self.init()
+        guard let first = variants.first else { return }
+        types = variants.reduce(into: []) { $0.formUnion($1.types) }
+        if variants.contains(where: { $0.types.isEmpty }) { types = [] }
+        isNullable = variants.contains(where: \.isNullable)
+        isReadOnly = variants.allSatisfy(\.isReadOnly)
+        description = variants.lazy.compactMap(\.description).first
+        if variants.allSatisfy({ $0.format == first.format }) { format = first.format }
+        if variants.allSatisfy({ $0.values != nil }) { values = variants.flatMap { $0.values ?? [] } }
+        let isTangled = variants.contains { !$0.alternatives.isEmpty }
+        if isTangled { alternatives = variants.flatMap { $0.alternatives } }
+        required = variants.dropFirst().reduce(first.required) { $0.intersection($1.required) }
+        items = FlatSchema.joined(variants.compactMap(\.items))
+        additionalProperties = FlatSchema.joined(variants.compactMap(\.additionalProperties))
+        var schemas: [MemberKey: [JSON]] = [:]
+        for property in variants.flatMap(\.properties) {
+            if schemas[MemberKey(property.name)]?.contains(property.schema) != true {
+                schemas[MemberKey(property.name), default: []].append(property.schema)
+            }
+        }
+        for property in variants.flatMap(\.properties) where self.property(property.name) == nil {
+            if let schema = FlatSchema.joined(schemas[MemberKey(property.name)] ?? []) { addProperty(property.name, [schema]) }
+        }
+    }
+
+    private static func joined(_ schemas: [JSON]) -> JSON? {
+        var distinct: [JSON] = []
+        for schema in schemas where !distinct.contains(schema) { distinct.append(schema) }
+        return distinct.count > 1 ? ["x-variants": .array(JSONArray(distinct))] : distinct.first
+    }
+}
+
+// MARK: - Merging
+
+extension FlatSchema {
+    /// Adds what another schema asks for besides.
+    mutating func merge(_ other: FlatSchema) {
+        restrict(to: other.types)
+        isNullable = isNullable || other.isNullable
+        format = format ?? other.format
+        if let more = other.values { values = values.map { $0.filter(more.contains) } ?? more }
+        for property in other.properties { addProperty(property.name, property.schemas) }
+        required.formUnion(other.required)
+        items = items ?? other.items
+        additionalProperties = additionalProperties ?? other.additionalProperties
+        if alternatives.isEmpty { alternatives = other.alternatives }
+        description = description ?? other.description
+        isReadOnly = isReadOnly || other.isReadOnly
+        isDeprecated = isDeprecated || other.isDeprecated
+        hint = hint ?? other.hint
+    }
+
+    private mutating func restrict(to more: Set<String>) {
+        guard !more.isEmpty else { return }
+        let both = types.isEmpty ? more : types.intersection(more)
+        types = both.isEmpty ? types.union(more) : both
+    }
+
+    /// Adds the members of one schema object, but for `allOf`, `oneOf`, `anyOf` and `$ref`.
+    mutating func addMembers(of schema: JSONObject) {
+        for member in schema {
+            let value = member.value
+            switch member.name {
+            case "type": addTypes(value)
+            case "nullable": isNullable = isNullable || value.bool == true
+            case "format": format = value.string
+            case "enum": addValues(value.array.map(Array.init) ?? [])
+            case "x-extensible-enum": if let known = value.array { addValues(Array(known)) }
+            case "const": addValues([value])
+            case "properties": for property in value.object ?? [:] { addProperty(property.name, [property.value]) }
+            case "required": required.formUnion((value.array ?? []).compactMap { $0.string.map(MemberKey.init) })
+            case "items": items = value
+            case "additionalProperties": additionalProperties = value
+            case "discriminator": discriminator = value
+            case "x-abstract": isAbstract = value.bool == true
+            case "description", "title": addText(member)
+            case "readOnly": isReadOnly = value.bool == true
+            case "deprecated": isDeprecated = value.bool == true
+            case "default", "example": hint = hint ?? value.string
+            case "pattern": hint = value.string.flatMap(FlatSchema.word)
+            default: break
+            }
+        }
+    }
+
+    private mutating func addText(_ member: JSONObject.Member) {
+        // A title says less than a description.
+        if member.name == "description" || description == nil { description = member.value.string ?? description }
+    }
+
+    private mutating func addTypes(_ value: JSON) {
+        var names = Set(value.string.map { [$0] } ?? (value.array ?? []).compactMap(\.string))
+        if names.remove("null") != nil { isNullable = true }
+        restrict(to: names)
+    }
+
+    private mutating func addValues(_ all: [JSON]) {
+        if all.contains(where: \.isNull) { isNullable = true }
+        let more = all.filter { !$0.isNull }
+        values = values.map { $0.filter(more.contains) } ?? more
+    }
+
+    /// The word of a pattern such as `^articles$`.
+    private static func word(_ pattern: String) -> String? {
+        guard pattern.hasPrefix("^"), pattern.hasSuffix("$"), pattern.utf8.count > 2 else { return nil }
+        let word = pattern.dropFirst().dropLast()
+        return word.unicodeScalars.allSatisfy { $0.properties.isAlphabetic || ("0"..."9").contains($0) || "-_".unicodeScalars.contains($0) }
+            ? String(word) : nil
+    }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import JSONText
+
+/// An OpenAPI description, version 3.0 or 3.1, as JSON.
+///
+/// https://spec.openapis.org/oas/v3.1.0
+package struct OpenAPIDocument {
+    let root: JSON
+
+    /// Why a JSON text is no description that models can be made of. The message says how to mend it.
+    package struct Problem: Error {
+        package let message: String
+    }
+
+    /// Whether the JSON looks like an OpenAPI description, of whatever version.
+    package static func isDescription(_ json: JSON) -> Bool {
+        json["openapi"]?.string != nil || json["swagger"]?.string != nil
+    }
+
+    /// Throws `Problem` for another version.
+    package init(_ root: JSON) throws {
+        guard let version = root["openapi"]?.string else {
+            throw Problem(message: "it is Swagger 2.0; convert it to OpenAPI 3 first, for example with `npx swagger2openapi`")
+        }
+        guard version.utf8.starts(with: "3.".utf8) else {
+            throw Problem(message: "expected OpenAPI 3.0 or 3.1, found version \(SwiftText.shown(version))")
+        }
+        self.root = root
+    }
+
+    /// Whether a text that is no JSON begins as an OpenAPI description in YAML does.
+    package static func isYAML(_ text: some Collection<UInt8>) -> Bool {
+        let lines = String(decoding: text.prefix(4096), as: UTF8.self).split(whereSeparator: \.isNewline)
+        let names = ["openapi:", "swagger:", "\"openapi\":", "'openapi':"]
+        return lines.prefix(60).contains { line in names.contains { line.hasPrefix($0) } }
+    }
+
+    /// How YAML becomes JSON.
+    package static let yamlAdvice = "it is YAML; convert it first, for example with `yq -o=json openapi.yaml > openapi.json`"
+
+    /// What a reference within the document leads to; nil for any other.
+    func target(of reference: String) -> JSON? {
+        guard reference.utf8.first == UInt8(ascii: "#") else { return nil }
+        let fragment = String(reference.dropFirst())
+        let text = fragment.utf8.contains(UInt8(ascii: "%")) ? fragment.removingPercentEncoding ?? fragment : fragment
+        guard let pointer = try? JSONPointer(parsing: text) else { return nil }
+        return root[pointer: pointer]
+    }
+
+    /// An object that may be given by reference, such as a parameter or an answer.
+    func resolved(_ json: JSON?) -> JSON? {
+        var json = json
+        for _ in 0..<16 {
+            guard let reference = json?["$ref"]?.string else { return json }
+            json = target(of: reference)
+        }
+        return nil
+    }
+
+    /// The schemas under `components`, with the references to them.
+    var componentSchemas: [(reference: String, schema: JSON)] {
+        (root["components"]?["schemas"]?.object ?? [:]).map { member in
+            ("#" + JSONPointer("components", "schemas", member.name).description, member.value)
+        }
+    }
+}

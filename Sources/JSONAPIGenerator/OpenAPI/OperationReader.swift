@@ -1,0 +1,174 @@
+import JSONText
+
+/// Reads the operations of an OpenAPI description.
+///
+/// https://spec.openapis.org/oas/v3.1.0#operation-object
+struct OperationReader {
+    let reader: SchemaReader
+    private var document: OpenAPIDocument { reader.document }
+
+    static let methods = ["get", "post", "put", "patch", "delete"]
+
+    init(_ reader: SchemaReader) { self.reader = reader }
+
+    /// The operations that speak JSON:API, and how many others there are.
+    func operations() -> (operations: [APIOperation], others: Int) {
+        var operations: [APIOperation] = []
+        var others = 0
+        for path in document.root["paths"]?.object ?? [:] {
+            guard let item = document.resolved(path.value)?.object else { continue }
+            let members = item.filter { OperationReader.methods.contains($0.name) }
+            var found = members.compactMap { operation($0, path.name, item["parameters"]) }
+            // A request without any document says nothing of itself, but belongs to the others of its path.
+            if found.allSatisfy(\.isSilent) { found = [] }
+            others += members.count - found.count
+            operations += found
+        }
+        return (operations, others)
+    }
+
+    private func operation(_ member: JSONObject.Member, _ path: String, _ shared: JSON?) -> APIOperation? {
+        let json = member.value
+        let written = json["operationId"]?.string ?? ""
+        var operation = APIOperation(
+            method: member.name, path: path, name: written.isEmpty ? "\(member.name) \(path)" : written,
+            tag: json["tags"]?[0]?.string, text: ["summary", "description"].compactMap { json[$0]?.string },
+            isDeprecated: json["deprecated"]?.bool == true)
+        addParameters(json["parameters"], shared, to: &operation)
+        guard addBody(json["requestBody"], to: &operation), addAnswer(json["responses"], to: &operation) else { return nil }
+        return operation
+    }
+}
+
+// MARK: - Parameters
+
+extension OperationReader {
+    private func addParameters(_ own: JSON?, _ shared: JSON?, to operation: inout APIOperation) {
+        var known: Set<MemberKey> = []
+        for entry in Array(own?.array ?? []) + Array(shared?.array ?? []) {
+            guard let parameter = document.resolved(entry), let name = parameter["name"]?.string,
+                let place = parameter["in"]?.string, known.insert(MemberKey("\(place) \(name)")).inserted
+            else { continue }
+            switch place {
+            case "query": operation.query += query(name, parameter)
+            case "header" where !OperationReader.isOwnHeader(name): operation.headers.append(plain(name, parameter))
+            default: break
+            }
+        }
+        operation.pathParameters = OperationReader.variables(in: operation.path)
+    }
+
+    /// Header fields that follow from the documents, and those that OpenAPI describes elsewhere.
+    private static func isOwnHeader(_ name: String) -> Bool { ["accept", "content-type", "authorization"].contains(name.lowercased()) }
+
+    /// The names in braces.
+    static func variables(in path: String) -> [String] {
+        path.split(separator: "{").dropFirst(path.hasPrefix("{") ? 0 : 1).compactMap { part in
+            part.firstIndex(of: "}").map { String(part[..<$0]) }
+        }
+    }
+
+    private func plain(_ name: String, _ parameter: JSON) -> APIOperation.Parameter {
+        APIOperation.Parameter(
+            name: name, schema: schema(of: parameter), description: parameter["description"]?.string,
+            isRequired: parameter["required"]?.bool == true, isRepeated: false)
+    }
+
+    private func schema(of parameter: JSON) -> JSON {
+        parameter["schema"] ?? parameter["content"]?.object?.first?.value["schema"] ?? JSON.object([:])
+    }
+
+    /// One parameter for each value that it stands for: an object becomes a parameter for each of its properties.
+    private func query(_ name: String, _ parameter: JSON) -> [APIOperation.Parameter] {
+        let schema = schema(of: parameter)
+        let flat = reader.flat(schema)
+        let style = parameter["style"]?.string ?? "form"
+        if flat.isObject {
+            return flat.properties.map { property in
+                APIOperation.Parameter(
+                    name: style == "deepObject" ? "\(name)[\(property.name)]" : property.name, schema: property.schema,
+                    description: parameter["description"]?.string, isRequired: false, isRepeated: false)
+            }
+        }
+        let isExploded = parameter["explode"]?.bool ?? (style == "form")
+        // What the specification defines as lists is never repeated.
+        let isList = ["include", "sort"].contains(name) || name.hasPrefix("fields[")
+        return [
+            APIOperation.Parameter(
+                name: name, schema: schema, description: parameter["description"]?.string,
+                isRequired: parameter["required"]?.bool == true, isRepeated: isExploded && !isList && flat.isArray)
+        ]
+    }
+}
+
+// MARK: - Bodies and answers
+
+extension OperationReader {
+    /// The media type and schema of a JSON document; nil when there is none.
+    private func document(in content: JSON?) -> (mediaType: String?, schema: JSON)? {
+        let all = (content?.object ?? [:]).compactMap { member -> (essence: String, schema: JSON)? in
+            let essence = member.name.split(separator: ";").first.map { $0.lowercased().filter { $0 != " " } } ?? ""
+            guard essence.hasSuffix("/json") || essence.hasSuffix("+json"), let schema = member.value["schema"] else { return nil }
+            return (essence, schema)
+        }
+        let own = "application/vnd.api+json"
+        guard let chosen = all.first(where: { $0.essence == own }) ?? all.first else { return nil }
+        return (chosen.essence == own ? nil : chosen.essence, chosen.schema)
+    }
+
+    private func isLinkage(_ operation: APIOperation) -> Bool { operation.path.contains("/relationships/") }
+
+    /// False when the body is none of JSON:API.
+    private func addBody(_ body: JSON?, to operation: inout APIOperation) -> Bool {
+        guard let content = self.document.resolved(body)?["content"], content.object?.isEmpty == false else { return true }
+        guard let (mediaType, schema) = document(in: content), let document = reader.document(schema, isLinkage: isLinkage(operation))
+        else { return false }
+        operation.contentType = mediaType
+        operation.body = self.body(document, operation)
+        return true
+    }
+
+    private func body(_ document: DocumentSchema, _ operation: APIOperation) -> APIOperation.Body {
+        switch document.data {
+        case .atomic: return .atomic
+        case .identifiers(let isArray, let isNullable, _): return .linkage(isToMany: isArray, isNullable: isNullable)
+        case .resources(let resources, false, _):
+            guard resources.count == 1, !document.hasIncluded else { return .other }
+            let flat = reader.flat(resources[0].schema)
+            let isUpdate = operation.method == "patch" || operation.method == "put" && flat.property("id") != nil
+            if isUpdate { return .update(resources[0]) }
+            guard operation.method == "post" || operation.method == "put" else { return .other }
+            return .create(resources[0], allowsID: flat.property("id") != nil, allowsLID: flat.property("lid") != nil)
+        case .resources, .none: return .other
+        }
+    }
+
+    /// False when the answer is none of JSON:API, though there is one.
+    private func addAnswer(_ responses: JSON?, to operation: inout APIOperation) -> Bool {
+        var hasOther = false
+        for member in responses?.object ?? [:] where member.name.utf8.first == UInt8(ascii: "2") {
+            guard let content = self.document.resolved(member.value)?["content"], content.object?.isEmpty == false else { continue }
+            guard let (mediaType, schema) = document(in: content), let answer = reader.document(schema, isLinkage: isLinkage(operation))
+            else {
+                hasOther = true
+                continue
+            }
+            operation.accepts = mediaType
+            operation.answer = answer.data
+            operation.included = answer.included
+            return true
+        }
+        guard !hasOther else { return false }
+        guard case .none = operation.body else { return true }
+        operation.isSilent = !hasJSONAPIErrors(responses)
+        return operation.method != "get"
+    }
+
+    /// Whether the answers that report errors are documents of JSON:API.
+    private func hasJSONAPIErrors(_ responses: JSON?) -> Bool {
+        (responses?.object ?? [:]).contains { member in
+            let content = self.document.resolved(member.value)?["content"]
+            return document(in: content).map { reader.flat($0.schema).property("errors") != nil } ?? false
+        }
+    }
+}

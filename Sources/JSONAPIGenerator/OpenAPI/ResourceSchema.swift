@@ -1,0 +1,104 @@
+import JSONText
+
+/// A schema of resource objects or identifiers of one type.
+struct ResourceSchema {
+    let type: String
+    let schema: JSON
+    /// Whether the type is a guess: the schema shows it as an example only.
+    var isGuess = false
+}
+
+/// What the schema of a relationship says.
+struct RelationshipSchema {
+    var isToMany = false
+    /// Whether it is known whether it leads to one resource or to many.
+    var hasCardinality = false
+    /// The types that it leads to.
+    var types: [String] = []
+}
+
+extension SchemaReader {
+    /// The most schemas that are followed from one place to find resources.
+    private static let maximumAlternatives = 10_000
+
+    /// The resource objects or identifiers that fit a schema, one for each type; empty when it is a schema of something else.
+    func resources(in schema: JSON) -> [ResourceSchema] {
+        var found: [ResourceSchema] = []
+        var types: Set<MemberKey> = []
+        var references: Set<String> = []
+        var rest = [schema]
+        var count = 0
+        while let next = rest.popLast(), count < SchemaReader.maximumAlternatives {
+            count += 1
+            let resolved = resolve(next)
+            if let reference = resolved.reference, !references.insert(reference).inserted { continue }
+            let flat = flat(resolved.schema)
+            if !flat.alternatives.isEmpty, flat.property("type") == nil {
+                rest += flat.alternatives.reversed()
+                continue
+            }
+            for resource in own(resolved, flat) where types.insert(MemberKey(resource.type)).inserted { found.append(resource) }
+        }
+        return found
+    }
+
+    private func own(_ resolved: Resolved, _ flat: FlatSchema) -> [ResourceSchema] {
+        let mapping = SchemaReader.mapping(of: flat.discriminator)
+        var resources = mapping.compactMap { type, reference -> ResourceSchema? in
+            guard reference != resolved.reference, let target = document.target(of: reference), target["x-abstract"]?.bool != true else {
+                return nil
+            }
+            return isAbstract(target) ? nil : ResourceSchema(type: type, schema: ["$ref": .string(reference)])
+        }
+        guard mapping.isEmpty || !flat.isAbstract && !mappedTypes(of: resolved.reference).isEmpty else { return resources }
+        let schema: JSON = resolved.reference.map { ["$ref": .string($0)] } ?? resolved.schema
+        let (types, isGuess) = typeNames(flat, resolved.reference)
+        resources += types.map { ResourceSchema(type: $0, schema: schema, isGuess: isGuess) }
+        return resources
+    }
+
+    private func isAbstract(_ schema: JSON) -> Bool {
+        (schema["allOf"]?.array ?? []).contains { $0["x-abstract"]?.bool == true }
+    }
+
+    /// The types that objects of a schema may have.
+    private func typeNames(_ flat: FlatSchema, _ reference: String?) -> (types: [String], isGuess: Bool) {
+        guard let property = flat.property("type") else { return ([], false) }
+        let isIdentified = ["id", "lid", "attributes", "relationships"].contains { flat.property($0) != nil }
+        guard isIdentified else { return ([], false) }
+        let type = self.flat(property.schema)
+        let values = (type.values ?? []).compactMap(\.string)
+        if values.count == 1 { return (values, false) }
+        let mapped = mappedTypes(of: reference)
+        if !mapped.isEmpty { return (mapped, false) }
+        if !values.isEmpty { return (values, false) }
+        let isResource = flat.property("attributes") != nil || flat.property("relationships") != nil
+        guard isResource, let hint = type.hint, !hint.isEmpty else { return ([], false) }
+        return ([hint], true)
+    }
+
+    /// Whether objects of a schema only identify: nothing but `type`, `id`, `lid` and `meta`.
+    func isIdentifier(_ schema: JSON) -> Bool {
+        let flat = flat(schema)
+        return !flat.properties.isEmpty && flat.properties.allSatisfy { ["type", "id", "lid", "meta"].contains($0.name) }
+    }
+
+    /// What the schema of a relationship object says.
+    func relationship(_ schema: JSON) -> RelationshipSchema {
+        var relationship = RelationshipSchema()
+        guard let data = flat(schema).property("data") else { return relationship }
+        let flat = flat(data.schema)
+        let parts = flat.alternatives.isEmpty ? [data.schema] : flat.alternatives
+        let arrays = parts.filter { self.flat($0).isArray }
+        guard arrays.isEmpty || arrays.count == parts.count else { return relationship }
+        relationship.isToMany = !arrays.isEmpty
+        relationship.hasCardinality = true
+        var known: Set<MemberKey> = []
+        for part in parts {
+            let target = relationship.isToMany ? self.flat(part).items : part
+            let found = target.map { resources(in: $0) } ?? []
+            for resource in found where known.insert(MemberKey(resource.type)).inserted { relationship.types.append(resource.type) }
+        }
+        return relationship
+    }
+}

@@ -1,0 +1,133 @@
+import JSONText
+
+/// Reads the schemas of an OpenAPI description: follows references and composes what `allOf`, `oneOf` and `anyOf` bring together.
+///
+/// Each component is composed once, so the cost is linear in the size of the description, but for what inheritance repeats.
+final class SchemaReader {
+    let document: OpenAPIDocument
+    private var known: [String: FlatSchema] = [:]
+    /// The components that are being composed, to end circles.
+    private var open: Set<String> = []
+    /// The types that discriminators give to components.
+    private let mappedTypes: [String: [String]]
+
+    /// The levels of `allOf` within each other that are followed.
+    private static let maximumLevels = 64
+
+    init(_ document: OpenAPIDocument) {
+        self.document = document
+        mappedTypes = SchemaReader.mappings(in: document)
+    }
+
+    /// A schema behind references and wrappers around a single other one.
+    struct Resolved {
+        var schema: JSON
+        /// The reference to it; nil for one that is written in place.
+        var reference: String?
+    }
+
+    /// Follows `$ref` and `allOf` with one element and nothing else of weight.
+    func resolve(_ schema: JSON) -> Resolved {
+        var resolved = Resolved(schema: schema, reference: nil)
+        for _ in 0..<SchemaReader.maximumLevels {
+            if let reference = resolved.schema["$ref"]?.string {
+                guard let target = document.target(of: reference) else { break }
+                resolved = Resolved(schema: target, reference: reference)
+            } else if let only = SchemaReader.wrapped(resolved.schema) {
+                resolved.schema = only
+            } else {
+                break
+            }
+        }
+        return resolved
+    }
+
+    private static func wrapped(_ schema: JSON) -> JSON? {
+        guard let object = schema.object else { return nil }
+        guard !["properties", "discriminator", "required", "x-abstract"].contains(where: { object.contains(name: $0) }) else { return nil }
+        for name in ["allOf", "oneOf", "anyOf"] {
+            guard let array = object[name]?.array else { continue }
+            let rest = array.filter { !isNull($0) }
+            guard rest.count == 1 else { return nil }
+            return rest[0]
+        }
+        return nil
+    }
+
+    private static func isNull(_ schema: JSON) -> Bool { schema["type"]?.string == "null" }
+
+    /// The schema with everything that is composed into it.
+    func flat(_ schema: JSON) -> FlatSchema { flat(schema, level: 0) }
+
+    private func flat(_ schema: JSON, level: Int) -> FlatSchema {
+        var result = FlatSchema()
+        guard let object = schema.object, level < SchemaReader.maximumLevels else { return result }
+        result.addMembers(of: object)
+        if let variants = object["x-variants"]?.array { result = FlatSchema(variants: variants.map { flat($0, level: level + 1) }) }
+        if let reference = object["$ref"]?.string { result.merge(component(reference, level)) }
+        for part in object["allOf"]?.array ?? [] {
+            let own = flat(part, level: level + 1)
+            if part.object?.contains(name: "$ref") != true {
+                result.discriminator = result.discriminator ?? own.discriminator
+                result.isAbstract = result.isAbstract || own.isAbstract
+            }
+            result.merge(own)
+        }
+        for name in ["oneOf", "anyOf"] { addAlternatives(object[name]?.array, to: &result, level) }
+        return result
+    }
+
+    private func addAlternatives(_ array: JSONArray?, to result: inout FlatSchema, _ level: Int) {
+        guard let array else { return }
+        let rest = array.filter { !SchemaReader.isNull($0) }
+        if rest.count < array.count { result.isNullable = true }
+        switch rest.count {
+        case 0: break
+        case 1: result.merge(flat(rest[0], level: level + 1))
+        default: if result.alternatives.isEmpty { result.alternatives = Array(rest) }
+        }
+    }
+
+    private func component(_ reference: String, _ level: Int) -> FlatSchema {
+        if let schema = known[reference] { return schema }
+        guard let target = document.target(of: reference), open.insert(reference).inserted else { return FlatSchema() }
+        let schema = flat(target, level: level + 1)
+        open.remove(reference)
+        known[reference] = schema
+        return schema
+    }
+}
+
+// MARK: - Discriminators
+
+extension SchemaReader {
+    /// The types that discriminators named `type` give to a component.
+    func mappedTypes(of reference: String?) -> [String] { reference.flatMap { mappedTypes[$0] } ?? [] }
+
+    /// The mapping of a discriminator: the values of `type`, and the components that they stand for.
+    static func mapping(of discriminator: JSON?) -> [(type: String, reference: String)] {
+        guard discriminator?["propertyName"]?.string == "type" else { return [] }
+        return (discriminator?["mapping"]?.object ?? [:]).compactMap { member in
+            member.value.string.map { target in
+                (member.name, target.utf8.contains(UInt8(ascii: "#")) ? target : "#/components/schemas/\(target)")
+            }
+        }
+    }
+
+    /// Looks through everything: a discriminator may stand in any schema.
+    private static func mappings(in document: OpenAPIDocument) -> [String: [String]] {
+        var types: [String: [String]] = [:]
+        var rest: [JSON] = [document.root["components"]?["schemas"], document.root["paths"]].compactMap(\.self)
+        while let json = rest.popLast() {
+            if let object = json.object {
+                for (type, reference) in mapping(of: object["discriminator"]) where !(types[reference] ?? []).contains(type) {
+                    types[reference, default: []].append(type)
+                }
+                for member in object where member.value.object != nil || member.value.array != nil { rest.append(member.value) }
+            } else if let array = json.array {
+                rest += array.filter { $0.object != nil || $0.array != nil }
+            }
+        }
+        return types
+    }
+}

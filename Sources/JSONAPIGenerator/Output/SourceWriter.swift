@@ -1,0 +1,191 @@
+/// Writes models as Swift source text.
+package struct SourceWriter {
+    /// `public`, `package`, or nothing for what the language assumes.
+    let access: String?
+    /// Where the text comes from, and how it is made again; nil to leave that out.
+    let origin: String?
+
+    package init(access: String?, origin: String? = nil) {
+        self.access = access
+        self.origin = origin
+    }
+
+    /// One file with all models, and how to read the samples.
+    package func file(_ models: SwiftModels) -> String {
+        let requests = models.files.compactMap(\.requests).map { RequestWriter(modifier: modifier, imports: []).lines($0) }
+        guard requests.isEmpty else {
+            let imports = imports(for: models.types, models) + ["import JSONAPIHTTP"]
+            return text(SwiftText.separated([imports.sorted()] + models.types.map { lines($0) } + requests))
+        }
+        let guesses = models.guesses.isEmpty ? [] : ["// Guessed:"] + models.guesses.map { "// - \($0)" }
+        return text(
+            SwiftText.separated([imports(for: models.types, models)] + [usage(models)] + models.types.map { lines($0) } + [guesses]))
+    }
+
+    /// A file for each model, with its name.
+    package func files(_ models: SwiftModels) -> [(name: String, text: String)] {
+        let files = models.files.isEmpty ? models.types.map { SwiftModels.File(name: $0.name, types: [$0]) } : models.files
+        return files.map { file in
+            if let requests = file.requests {
+                let writer = RequestWriter(modifier: modifier, imports: ["import JSONAPICodec", "import JSONAPIHTTP"])
+                return ("\(file.name).swift", text(head + writer.lines(requests)))
+            }
+            return (
+                "\(file.name).swift", text(head + SwiftText.separated([imports(for: file.types, models)] + file.types.map { lines($0) }))
+            )
+        }
+    }
+
+    /// The comment that each of several files begins with.
+    private var head: [String] { origin.map { ["// \($0)", ""] } ?? [] }
+
+    private func text(_ lines: [String]) -> String { lines.joined(separator: "\n") + "\n" }
+
+    /// A modifier with a space behind it, or nothing.
+    private var modifier: String { access.map { "\($0) " } ?? "" }
+}
+
+// MARK: - Heads
+
+extension SourceWriter {
+    private func imports(for types: [TypeDeclaration], _ models: SwiftModels) -> [String] {
+        let cores = types.flatMap(SourceWriter.cores)
+        var imports: [String] = []
+        if cores.contains(.date) || cores.contains(.url) { imports.append("import Foundation") }
+        if types.contains(where: { needsCodec($0, models) }) { imports.append("import JSONAPICodec") }
+        // A default in a public signature needs the module that declares it.
+        if access != nil, types.contains(where: SourceWriter.hasField) { imports.append("import JSONMapping") }
+        if [.json, .jsonNumber, .jsonObject].contains(where: cores.contains) { imports.append("import JSONText") }
+        return imports
+    }
+
+    private static func hasField(_ type: TypeDeclaration) -> Bool {
+        type.properties.contains { if case .field = $0.type { true } else { false } } || type.nested.contains(where: hasField)
+    }
+
+    /// Whether a type is more than plain values are made of.
+    private func needsCodec(_ type: TypeDeclaration, _ models: SwiftModels) -> Bool {
+        guard !models.files.isEmpty else { return !models.isPlain }
+        switch type.kind {
+        case .resource, .union, .fields: return true
+        case .value, .enumeration: return false
+        }
+    }
+
+    /// The types of all properties in a declaration.
+    private static func cores(of type: TypeDeclaration) -> [SwiftType] {
+        type.properties.map(\.type.core) + type.nested.flatMap(cores)
+    }
+
+    /// How each kind of sample is read, once for each.
+    private func usage(_ models: SwiftModels) -> [String] {
+        guard !models.isPlain else { return [] }
+        var known: Set<String> = []
+        return models.samples.flatMap { sample -> [String] in
+            guard let data = sample.data else { return [] }
+            let lines =
+                sample.isRequest
+                ? [
+                    "// var decoder = JSONAPIDecoder(); decoder.source = .request",
+                    "// try decoder.decode(Document<\(data)>.self, from: data)",
+                ]
+                : ["// try JSONAPIDecoder().decode(Document<\(data)>.self, from: data)"]
+            return known.insert(lines.joined()).inserted ? lines : []
+        }
+    }
+}
+
+// MARK: - Types
+
+extension SourceWriter {
+    /// Recursion ends with the levels at which objects are told apart.
+    private func lines(_ type: TypeDeclaration) -> [String] {
+        switch type.kind {
+        case .union(let cases): return union(type.name, cases)
+        case .enumeration(let cases): return EnumerationWriter(modifier: modifier).lines(type, cases)
+        case .fields(let resource):
+            let head = ["\(modifier)static let type = \(SwiftText.quoted(resource))"]
+            return structure(type, conformance: "ResourceFields", head: head, documentation: type.notes)
+        case .value: return structure(type, conformance: "Codable, Hashable, Sendable", head: [], documentation: type.notes)
+        case .resource(let resource, let isDirect):
+            let documentation = ["Resources of the type \(SwiftText.shown(resource))."] + type.notes
+            let head = ["\(modifier)static let type = \(SwiftText.quoted(resource))"] + restrictions(of: type)
+            let conformance = head.count > 1 ? "Resource, RestrictedFields" : "Resource"
+            let lines = structure(type, conformance: conformance, head: head, documentation: documentation)
+            return isDirect ? SwiftText.separated([lines, DirectWriter(modifier: modifier).lines(type)]) : lines
+        }
+    }
+
+    private func structure(_ type: TypeDeclaration, conformance: String, head: [String], documentation: [String]) -> [String] {
+        let body = SwiftText.separated(
+            [head + type.properties.flatMap(property), access == nil ? [] : initialiser(type), codingKeys(type)]
+                + type.nested.map { lines($0) })
+        return RequestWriter.comment(documentation)
+            + ["\(modifier)struct \(type.name): \(conformance) {"] + SwiftText.indented(body) + ["}"]
+    }
+
+    private func property(_ property: Property) -> [String] {
+        let initial = property.initial.map { " = \($0)" } ?? ""
+        return RequestWriter.comment(property.notes)
+            + ["\(modifier)var \(SwiftName.escaped(property.name)): \(property.type.text)\(initial)"]
+    }
+
+    /// The fields that clients do not write.
+    private func restrictions(of type: TypeDeclaration) -> [String] {
+        [("readOnlyFields", type.readOnlyFields), ("createOnlyFields", type.createOnlyFields)].flatMap { name, fields -> [String] in
+            guard !fields.isEmpty else { return [] }
+            let texts = fields.map(SwiftText.quoted)
+            let line = "\(modifier)static let \(name) = [\(texts.joined(separator: ", "))]"
+            guard line.utf8.count > 92 else { return [line] }
+            return ["\(modifier)static let \(name) = ["] + SwiftText.indented(texts.map { $0 + "," }) + ["]"]
+        }
+    }
+
+    /// Coding keys, where a name differs from its key.
+    private func codingKeys(_ type: TypeDeclaration) -> [String] {
+        guard type.properties.contains(where: { MemberKey($0.key) != MemberKey($0.name) }) else { return [] }
+        let cases = type.properties.map { property in
+            let name = SwiftName.escaped(property.name)
+            return MemberKey(property.key) == MemberKey(property.name) ? "case \(name)" : "case \(name) = \(SwiftText.quoted(property.key))"
+        }
+        return ["enum CodingKeys: String, CodingKey {"] + SwiftText.indented(cases) + ["}"]
+    }
+
+    /// The memberwise initialiser, which the language keeps to the module.
+    private func initialiser(_ type: TypeDeclaration) -> [String] {
+        let parameters = type.properties.map { property in
+            "\(SwiftName.escaped(property.name)): \(property.type.text)\(SourceWriter.standard(property, type.kind))"
+        }
+        let assignments = type.properties.map { "self.\(SwiftName.escaped($0.name)) = \(SwiftName.escaped($0.name))" }
+        let line = "\(modifier)init(\(parameters.joined(separator: ", "))) {"
+        let head =
+            line.utf8.count <= 100
+            ? [line]
+            : ["\(modifier)init("] + SwiftText.indented(parameters.dropLast().map { $0 + "," } + parameters.suffix(1)) + [") {"]
+        return head + SwiftText.indented(assignments) + ["}"]
+    }
+
+    /// What a parameter is when it is not given.
+    private static func standard(_ property: Property, _ kind: TypeDeclaration.Kind) -> String {
+        if case .fields = kind, property.initial == nil, !property.type.isOptional { return "" }
+        if let initial = property.initial { return " = \(initial)" }
+        return switch property.type {
+        case .optional: " = nil"
+        case .toOne, .toMany: " = .notLoaded"
+        case .links: " = ResourceLinks()"
+        default: ""
+        }
+    }
+
+    private func union(_ name: String, _ cases: [TypeDeclaration.UnionCase]) -> [String] {
+        let declared = cases.map { "case \(SwiftName.escaped($0.name))(\($0.model))" } + ["case unknown(ResourceObject)"]
+        let rows = cases.map { ".init(\(name).\(SwiftName.escaped($0.name)))," }
+        let members = ["\(modifier)static let members: [UnionMember<\(name)>] = ["] + SwiftText.indented(rows) + ["]"]
+        let branches = (cases.map(\.name) + ["unknown"]).map { "case .\(SwiftName.escaped($0))(let value): value" }
+        let resource =
+            ["\(modifier)var resource: any ResourceRepresentable {"]
+            + SwiftText.indented(["switch self {"] + branches + ["}"]) + ["}"]
+        return ["/// Resources of several types; those of any other are kept as they are.", "\(modifier)enum \(name): ResourceUnion {"]
+            + SwiftText.indented(SwiftText.separated([declared, members, resource])) + ["}"]
+    }
+}

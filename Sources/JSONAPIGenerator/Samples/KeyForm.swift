@@ -1,0 +1,50 @@
+import Foundation
+
+/// Tells the names of a record, such as `street`, from names that are data themselves, such as ids, locales, days and paths.
+enum KeyForm {
+    /// Whether the members of an object are values by arbitrary names rather than those of a record.
+    static func areData(_ object: ObjectShape) -> Bool {
+        let names = object.members.map(\.name)
+        guard names.count > 1 else { return names.first.map { isNumber($0) || isLong($0) || isPath($0) } ?? false }
+        return names.allSatisfy(isNumber) || names.allSatisfy(isLong) || names.allSatisfy(isPath) || names.allSatisfy(isDay)
+            || areLocales(names) || isScattered(object)
+    }
+
+    private static func isNumber(_ name: String) -> Bool { !name.isEmpty && name.utf8.allSatisfy { 0x30...0x39 ~= $0 } }
+
+    /// UUIDs and long hexadecimal numbers.
+    private static func isLong(_ name: String) -> Bool {
+        let digits = name.utf8.filter { $0 != UInt8(ascii: "-") }
+        guard digits.count >= 16, digits.contains(where: { 0x30...0x39 ~= $0 }) else { return false }
+        return digits.allSatisfy { 0x30...0x39 ~= $0 || UInt8(ascii: "a")...UInt8(ascii: "f") ~= $0 | 0x20 }
+    }
+
+    private static func isPath(_ name: String) -> Bool { name.utf8.contains(UInt8(ascii: "/")) }
+
+    /// `2026-11-21`.
+    private static func isDay(_ name: String) -> Bool {
+        name.utf8.count == 10
+            && zip(name.utf8, "0000-00-00".utf8).allSatisfy { $1 == UInt8(ascii: "-") ? $0 == $1 : 0x30...0x39 ~= $0 }
+    }
+
+    /// `en`, `pt-BR`, `zh_Hant`: languages alone, among them a common one, since short words can look alike.
+    private static func areLocales(_ names: [String]) -> Bool {
+        let languages = names.map { name in
+            name.split(whereSeparator: { $0 == "-" || $0 == "_" }).first.map(String.init) ?? ""
+        }
+        let areShort = zip(names, languages).allSatisfy { $0.utf8.count == 2 || $0.utf8.count >= 5 && $1.utf8.count == 2 }
+        return areShort && languages.allSatisfy(known.contains) && languages.contains(where: common.contains)
+    }
+
+    private static let common: Set<String> = ["en", "de", "fr", "es", "pt", "ja", "zh"]
+    private static let known: Set<String> = common.union([
+        "ar", "bg", "bn", "ca", "cs", "cy", "da", "el", "et", "fa", "fi", "ga", "gl", "gu", "he", "hi", "hr", "hu", "id", "is", "it",
+        "kn", "ko", "lt", "lv", "mk", "ml", "mr", "ms", "mt", "nb", "nl", "nn", "no", "pa", "pl", "ro", "ru", "sk", "sl", "sq", "sr",
+        "sv", "sw", "ta", "te", "th", "tr", "uk", "ur", "vi",
+    ])
+
+    /// Many names, of which each object has few.
+    private static func isScattered(_ object: ObjectShape) -> Bool {
+        object.members.count > 20 && object.members.reduce(0) { $0 + $1.count } * 4 < object.members.count * object.count
+    }
+}

@@ -1,0 +1,189 @@
+import JSONText
+
+/// What all sample values of one place have in common: the kinds of values, and what is inside them.
+///
+/// Arrays and objects are followed down to a fixed level; what lies deeper counts as JSON of any shape.
+package struct ValueShape {
+    /// The kinds of values that were seen, null apart.
+    struct Kinds: OptionSet {
+        let rawValue: Int
+        static let bool = Kinds(rawValue: 1 << 0)
+        /// A whole number that every `Double` and every `Int` of 64 bits holds.
+        static let integer = Kinds(rawValue: 1 << 1)
+        /// A whole number that only an `Int` of 64 bits holds.
+        static let wideInteger = Kinds(rawValue: 1 << 2)
+        /// A number with a fraction or an exponent that a `Double` holds.
+        static let fraction = Kinds(rawValue: 1 << 3)
+        /// Any other number.
+        static let hugeNumber = Kinds(rawValue: 1 << 4)
+        static let string = Kinds(rawValue: 1 << 5)
+        static let array = Kinds(rawValue: 1 << 6)
+        static let object = Kinds(rawValue: 1 << 7)
+        /// An array or object below the last level.
+        static let tooDeep = Kinds(rawValue: 1 << 8)
+
+        static let numbers: Kinds = [.integer, .wideInteger, .fraction, .hugeNumber]
+    }
+
+    /// How samples are read.
+    package struct Reading {
+        /// Arrays and objects within each other that are told apart.
+        package var levels = 12
+        /// Whether the first element of an array stands for all of them.
+        package var firstElementDecides = false
+        /// The number of the document that is read, from 0.
+        var document = 0
+
+        package init() {}
+    }
+
+    private(set) var kinds: Kinds = []
+    private(set) var hasNull = false
+    private(set) var texts = TextShape()
+    private(set) var object: ObjectShape?
+    /// The shape of the elements of arrays: one, or none while all arrays were empty.
+    private var elements: [ValueShape] = []
+
+    var element: ValueShape? { elements.first }
+
+    /// Takes in one more value. Recursion ends at `reading.levels`.
+    mutating func add(_ json: JSON, _ reading: Reading, level: Int = 0) {
+        switch json {
+        case .null: hasNull = true
+        case .bool: kinds.insert(.bool)
+        case .number(let number): kinds.insert(ValueShape.kind(of: number))
+        case .string(let text):
+            kinds.insert(.string)
+            texts.add(text)
+        case .array, .object:
+            guard level < reading.levels else {
+                kinds.insert(.tooDeep)
+                return
+            }
+            if let array = json.array { add(array, reading, level) }
+            if let object = json.object { add(object, reading, level) }
+        }
+    }
+
+    private mutating func add(_ array: JSONArray, _ reading: Reading, _ level: Int) {
+        kinds.insert(.array)
+        for element in reading.firstElementDecides ? array.prefix(1) : array[...] {
+            if elements.isEmpty { elements.append(ValueShape()) }
+            elements[0].add(element, reading, level: level + 1)
+        }
+    }
+
+    private mutating func add(_ members: JSONObject, _ reading: Reading, _ level: Int) {
+        kinds.insert(.object)
+        if object == nil { object = ObjectShape() }
+        object?.add(members, reading, level: level)
+    }
+
+    /// Takes in all values of another place.
+    ///
+    /// Recursion ends with the levels that were told apart.
+    mutating func merge(_ other: ValueShape) {
+        kinds.formUnion(other.kinds)
+        hasNull = hasNull || other.hasNull
+        texts.merge(other.texts)
+        if let more = other.object {
+            if object == nil { object = ObjectShape() }
+            object?.merge(more)
+        }
+        if let more = other.element {
+            if elements.isEmpty { elements.append(ValueShape()) }
+            elements[0].merge(more)
+        }
+    }
+
+    /// The whole numbers that a `Double` counts one by one.
+    private static let exactIntegers: ClosedRange<Int64> = -9_007_199_254_740_992...9_007_199_254_740_992
+
+    private static func kind(of number: JSONNumber) -> Kinds {
+        if let integer = Int64(number.text), number.text != "-0" { return exactIntegers.contains(integer) ? .integer : .wideInteger }
+        guard number.text.utf8.contains(where: { $0 == UInt8(ascii: ".") || $0 | 0x20 == UInt8(ascii: "e") }) || number.text == "-0"
+        else { return .hugeNumber }
+        guard let double = try? number.double(), double.isFinite else { return .hugeNumber }
+        return .fraction
+    }
+}
+
+/// What objects of one place have in common: their members, in the order in which they were met.
+struct ObjectShape {
+    struct Member {
+        let name: String
+        var value = ValueShape()
+        /// How many objects have it.
+        fileprivate(set) var count = 0
+        /// How many documents have it.
+        fileprivate(set) var documents = 0
+        fileprivate var lastObject = -1
+        fileprivate var lastDocument = -1
+    }
+
+    private(set) var members: [Member] = []
+    /// How many objects were seen.
+    private(set) var count = 0
+    private var positions: [MemberKey: Int] = [:]
+
+    /// Takes in one more object. Members for which `isKept` is false are left out.
+    mutating func add(_ object: JSONObject, _ reading: ValueShape.Reading, level: Int, isKept: (String) -> Bool = { _ in true }) {
+        for member in object where isKept(member.name) {
+            let position = self.position(of: member.name)
+            members[position].value.add(member.value, reading, level: level + 1)
+            // A name may be repeated in one object.
+            if members[position].lastObject != count {
+                members[position].lastObject = count
+                members[position].count += 1
+            }
+            if members[position].lastDocument != reading.document {
+                members[position].lastDocument = reading.document
+                members[position].documents += 1
+            }
+        }
+        count += 1
+    }
+
+    private mutating func position(of name: String) -> Int {
+        let key = MemberKey(name)
+        if let position = positions[key] { return position }
+        positions[key] = members.count
+        members.append(Member(name: name))
+        return members.count - 1
+    }
+
+    /// Whether some object lacks the member or has null there.
+    func isOptional(_ member: Member) -> Bool { member.count < count || member.value.hasNull }
+
+    /// Whether so many samples have the member that the next one will: ten objects in three documents.
+    func isCertain(_ member: Member) -> Bool {
+        !isOptional(member) && member.count >= ObjectShape.enoughObjects && member.documents >= ObjectShape.enoughDocuments
+    }
+
+    static let enoughObjects = 10
+    static let enoughDocuments = 3
+
+    /// Takes in all objects of another place.
+    fileprivate mutating func merge(_ other: ObjectShape) {
+        for member in other.members {
+            let position = self.position(of: member.name)
+            members[position].value.merge(member.value)
+            members[position].count += member.count
+            members[position].documents = max(members[position].documents, member.documents)
+        }
+        count += other.count
+    }
+
+    /// The values of all members as those of one place.
+    var mergedValue: ValueShape { members.reduce(into: ValueShape()) { $0.merge($1.value) } }
+}
+
+/// A name that is equal to another when the bytes are.
+struct MemberKey: Hashable {
+    let name: String
+
+    init(_ name: String) { self.name = name }
+
+    static func == (a: MemberKey, b: MemberKey) -> Bool { UTF8Bytes.areEqual(a.name, b.name) }
+    func hash(into hasher: inout Hasher) { UTF8Bytes.hash(name, into: &hasher) }
+}

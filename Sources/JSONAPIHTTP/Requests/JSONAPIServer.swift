@@ -1,0 +1,117 @@
+import Foundation
+import JSONAPICodec
+
+/// A server with addresses of any form: makes requests for paths with variables, each of which knows the type of its answer.
+///
+/// ```swift
+/// var server = JSONAPIServer("https://example.com/v1")
+/// server.headers["Authorization"] = "Bearer …"
+/// let builds: JSONAPIRequest<Document<[Build]>> = try server.get("/apps/{id}/builds", ["id": "7"])
+/// let made: JSONAPIRequest<ChangeAnswer<App>> = try server.send(.post, "/apps", Create(app))
+/// ```
+///
+/// `Endpoint` has shorter calls for a server whose addresses follow the recommendations. `jsonapi generate openapi.json` writes a
+/// function for each operation of an API with this type.
+///
+/// The values of variables are percent-encoded, so that an id such as `../people` stays an id. All functions throw `RequestFailure` for a
+/// variable without a value, for a value that no address can have and for an address that is no URI reference.
+///
+/// Specification: <https://jsonapi.org/format/1.1/#fetching>, <https://jsonapi.org/format/1.1/#crud>
+public struct JSONAPIServer: Sendable {
+    /// The address in front of each path. A slash at its end does not count.
+    public var address: String
+
+    /// Header fields of each request besides those of JSON:API, which they replace where the name is the same.
+    public var headers: [String: String] = [:]
+
+    /// The media type of the documents that are sent and asked for.
+    ///
+    /// Specification: <https://jsonapi.org/format/1.1/#content-negotiation-clients>
+    public var mediaType = MediaType.jsonapi
+
+    /// Writes the bodies of requests.
+    public var encoder: JSONAPIEncoder
+
+    /// Reads the answers. In strict mode it gets the fieldsets of the request's query.
+    public var decoder: JSONAPIDecoder
+
+    /// The server with that address.
+    public init(_ address: String, encoder: JSONAPIEncoder = JSONAPIEncoder(), decoder: JSONAPIDecoder = JSONAPIDecoder()) {
+        self.address = address
+        self.encoder = encoder
+        self.decoder = decoder
+    }
+}
+
+// MARK: - Requests
+
+extension JSONAPIServer {
+    /// GET: the document at a path, whose variables have these values.
+    ///
+    /// Specification: <https://jsonapi.org/format/1.1/#fetching>
+    public func get<Primary: PrimaryValue>(
+        _ path: String, _ values: [String: String] = [:], _ query: Query = Query()
+    ) throws -> JSONAPIRequest<Document<Primary>> {
+        let reader = reader(for: query)
+        return JSONAPIRequest(.get, try url(path, values, query), headers: requestHeaders(hasDocument: false)) {
+            try reader.document($0)
+        }
+    }
+
+    /// A request that sends a document to a path. Throws `EncodingError` as well, for a body that cannot be written.
+    ///
+    /// Specification: <https://jsonapi.org/format/1.1/#crud>
+    public func send<Primary: PrimaryValue>(
+        _ method: RequestMethod, _ path: String, _ values: [String: String] = [:], _ query: Query = Query(), _ body: some DocumentBody
+    ) throws -> JSONAPIRequest<ChangeAnswer<Primary>> {
+        let reader = reader(for: query)
+        let (url, data) = (try url(path, values, query), try encoder.encode(body))
+        return JSONAPIRequest(method, url, headers: requestHeaders(hasDocument: true), body: data) { try reader.change($0) }
+    }
+
+    /// A request that changes something and has no body, such as DELETE.
+    ///
+    /// Specification: <https://jsonapi.org/format/1.1/#crud-deleting>
+    public func send<Primary: PrimaryValue>(
+        _ method: RequestMethod, _ path: String, _ values: [String: String] = [:], _ query: Query = Query()
+    ) throws -> JSONAPIRequest<ChangeAnswer<Primary>> {
+        let reader = reader(for: query)
+        return JSONAPIRequest(method, try url(path, values, query), headers: requestHeaders(hasDocument: false)) {
+            try reader.change($0)
+        }
+    }
+
+    /// A request that runs atomic operations at a path. Throws `EncodingError` as well, for operations that are no valid request.
+    ///
+    /// Specification: <https://jsonapi.org/ext/atomic/#processing>
+    public func send(
+        _ operations: AtomicOperations, to path: String, _ values: [String: String] = [:]
+    ) throws -> JSONAPIRequest<AtomicAnswer> {
+        try .atomic(operations, at: target(path, values), headers: headers, encoder: encoder, decoder: decoder)
+    }
+}
+
+// MARK: - Parts
+
+extension JSONAPIServer {
+    private func target(_ path: String, _ values: [String: String]) throws -> String {
+        let isDivided = address.utf8.last == UInt8(ascii: "/") && path.utf8.first == UInt8(ascii: "/")
+        return (isDivided ? String(address.dropLast()) : address) + (try Expansion(values).expand(path))
+    }
+
+    private func url(_ path: String, _ values: [String: String], _ query: Query) throws -> URL {
+        let target = try target(path, values)
+        guard let url = DocumentLink.text(target).url else { throw RequestFailure(.invalidAddress, target) }
+        return query.appending(to: url)
+    }
+
+    private func requestHeaders(hasDocument: Bool) -> [String: String] {
+        HeaderFields.merge(mediaType.requestHeaders(hasDocument: hasDocument), headers)
+    }
+
+    private func reader(for query: Query) -> AnswerReader {
+        var decoder = decoder
+        if decoder.fields.isEmpty { decoder.fields = query.fields }
+        return AnswerReader(decoder: decoder)
+    }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import JSONText
+import Testing
+
+/// Makes models of all samples of an API but one, and reads that one with them, for each sample in turn: how well models survive the next
+/// answer. Prints the figures for `.ci/generated`.
+@Suite("Models and the next answer")
+struct LeaveOneOutTests {
+    /// A folder for each API, with its sample documents.
+    private static let samples = OpenAPICompileTests.descriptions.appendingPathComponent("../samples")
+
+    private struct Trial {
+        let file: String
+        let others: [String]
+        let prefix: String
+    }
+
+    private static func trials() throws -> [Trial] {
+        let manager = FileManager.default
+        var trials: [Trial] = []
+        for api in try manager.contentsOfDirectory(atPath: samples.path).sorted() {
+            let folder = samples.appendingPathComponent(api)
+            let files = try manager.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".json") }.sorted()
+                .map { folder.appendingPathComponent($0).path }
+            for file in files {
+                trials.append(Trial(file: file, others: files.filter { $0 != file }, prefix: "T\(trials.count)"))
+            }
+        }
+        return trials
+    }
+
+    /// What reads and writes one sample, and prints how that went.
+    private static let program = #"""
+        import Foundation
+        import JSONAPICodec
+        import JSONAPITesting
+        import JSONMapping
+        import JSONText
+
+        func isDate(_ change: DocumentDiff.Change) -> Bool {
+            guard let old = change.old?.string, let new = change.new?.string, let date = DateLayout.iso8601.date(old) else { return false }
+            return date == DateLayout.iso8601.date(new)
+        }
+        /// An optional property that is nil is not written.
+        func isNull(_ change: DocumentDiff.Change) -> Bool { change.old?.isNull == true && change.new == nil }
+
+        func attempt<Primary>(
+            _ file: String, _ type: Document<Primary>.Type, _ included: (Document<Primary>) throws -> Void
+        ) {
+            do {
+                let text = try Data(contentsOf: URL(fileURLWithPath: file))
+                let document = try JSONAPIDecoder().decode(type, from: text)
+                try included(document)
+                let diff = try DocumentDiff(text, JSONAPIEncoder().encode(document))
+                let lost = diff.changes.filter { !isDate($0) && !isNull($0) }
+                print(lost.isEmpty ? "same" : "other \(file) \(lost[0])")
+            } catch {
+                print("failed \(file) \(error)")
+            }
+        }
+        """#
+
+    @Test(
+        "Models of all other samples read each sample, and write it again",
+        .enabled(if: BuiltModules.folder != nil, "the built modules are not there"))
+    func nextAnswer() throws {
+        let modules = try #require(BuiltModules.folder)
+        let work = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: work, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: work) }
+        var program = [Self.program]
+        var sources: [String] = []
+        let trials = try Self.trials()
+        for trial in trials {
+            let run = CommandRun(["generate", "--prefix", trial.prefix] + trial.others)
+            #expect(run.status == 0, "\(run.error)")
+            let source = work.appendingPathComponent("\(trial.prefix).swift")
+            try Data(run.output.utf8).write(to: source)
+            sources.append(source.path)
+            let all = try CommandRun(["generate", "--json", "--prefix", trial.prefix] + trial.others + [trial.file]).outputJSON
+            let known = try CommandRun(["generate", "--json", "--prefix", trial.prefix] + trial.others).outputJSON
+            let models =
+                known["types"]?.object?.filter { $0.value[0]?["external"]?.string == "id" && !$0.name.contains(".") }.map(\.name) ?? []
+            let data = all["documents"]?.array?.last?["data"]?.string ?? "NoData"
+            program.append(
+                """
+                attempt("\(trial.file)", Document<\(data)>.self) { document in
+                    \(models.map { "_ = try document.included(\($0).self)" }.joined(separator: "; "))
+                }
+                """)
+        }
+        let main = work.appendingPathComponent("main.swift")
+        try Data(program.joined(separator: "\n").utf8).write(to: main)
+        let binary = work.appendingPathComponent("program").path
+        let compiler = try modules.run(["swiftc"] + modules.arguments + ["-o", binary, main.path] + sources)
+        #expect(compiler.status == 0, "\(compiler.output.prefix(4000))")
+        guard compiler.status == 0 else { return }
+        let lines = try modules.run([binary]).output.split(separator: "\n")
+        let read = lines.count { !$0.hasPrefix("failed") }
+        let same = lines.count { $0 == "same" }
+        print("leave-one-out: \(read) of \(trials.count) samples are read, \(same) are written again as they were")
+        #expect(lines.count == trials.count)
+        #expect(read * 100 >= trials.count * 95, "\(lines)")
+        #expect(same * 100 >= trials.count * 90, "\(lines)")
+    }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import JSONText
+import Testing
+
+/// Compiles what is generated from OpenAPI descriptions against the modules of this build, reads recorded answers with it and makes requests.
+@Suite("Code generated from OpenAPI")
+struct OpenAPICompileTests {
+    static let descriptions = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
+        "../../../Conformance/openapi")
+
+    /// What the program checks with the models of `newsroom.json`, line by line: an expression and what it prints.
+    private static let checks: [(expression: String, expected: String)] = [
+        (#"list.data[0].title ?? """#, "One"),
+        (#"list.data[0].`class` ?? "none""#, "none"),
+        (#"list.data[0].state == .inReview"#, "true"),
+        (#"list.data[1].state == .unknown("brand new")"#, "true"),
+        (#"list.data[0].platform == .macOs"#, "true"),
+        (#"list.data[0].labels?["en"] ?? """#, "Hi"),
+        (#"list.data[0].matrix?[0][1] == nil"#, "true"),
+        (#"list.data[0].sections?[0].parts?[0].text ?? """#, "deep"),
+        (#"list.data[0].cover?.next?["text"]?.string ?? """#, "inner"),
+        (#"list.data[0].author.value?.name ?? """#, "Ann"),
+        (#"list.data[0].reviewers.data"#, #"[{"type":"people","id":"9"},{"type":"robots","id":"1"}]"#),
+        (#"list.data[0].title2.id ?? """#, "h1"),
+        (#"list.data[0].fieldType ?? """#, "kind"),
+        (#"list.data[0].firstName2 ?? """#, "kebab"),
+        (#"list.data[0].firstName ?? """#, "camel"),
+        (#"list.data[1].author.isLoaded"#, "false"),
+        (
+            #"request.url.absoluteString.removingPercentEncoding ?? """#,
+            "https://eu.example.com/api/v1/articles?include=author&fields[articles]=title,class&sort=-title&page[size]=5"
+                + "&filter[state]=draft,PUBLISHED&filter[id]=1&filter[id]=2&limit=3&exists[cover]=true"
+        ),
+        (#"request.headers["revision"] ?? """#, "2026-01-15"),
+        (
+            #"String(decoding: created.body ?? Data(), as: UTF8.self)"#,
+            #"{"data":{"type":"articles","attributes":{"title":"New","class":null},"relationships":{"author":{"data":{"type":"people","id":"9"}}}}}"#
+        ),
+        (
+            #"String(decoding: updated.body ?? Data(), as: UTF8.self)"#,
+            #"{"data":{"type":"articles","id":"a/b","attributes":{"class":null}}}"#
+        ),
+        (#"updated.url.absoluteString"#, "https://eu.example.com/api/v1/articles/a%2Fb"),
+        (#"String(decoding: added.body ?? Data(), as: UTF8.self)"#, #"{"data":[{"type":"people","id":"9"}]}"#),
+        (#"try api.articlesReviewersRequest().headers["Accept"] ?? """#, "application/json"),
+    ]
+
+    private static let program = #"""
+        import Foundation
+        import JSONAPICodec
+        import JSONAPIHTTP
+        import JSONText
+
+        extension NewsroomAPI {
+            func articlesReviewersRequest() throws -> JSONAPIRequest<Document<[ArticleReviewer]>> { try articlesReviewers(articleId: "1") }
+        }
+        let api = NewsroomAPI()
+        var query = ArticlesListQuery(
+            fieldsArticles: [.title, .`class`], include: [.author], limit: 3, sort: [.titleDescending], filterState: [.draft, .published],
+            filterId: ["1", "2"], existsCover: true, pageSize: 5)
+        let request = try api.articlesList(query)
+        let data = Data("""
+            {"data": [
+              {"type": "articles", "id": "1", "attributes": {"title": "One", "class": null, "state": "in review", "platform": "MAC_OS",
+               "labels": {"en": "Hi"}, "matrix": [[1, null]], "sections": [{"text": "a", "parts": [{"text": "deep"}]}],
+               "cover": {"text": "c", "next": {"text": "inner"}}, "type": "kind", "first-name": "kebab", "first_name": "snake",
+               "firstName": "camel", "publishedAt": "2026-11-21T09:30:00Z", "anything": [1]},
+               "relationships": {"author": {"data": {"type": "people", "id": "9"}},
+                "reviewers": {"data": [{"type": "people", "id": "9"}, {"type": "robots", "id": "1"}]},
+                "title": {"data": {"type": "headlines", "id": "h1"}}, "parent": {"data": null}}, "meta": {"views": 3}},
+              {"type": "articles", "id": "2", "attributes": {"state": "brand new"}}],
+             "included": [{"type": "people", "id": "9", "attributes": {"name": "Ann"}}]}
+            """.utf8)
+        let list = try request.answer(status: 200, body: data)
+        var writer = JSONAPIEncoder()
+        writer.checksNames = false        // The API has an attribute and a relationship of one name.
+        let again = try JSONAPIDecoder().decode(Document<[Article]>.self, from: writer.encode(list))
+        precondition(again.data.map(\.title) == list.data.map(\.title) && again.data[0].sections == list.data[0].sections)
+        let created = try api.articlesCreate(Article.New(title: "New", class: .null, author: ToOne(id: "9")))
+        let updated = try api.articlesUpdate(articleId: "a/b", Article.Update(class: .null))
+        let added = try api.postV1ArticlesArticleIdRelationshipsReviewers(articleId: "1", [ResourceIdentifier(type: "people", id: "9")])
+        let gone = try api.articlesDelete(articleId: "1").answer(status: 204, body: nil)
+        precondition(gone.document == nil)
+
+        let fleet = try FleetAPI("https://fleet.example").getVehicles().answer(status: 200, body: Data(
+            #"{"data": [{"type": "cars", "id": "1", "attributes": {"wheels": 4, "fuel": null, "seats": 5}}, {"type": "trucks", "id": "2", "attributes": {"load": 1.5}}]}"#.utf8))
+        switch (fleet.data[0], fleet.data[1]) {
+        case (.car(let car), .truck(let truck)): precondition(car.seats == 5 && truck.load == 1.5)
+        default: preconditionFailure()
+        }
+        """#
+
+    @Test(
+        "It compiles without warnings, reads answers and makes requests",
+        .enabled(if: BuiltModules.folder != nil, "the built modules are not there"))
+    func compiles() throws {
+        let modules = try #require(BuiltModules.folder)
+        let work = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: work) }
+        let own = ["newsroom", "fleet"].map { Self.descriptions.appendingPathComponent("\($0).json").path }
+        var sources: [String] = []
+        for (number, (file, options)) in Self.variants(own).enumerated() {
+            let out = work.appendingPathComponent("\(number)").path
+            let run = CommandRun(["generate", "--out", out] + options + [file])
+            #expect(run.status == 0, "\(run.error)")
+            sources += run.lines.dropLast()
+        }
+        // Two files of a module must not have one name, as those of two variants may not.
+        sources = try sources.enumerated().map { number, path in
+            let copy = work.appendingPathComponent("S\(number).swift")
+            try FileManager.default.copyItem(atPath: path, toPath: copy.path)
+            return copy.path
+        }
+        let main = work.appendingPathComponent("main.swift")
+        let lines = Self.checks.map { "print(\($0.expression))" }
+        try Data(([Self.program] + lines).joined(separator: "\n").utf8).write(to: main)
+        let binary = work.appendingPathComponent("program").path
+        let compiler = try modules.run(["swiftc"] + modules.arguments + ["-o", binary, main.path] + sources)
+        #expect(compiler.status == 0, "\(compiler.output.prefix(4000))")
+        guard compiler.status == 0 else { return }
+        let run = try modules.run([binary])
+        let printed = run.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+        #expect(printed.count == Self.checks.count, "\(run.output)")
+        for (line, check) in zip(printed, Self.checks) { #expect(line == check.expected, "\(check.expression)") }
+    }
+
+    /// Each description as it is, and once more for other modules; those that are shared with the project where they are there.
+    private static func variants(_ own: [String]) -> [(file: String, options: [String])] {
+        var variants = own.map { (file: $0, options: [String]()) }
+        for (number, file) in (own + shared).enumerated() {
+            variants.append((file, ["--prefix", "V\(number)", "--access", "public", "--direct", "--strict"]))
+        }
+        return variants
+    }
+
+    private static var shared: [String] {
+        guard let cases = ProcessInfo.processInfo.environment["CONFORMANCE_CASES"] else { return [] }
+        let folder = URL(fileURLWithPath: cases).deletingLastPathComponent().appendingPathComponent("openapi")
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        return names.filter { $0.hasSuffix(".json") }.sorted().map { folder.appendingPathComponent($0).path }
+    }
+}

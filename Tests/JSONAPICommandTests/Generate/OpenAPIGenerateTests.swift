@@ -1,0 +1,173 @@
+import Foundation
+import JSONText
+import Testing
+
+@Suite("jsonapi generate with an OpenAPI description")
+struct OpenAPIGenerateTests {
+    /// A description with schemas and paths as JSON text.
+    static func description(_ schemas: String, paths: String = "{}", version: String = "3.0.1") -> String {
+        #"{"openapi": "\#(version)", "info": {"title": "T", "version": "1"}, "paths": \#(paths), "components": {"schemas": \#(schemas)}}"#
+    }
+
+    /// A description whose articles have these attributes.
+    static func articles(_ attributes: String, others: String = "", version: String = "3.0.1") -> String {
+        description(
+            #"""
+            {"Article": {"type": "object", "required": ["type", "id", "attributes"], "properties": {"type": {"enum": ["articles"]},
+              "id": {"type": "string"}, "attributes": {"type": "object", "required": ["value"], "properties": \#(attributes)}}}\#(others)}
+            """#, version: version)
+    }
+
+    static func types(_ description: String, of model: String, _ options: String...) throws -> [String: String] {
+        let run = CommandRun(["generate", "--json"] + options + ["-"], input: description)
+        #expect(run.status == 0, "\(run.error)")
+        let rows = try run.outputJSON["types"]?[model]?.array ?? []
+        return Dictionary(rows.map { ($0["internal"]?.string ?? "", $0["type"]?.string ?? "") }) { first, _ in first }
+    }
+
+    @Test(
+        "Types of attributes follow their schemas",
+        arguments: [
+            (#"{"type": "string"}"#, "String"), (#"{"type": "integer", "format": "int64"}"#, "Int"), (#"{"type": "number"}"#, "Double"),
+            (#"{"type": "boolean"}"#, "Bool"), (#"{"type": "string", "format": "date-time"}"#, "Date"),
+            (#"{"type": "string", "format": "date"}"#, "String"), (#"{"type": "string", "format": "uri"}"#, "URL"),
+            (#"{"type": "string", "nullable": true}"#, "String?"), (#"{"type": ["string", "null"]}"#, "String?"),
+            (##"{"oneOf": [{"type": "string"}, {"type": "null"}]}"##, "String?"),
+            (##"{"allOf": [{"$ref": "#/components/schemas/S"}]}"##, "S"),
+            (##"{"allOf": [{"$ref": "#/components/schemas/S"}], "nullable": true}"##, "S?"),
+            (##"{"anyOf": [{"$ref": "#/components/schemas/S"}, {"type": "null"}]}"##, "S?"), ("{}", "JSON"), ("true", "JSON"),
+            (#"{"type": ["string", "integer"]}"#, "JSON"), (#"{"oneOf": [{"type": "string"}, {"type": "integer"}]}"#, "JSON"),
+            (#"{"oneOf": [{"type": "string", "format": "date"}, {"type": "string"}]}"#, "String"),
+            (#"{"type": "array", "items": {"type": "integer"}}"#, "[Int]"), (#"{"type": "array"}"#, "[JSON]"),
+            (#"{"type": "array", "items": {"type": "string", "nullable": true}}"#, "[String?]"),
+            (#"{"type": "object"}"#, "JSONObject"), (#"{"type": "object", "additionalProperties": {"type": "integer"}}"#, "[String: Int]"),
+            (##"{"additionalProperties": {"$ref": "#/components/schemas/S"}}"##, "[String: S]"),
+            (#"{"type": "object", "properties": {"a": {}}, "additionalProperties": {"type": "string"}}"#, "JSONObject"),
+            (#"{"type": "object", "properties": {"a": {}}, "additionalProperties": false}"#, "Value"),
+            (#"{"enum": ["a", "b"]}"#, "Value"), (#"{"enum": ["a", null]}"#, "Value?"), (#"{"const": "a"}"#, "Value"),
+            (##"{"enum": [1, 2]}"##, "Int"), (##"{"enum": [1, "a"]}"##, "JSON"), (##"{"$ref": "#/components/schemas/Nowhere"}"##, "JSON"),
+            (##"{"$ref": "other.json#/x"}"##, "JSON"), (##"{"$ref": "#/components/schemas/Loop"}"##, "JSON"),
+        ])
+    func attributes(schema: String, expected: String) throws {
+        let others =
+            ##", "S": {"type": "object", "properties": {"x": {"type": "string"}}}, "Loop": {"allOf": [{"$ref": "#/components/schemas/Loop"}]}"##
+        let description = Self.articles(#"{"value": \#(schema), "other": {"type": "string"}}"#, others: others)
+        let types = try Self.types(description, of: "Article")
+        #expect(types["value"] == expected)
+        #expect(types["other"] == "String?")
+    }
+
+    @Test("A discriminator gives types to schemas whose type property lists all of them")
+    func discriminator() throws {
+        let file = OpenAPICompileTests.descriptions.appendingPathComponent("fleet.json").path
+        let outline = try CommandRun("generate", "--json", file).outputJSON
+        let names = try #require(outline["types"]?.object?.names).map { String($0) }
+        #expect(names.filter { !$0.contains(".") } == ["Car", "Truck", "Driver", "DriverVehicle", "Fuel"])
+        let car = Dictionary((outline["types"]?["Car"]?.array ?? []).map { ($0["external"]?.string ?? "", $0["type"]?.string ?? "") }) {
+            $1
+        }
+        #expect(car["wheels"] == "Int?" && car["seats"] == "Int?" && car["driver"] == "ToOne<Driver>" && car["fuel"] == "Fuel?")
+        #expect(car["openapi:discriminator"] == nil)
+        #expect(outline["types"]?["Driver"]?.array?.contains { $0["type"]?.string == "ToMany<DriverVehicle>" } == true)
+    }
+
+    @Test("--only makes models and requests of some types; references to others are kept as they are")
+    func only() throws {
+        let file = OpenAPICompileTests.descriptions.appendingPathComponent("newsroom.json").path
+        let run = CommandRun("generate", "--only", "articles", file)
+        #expect(run.status == 0, "\(run.error)")
+        #expect(run.output.contains("var author: ToOne<ResourceObject> = .notLoaded"))
+        #expect(run.output.contains("func articlesGet(") && !run.output.contains("struct Person"))
+        let unknown = CommandRun("generate", "--only", "article", file)
+        #expect(unknown.status == 1)
+        #expect(unknown.error.contains(#"no resources of the type "article"; there are: articles, people, teams"#), "\(unknown.error)")
+    }
+
+    @Test("Sparse fieldsets make all fields optional, but not with --strict")
+    func sparseFields() throws {
+        let paths = #"""
+            {"/articles": {"get": {"parameters": [{"name": "fields[articles]", "in": "query", "schema": {"type": "array"}}],
+              "responses": {"200": {"content": {"application/json": {"schema": {"properties": {"data": {"type": "array",
+              "items": {"$ref": "#/components/schemas/Article"}}}}}}}}}}}
+            """#
+        let description = Self.articles(#"{"value": {"type": "string"}}"#).replacingOccurrences(
+            of: #""paths": {}"#, with: "\"paths\": \(paths)")
+        #expect(try Self.types(description, of: "Article")["value"] == "String?")
+        #expect(try Self.types(description, of: "Article", "--strict")["value"] == "String")
+    }
+
+    @Test("Structs that contain themselves are cut where they lead back", arguments: ["3.0.0", "3.1.0"])
+    func circles(version: String) throws {
+        let others = #"""
+            , "A": {"type": "object", "properties": {"b": {"$ref": "#/components/schemas/B"}, "all": {"type": "array", "items":
+              {"$ref": "#/components/schemas/A"}}}}, "B": {"type": "object", "required": ["a"], "properties": {"a":
+              {"$ref": "#/components/schemas/A"}}}
+            """#
+        let description = Self.articles(##"{"value": {"$ref": "#/components/schemas/A"}}"##, others: others, version: version)
+        #expect(try Self.types(description, of: "A") == ["b": "B?", "all": "[A]?"])
+        #expect(try Self.types(description, of: "B") == ["a": "JSON"])
+    }
+
+    @Test("What is generated is the same in every run, and says how to make it again")
+    func stability() throws {
+        let file = OpenAPICompileTests.descriptions.appendingPathComponent("newsroom.json").path
+        #expect(CommandRun("generate", file).output == CommandRun("generate", file).output)
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let run = CommandRun("generate", "--prefix", "N", "--out", folder.path, file)
+        let first = try #require(run.lines.first)
+        let text = try String(contentsOfFile: first, encoding: .utf8)
+        #expect(
+            text.hasPrefix(
+                "// Made by `jsonapi generate --prefix N --out \(folder.lastPathComponent) --force newsroom.json`. Changes made here are lost.\n"
+            ))
+    }
+
+    @Test(
+        "What is no description of JSON:API is told with its cure, with status 1",
+        arguments: [
+            ("openapi: 3.0.0\ninfo:\n  title: x\n", "yq -o=json"), ("# a comment\nswagger: \"2.0\"\n", "yq -o=json"),
+            (#"{"swagger": "2.0"}"#, "convert it to OpenAPI 3"), (#"{"openapi": "4.0.0"}"#, "expected OpenAPI 3.0 or 3.1"),
+            (#"{"openapi": "3.0.0", "paths": {}}"#, "no schema describes resource objects"),
+            (#"{"openapi": "3.0.0", "components": {"schemas": {"A": {"properties": {"type": {}, "id": {}}}}}}"#, "--root NAME"),
+        ])
+    func unusable(text: String, message: String) {
+        let run = CommandRun("generate", "-", input: text)
+        #expect(run.status == 1)
+        #expect(run.output.isEmpty)
+        #expect(run.error.contains(message), "\(run.error)")
+    }
+
+    @Test("Options for samples are wrong usage", arguments: [["--embed"], ["--first-element"]])
+    func usage(options: [String]) {
+        #expect(CommandRun(["generate"] + options + ["-"], input: Self.articles("{}")).status == 2)
+        #expect(CommandRun("generate", "--only", "a", "-", input: #"{"data": []}"#).status == 2)
+    }
+
+    @Test("The cost is linear in the number of schemas, though each answer may include all types", .timeLimit(.minutes(2)))
+    func manySchemas() throws {
+        let count = 1500
+        func reference(_ name: String) -> JSON { ["$ref": .string("#/components/schemas/\(name)")] }
+        var schemas: JSONObject = ["All": ["oneOf": .array(JSONArray((0..<count).map { reference("R\($0)") }))]]
+        var paths = JSONObject()
+        for number in 0..<count {
+            let type: JSON = ["enum": [.string("r\(number)")]]
+            schemas.append(
+                name: "R\(number)",
+                value: [
+                    "properties": ["type": type, "id": ["type": "string"], "attributes": ["properties": ["next": reference("V\(number)")]]]
+                ])
+            schemas.append(name: "V\(number)", value: ["properties": ["next": reference("V\((number + 1) % count)")]])
+            let document: JSON = [
+                "properties": ["data": reference("R\(number)"), "included": ["type": "array", "items": reference("All")]]
+            ]
+            paths.append(
+                name: "/r\(number)",
+                value: ["get": ["responses": ["200": ["content": ["application/json": ["schema": document]]]]]])
+        }
+        let description: JSON = ["openapi": "3.0.0", "paths": .object(paths), "components": ["schemas": .object(schemas)]]
+        let run = CommandRun("generate", "-", input: description.description)
+        #expect(run.status == 0, "\(run.error)")
+        #expect(run.output.contains("struct R1499: Resource"))
+    }
+}

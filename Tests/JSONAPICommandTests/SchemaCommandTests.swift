@@ -1,0 +1,58 @@
+import Foundation
+import JSONText
+import Testing
+
+@Suite("jsonapi schema")
+struct SchemaCommandTests {
+    private static let samples = OpenAPICompileTests.descriptions.appendingPathComponent("../samples")
+
+    private static func files(_ api: String) throws -> [String] {
+        let folder = samples.appendingPathComponent(api)
+        return try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".json") }.sorted()
+            .map { folder.appendingPathComponent($0).path }
+    }
+
+    @Test("Models of the schemas are those of the samples", arguments: ["blog", "shop"], [[], ["--strict"]])
+    func roundTrip(api: String, options: [String]) throws {
+        let files = try Self.files(api)
+        let direct = try CommandRun(["generate", "--json"] + options + files).outputJSON
+        let schema = CommandRun(["schema"] + options + files)
+        #expect(schema.status == 0, "\(schema.error)")
+        // Taken at its word: what the schema requires was decided when it was written.
+        let again = try CommandRun(["generate", "--json", "--strict", "-"], input: schema.output).outputJSON
+        let names = try #require(direct["types"]?.object?.names)
+        #expect(!names.isEmpty)
+        for name in names {
+            let rows = { (json: JSON) in (json["types"]?[name]?.array ?? []).map(\.description).sorted() }
+            #expect(rows(again) == rows(direct), "\(name)")
+        }
+    }
+
+    @Test("The OpenAPI file describes resource objects, and the JSON Schema documents")
+    func forms() throws {
+        let sample =
+            #"{"data": {"type": "articles", "id": "1", "attributes": {"title": "x", "n": null}, "relationships": {"author": {"data": {"type": "people", "id": "9"}}}}}"#
+        let description = try CommandRun("schema", "--strict", "-", input: sample).outputJSON
+        let article = description["components"]?["schemas"]?["Article"]
+        #expect(description["openapi"] == "3.1.0")
+        #expect(article?["required"] == ["type", "id", "attributes"])
+        #expect(article?["properties"]?["type"] == ["const": "articles"])
+        #expect(article?["properties"]?["attributes"]?["properties"]?["title"] == ["type": "string"])
+        #expect(
+            article?["properties"]?["relationships"]?["properties"]?["author"]?["properties"]?["data"]?["properties"]?["type"] == [
+                "enum": ["people"]
+            ])
+        let schema = try CommandRun("schema", "--json-schema", "-", input: sample).outputJSON
+        #expect(schema["$schema"] == "https://json-schema.org/draft/2020-12/schema")
+        #expect(schema["$ref"] == "#/$defs/Document")
+        #expect(schema["$defs"]?["Document"]?["properties"]?["included"]?["items"]?["anyOf"]?[0]?["$ref"] == "#/$defs/Article")
+    }
+
+    @Test("What holds nothing to describe is told")
+    func unusable() {
+        #expect(CommandRun("schema", "-", input: #"{"meta": {}}"#).status == 1)
+        #expect(CommandRun("schema", "-", input: "[").status == 1)
+        #expect(CommandRun("schema").status == 2)
+        #expect(CommandRun("schema", "-", "-").status == 2)
+    }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import JSONAPICodec
+import JSONAPIHTTP
+import JSONAPITesting
+import JSONText
+import Testing
+
+@Suite("The test kit")
+struct TestingKitTests {
+    struct Person: Resource {
+        static let type = "people"
+        var id: String
+        var name: String
+    }
+
+    enum State: String, Codable { case open, closed }
+
+    struct Article: Resource {
+        static let type = "articles"
+        var id: String
+        var title: String
+        var words: Int
+        var isDraft: Bool
+        var at: Date
+        var site: URL
+        var tags: [String]
+        var size: [String: Double]
+        var state: State
+        var subtitle: String?
+        var author: ToOne<Person>
+        var reviewers: ToMany<Person>
+    }
+
+    static let article = Article(
+        id: "1", title: "Clocks", words: 10, isDraft: true, at: Date(timeIntervalSince1970: 1_760_000_000),
+        site: URL(fileURLWithPath: "/a"), tags: ["a"], size: ["x": 1.5], state: .open, subtitle: nil, author: ToOne(id: "9"),
+        reviewers: ToMany(ids: ["9"]))
+
+    @Test("A diff tells resource, place and both values, and is empty for equal documents")
+    func difference() throws {
+        let old = Data(#"{"data": {"type": "articles", "id": "1", "attributes": {"title": "Clocks", "n": 1.0}}}"#.utf8)
+        let new = Data(#"{"data": {"attributes": {"n": 1, "title": "Watches"}, "id": "1", "type": "articles"}, "meta": {"a": 1}}"#.utf8)
+        #expect(try DocumentDiff(old, old).isEmpty)
+        let diff = try DocumentDiff(old, new)
+        #expect(diff.changes.count == 2)
+        #expect(diff.description == "/meta/a: + 1\narticles 1 /attributes/title: \"Clocks\" → \"Watches\"")
+        let change = try #require(diff.changes.last)
+        #expect(change.resource == ResourceIdentifier(type: "articles", id: "1") && change.pointer == JSONPointer("attributes", "title"))
+        #expect(change.old == "Clocks" && change.new == "Watches")
+    }
+
+    @Test("A diff tells added and removed resources, linkage and order")
+    func resources() throws {
+        let old = Data(
+            #"{"data": [{"type": "a", "id": "1", "relationships": {"r": {"data": [{"type": "b", "id": "1"}]}}}, {"type": "a", "id": "2"}]}"#
+                .utf8)
+        let new = Data(
+            #"{"data": [{"type": "a", "id": "2"}, {"type": "a", "id": "1", "relationships": {"r": {"data": [{"type": "b", "id": "2"}]}}}, {"type": "a", "id": "3"}]}"#
+                .utf8)
+        let lines = try DocumentDiff(old, new).description.split(separator: "\n")
+        #expect(
+            lines == [
+                "/data: other order", #"a 1 /relationships/r/data: [{"type":"b","id":"1"}] → [{"type":"b","id":"2"}]"#,
+                #"a 3: + {"type":"a","id":"3"}"#,
+            ])
+        #expect(try DocumentDiff(old, new, countsOrder: false).changes.count == 2)
+        #expect(throws: DecodingError.self) { try DocumentDiff(old, Data("[".utf8)) }
+    }
+
+    @Test("A valid body passes, an invalid one throws all broken rules")
+    func validity() throws {
+        try expectValid(JSONAPIEncoder().encode(Create(Self.article)), as: .create)
+        do {
+            try expectValid(Data(#"{"data": {"attributes": {}}}"#.utf8), as: .update)
+            Issue.record("nothing was thrown")
+        } catch {
+            #expect("\(error)".contains("crud/updating"), "\(error)")
+        }
+    }
+
+    @Test("Each field of a model can be changed on its own")
+    func variations() throws {
+        let all = try ModelVariation.all(of: Self.article)
+        #expect(all.map(\.field) == ["title", "words", "isDraft", "at", "site", "tags", "size", "author", "reviewers"])
+        for variation in all {
+            let patch = Patch(from: Self.article, to: variation.value)
+            let object = try patch.object()
+            let names = (object.attributes ?? [:]).map(\.name) + (object.relationships?.members ?? [:]).map(\.name)
+            #expect(names == [variation.field])
+        }
+    }
+
+    @Test("A recorded server answers what it knows, and says what differs")
+    func recorded() throws {
+        let articles = Endpoint<Person>("https://example.com/people")
+        let create = try articles.create(Person(id: "", name: "Ann"))
+        let exchanges = [
+            RecordedExchange(
+                .get, "/people/1?include=x%2Cy", status: 200,
+                received: ["data": ["type": "people", "id": "1", "attributes": ["name": "Ann"]]]),
+            try RecordedExchange(create, JSONAPIResponse(status: 204)),
+        ]
+        let server = try RecordedServer(JSONEncoder().encode(exchanges))
+        #expect(server.exchanges == exchanges)
+        let get = try articles.get("1", Query(include: ["x", "y"]))
+        #expect(RecordedExchange(.get, "/people/1?include=x%2Cy", status: 200).address == exchanges[0].address)
+        let known = RecordedServer([RecordedExchange(.get, get.url.relativePath + "?" + (get.url.query ?? ""), status: 404)])
+        #expect(throws: UnexpectedAnswer.self) { try known.answer(get) }
+        #expect(try server.answer(create).status == 204)
+        do {
+            _ = try server.answer(articles.create(Person(id: "", name: "Bob")))
+            Issue.record("nothing was thrown")
+        } catch let error as UnrecordedRequest {
+            #expect(error.description.contains("POST /people with this document: expected") && error.description.contains("Bob"))
+        }
+        #expect(throws: UnrecordedRequest.self) { try server.answer(articles.get("2")) }
+    }
+}
