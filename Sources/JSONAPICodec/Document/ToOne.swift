@@ -18,10 +18,11 @@ import JSONText
 /// identifier alone, and an identifier whose resource is at hand. Links and meta of the relationship, and meta of the
 /// identifier, stay with it.
 ///
-/// A reference never embeds: models may refer to each other in circles and chains of any length. `value` is made from the
-/// document when it is asked for: kept for resources without references of their own, else read again, at the cost of that
-/// one resource. Every resource that a reference leads to was read once while the document was decoded, so that a fault in it
-/// was an error then. As long as a reference lives, it keeps the document's text in memory.
+/// A reference never embeds: models may refer to each other in circles and chains of any length. Every resource that a reference
+/// leads to is read once, while the document is decoded, so a fault in it is an error then. The value stays with the reference, and
+/// all references to one resource share it. Two kinds of values do not stay and are read again whenever they are asked for, at the
+/// cost of that one resource: one that leads back to itself, because it would keep itself alive, and one below which references
+/// nest more than a hundred deep. As long as a reference lives, it keeps the document's text in memory, and the values that it leads to.
 ///
 /// Two references are equal when state, identifier, links and meta are; the resource itself does not count.
 ///
