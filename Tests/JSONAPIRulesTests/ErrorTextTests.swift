@@ -9,9 +9,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("404", true), ("999", true), ("042", false), ("42", false), ("4040", false), ("4a4", false), ("", false), ("٤٠٤", false),
+        ("404", true), ("100", true), ("599", true), ("600", false), ("999", false), ("042", false), ("42", false), ("4040", false),
+        ("4a4", false), ("", false), ("٤٠٤", false),
     ])
-    func aStatusCodeHasThreeDigits(_ text: String, _ isCode: Bool) throws {
+    func aStatusCodeHasThreeDigitsAndAClass(_ text: String, _ isCode: Bool) throws {
         #expect(try string(text) { $0.isStatusCode($1) } == isCode)
     }
 

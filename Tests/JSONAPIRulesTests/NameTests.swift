@@ -24,12 +24,17 @@ import Testing
 
     @Test(arguments: [
         "", "/", "?a=b", "#a", "//host/a", "a/b:c", "./a:b", "urn:isbn:1", "mailto:a@b.c", "http://[::1]:80/", "?page[number]=2", "a%20b",
+        "http://h:/", "http://u:p@h:8080/x?y=@[1]", "//[v1.a]/", "http://", "file:///a@b@c", "a/b@c@d", "http://1.2.3.4:80",
     ])
     func references(_ text: String) {
         #expect(URIText(text).isReference)
     }
 
-    @Test(arguments: ["a b", "é", "%", "%4", "%4g", "<a>", "1http://a", ":a", "a|b", "a\\b", "a\"b", "{a}", "a#b#c", "a\u{7F}"])
+    @Test(arguments: [
+        "a b", "é", "%", "%4", "%4g", "<a>", "1http://a", ":a", "a|b", "a\\b", "a\"b", "{a}", "a#b#c", "a\u{7F}", "http://h:80a/",
+        "http://a@b@c/", "http://[::1/", "http://ex[am]ple.com/", "//h:abc/", "http://[zz]/", "http://[::1]x/",
+        "http://u[1]@h/",
+    ])
     func noReferences(_ text: String) {
         #expect(!URIText(text).isReference)
     }

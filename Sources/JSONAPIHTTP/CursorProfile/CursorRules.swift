@@ -49,11 +49,12 @@ extension CursorRules {
     }
 
     /// How many items the page has at most: what the client says, else the default size; no less than 1 and no more than the
-    /// maximum. For a range the default is the maximum.
+    /// maximum. For a range without a size it is the maximum, and nil, no limit, where there is none.
     ///
     /// <https://jsonapi.org/profiles/ethanresnick/cursor-pagination/#query-range-pagination>
-    public func size(for page: CursorPage) -> Int {
-        let size = page.size ?? (page.isRange ? maximumSize : nil) ?? defaultSize
+    public func size(for page: CursorPage) -> Int? {
+        if page.isRange, page.size == nil { return maximumSize }
+        let size = page.size ?? defaultSize
         return max(1, min(size, maximumSize ?? size))
     }
 

@@ -87,11 +87,15 @@ extension MediaType {
     /// The parameters besides `ext` and `profile`, which JSON:API does not allow. Readers of responses ignore them.
     public var otherParameters: [Parameter] { parameters.filter { $0.name != "ext" && $0.name != "profile" } }
 
-    /// In `Accept`, how much it is wanted: the parameter `q`, from 0 (not at all) to 1. It is 1 without the parameter and when
-    /// that is no number.
+    /// In `Accept`, how much it is wanted: the parameter `q`, from 0 (not at all) to 1. It is 1 without the parameter, and when that
+    /// is no weight: a weight has decimal digits and at most one point.
+    ///
+    /// Specification: <https://www.rfc-editor.org/rfc/rfc9110#section-12.4.2>
     public var quality: Double {
-        guard let text = parameters.first(where: { $0.name == "q" })?.value, let value = Double(text), value.isFinite else { return 1 }
-        return min(max(value, 0), 1)
+        guard let text = parameters.first(where: { $0.name == "q" })?.value.utf8 else { return 1 }
+        let isWeight = text.allSatisfy { $0 &- UInt8(ascii: "0") < 10 || $0 == UInt8(ascii: ".") }
+        guard isWeight, text.first != UInt8(ascii: "."), let value = Double(String(text)) else { return 1 }
+        return min(value, 1)
     }
 
     /// Without the weight that `Accept` gives it.

@@ -3,12 +3,13 @@ import JSONText
 // Texts of error objects: <https://jsonapi.org/format/1.1/#error-objects>
 
 extension TapeView {
-    /// Whether the string at `word` is an HTTP status code: three digits, the first not 0.
+    /// Whether the string at `word` is an HTTP status code: three digits, from 100 to 599.
     ///
     /// <https://www.rfc-editor.org/rfc/rfc9110#section-15>
     package func isStatusCode(_ word: Int) -> Bool {
         let text = string(at: word).utf8
-        return text.count == 3 && text.first != UInt8(ascii: "0") && text.allSatisfy { $0 &- UInt8(ascii: "0") < 10 }
+        guard text.count == 3, let first = text.first else { return false }
+        return first &- UInt8(ascii: "1") < 5 && text.allSatisfy { $0 &- UInt8(ascii: "0") < 10 }
     }
 
     /// Whether the string at `word` is a JSON Pointer (RFC 6901). Whether it leads anywhere only the request tells.

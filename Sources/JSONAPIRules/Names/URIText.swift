@@ -12,12 +12,12 @@ package struct URIText {
 
     /// Whether it is a URI reference (RFC 3986), the empty one included.
     ///
-    /// Brackets pass anywhere: the specification itself writes `?page[number]=2`. Anything else outside the RFC's characters does
-    /// not: blanks, quotation marks, `<`, `>`, `\`, `^`, a backtick, braces, `|`, and all that is not ASCII.
+    /// Brackets pass behind the authority: the specification itself writes `?page[number]=2`. Anything else outside the RFC's characters
+    /// does not: blanks, quotation marks, `<`, `>`, `\`, `^`, a backtick, braces, `|`, and all that is not ASCII.
     ///
     /// <https://www.rfc-editor.org/rfc/rfc3986#section-4.1>
     package var isReference: Bool {
-        guard hasLegalCharacters else { return false }
+        guard hasLegalCharacters, hasLegalAuthority else { return false }
         // Of a relative reference the first segment holds no colon, so what stands before a colon there is a scheme.
         guard let delimiter = bytes.firstIndex(where: Self.isDelimiter), bytes[delimiter] == UInt8(ascii: ":") else { return true }
         return isScheme(bytes[..<delimiter])
@@ -70,6 +70,47 @@ package struct URIText {
         }
         return true
     }
+
+    /// Whether what stands between `//` and the path is user information, a host and a port, or there is none of it.
+    ///
+    /// <https://www.rfc-editor.org/rfc/rfc3986#section-3.2>
+    private var hasLegalAuthority: Bool {
+        let slash = UInt8(ascii: "/")
+        let start: Int
+        switch bytes.firstIndex(where: Self.isDelimiter) {
+        case let colon? where bytes[colon] == UInt8(ascii: ":"): start = colon + 1
+        case 0?: start = 0
+        default: return true
+        }
+        guard bytes.dropFirst(start).starts(with: [slash, slash]) else { return true }
+        let authority = bytes[(start + 2)...].prefix { $0 != slash && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+        let parts = authority.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
+        guard parts.count <= 2, let place = parts.last, !parts.dropLast().contains(where: { $0.contains(where: Self.isBracket) }) else {
+            return false
+        }
+        return Self.isHostWithPort(place)
+    }
+
+    private static func isHostWithPort(_ text: ArraySlice<UInt8>) -> Bool {
+        var rest = text
+        if text.first == UInt8(ascii: "[") {
+            guard let end = text.firstIndex(of: UInt8(ascii: "]")), isAddress(text[(text.startIndex + 1)..<end]) else { return false }
+            rest = text[(end + 1)...]
+        } else {
+            rest = text.drop { $0 != UInt8(ascii: ":") }
+            if text.prefix(text.count - rest.count).contains(where: isBracket) { return false }
+        }
+        return rest.isEmpty || rest.first == UInt8(ascii: ":") && rest.dropFirst().allSatisfy { $0 &- UInt8(ascii: "0") < 10 }
+    }
+
+    /// Whether the text in brackets looks like an address of IPv6, or of a later version.
+    private static func isAddress(_ text: ArraySlice<UInt8>) -> Bool {
+        if let first = text.first, first | 0x20 == UInt8(ascii: "v") { return !text.contains(where: isBracket) }
+        return text.contains(UInt8(ascii: ":"))
+            && text.allSatisfy { isHexadecimal($0) || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".") }
+    }
+
+    private static func isBracket(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "[") || byte == UInt8(ascii: "]") }
 
     private func isScheme(_ text: ArraySlice<UInt8>) -> Bool {
         guard let first = text.first, Self.isLetter(first) else { return false }

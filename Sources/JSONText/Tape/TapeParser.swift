@@ -412,6 +412,14 @@ extension TapeParser {
         return unexpected(expected, kind: kind)
     }
 
+    /// Whether the bracket at the position follows a comma: nothing else is wrong with `[1,]`.
+    private var closesBehindComma: Bool {
+        guard text.contains(position), text[position] == UInt8(ascii: "]") || text[position] == UInt8(ascii: "}") else { return false }
+        var before = position - 1
+        while before > 0, text[before] <= 0x20 { before -= 1 }
+        return before > 0 && text[before] == UInt8(ascii: ",")
+    }
+
     @inline(never)
     private func unexpectedAfterElement(_ scan: TapeScan) -> JSONSyntaxError {
         unexpected(scan.isObject ? "\",\" or \"}\"" : "\",\" or \"]\"", scan)
@@ -428,6 +436,7 @@ extension TapeParser {
         }
         let found = byte > 0x20 && byte < 0x7F ? "\"\(Character(Unicode.Scalar(byte)))\"" : "byte 0x\(String(byte, radix: 16))"
         if kind == .trailingContent { return failure(kind, at: position, "unexpected \(found): \(expected)") }
+        if closesBehindComma { return failure(kind, at: position, "unexpected \(found): the comma before it is one too many") }
         return failure(kind, at: position, "unexpected \(found): expected \(expected)")
     }
 

@@ -4,7 +4,7 @@
 /// do { _ = try JSON(parsing: #"{"a":1,}"#) } catch {
 ///     error.kind                      // .unexpectedByte
 ///     error.offset                    // 7, in bytes from 0
-///     "\(error)"                      // unexpected "}" at byte 7: expected a member's name
+///     "\(error)"                      // unexpected "}" at byte 7: the comma before it is one too many
 /// }
 /// ```
 ///

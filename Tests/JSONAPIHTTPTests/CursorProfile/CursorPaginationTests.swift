@@ -92,6 +92,8 @@ struct CursorPaginationTests {
         #expect(rules.size(for: CursorPage(after: "a", before: "b")) == 100)
         #expect(CursorRules(defaultSize: 200, maximumSize: 100).size(for: CursorPage()) == 100)
         #expect(CursorRules(defaultSize: 0).size(for: CursorPage()) == 1)
+        #expect(CursorRules(defaultSize: 20).size(for: CursorPage(after: "a", before: "b")) == nil)
+        #expect(CursorRules(defaultSize: 20).size(for: CursorPage(size: 7, after: "a", before: "b")) == 7)
     }
 
     @Test("Pagination metadata is read and written, and keeps what it does not know")

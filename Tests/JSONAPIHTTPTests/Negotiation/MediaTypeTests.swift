@@ -74,6 +74,8 @@ struct MediaTypeTests {
         let list = try MediaType.list(parsing: ", text/html;q=0.8,,*/*;Q=2 , a/b;q=x;c=\"a,b\"")
         #expect(list.map(\.essence) == ["text/html", "*/*", "a/b"])
         #expect(list.map(\.quality) == [0.8, 1, 1])
+        let unusual = try MediaType.list(parsing: "a/b;q=0x1, a/b;q=nan, a/b;q=1e-3, a/b;q=-1, a/b;q=0.001, a/b;q=inf, a/b;q=0")
+        #expect(unusual.map(\.quality) == [1, 1, 1, 1, 0.001, 1, 0])
         #expect(try MediaType.list(parsing: "") == [])
         #expect(throws: MediaTypeError.self) { try MediaType.list(parsing: "a/b c/d") }
     }
