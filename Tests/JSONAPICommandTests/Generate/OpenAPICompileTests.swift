@@ -99,7 +99,8 @@ struct OpenAPICompileTests {
         defer { try? FileManager.default.removeItem(at: work) }
         let own = ["newsroom", "fleet"].map { Self.descriptions.appendingPathComponent("\($0).json").path }
         var sources: [String] = []
-        for (number, (file, options)) in Self.variants(own).enumerated() {
+        let variants = Self.variants(own)
+        for (number, (file, options)) in variants.enumerated() {
             let out = work.appendingPathComponent("\(number)").path
             let run = CommandRun(["generate", "--out", out] + options + [file])
             #expect(run.status == 0, "\(run.error)")
@@ -122,6 +123,7 @@ struct OpenAPICompileTests {
         let printed = run.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
         #expect(printed.count == Self.checks.count, "\(run.output)")
         for (line, check) in zip(printed, Self.checks) { #expect(line == check.expected, "\(check.expression)") }
+        print("openapi: \(sources.count) files of \(Set(variants.map(\.file)).count) descriptions compile and work, in two variants each")
     }
 
     /// Each description as it is, and once more for other modules; those that are shared with the project where they are there.
