@@ -97,7 +97,9 @@ extension RequestGroups {
         let query = self.query(operation, name, &parameters, &group, &models)
         let answer = answer(operation, &models)
         let isRead = operation.method == "get"
-        let arguments = (isRead ? [] : [RequestGroups.method(operation.method)]) + [path] + variables + ["query: \(query)"] + (body.map { ["body: \($0)"] } ?? [])
+        let arguments =
+            (isRead ? [] : [RequestGroups.method(operation.method)]) + [path] + variables + ["query: \(query)"]
+            + (body.map { ["body: \($0)"] } ?? [])
         group.functions.append(
             RequestFunction(
                 name: name, notes: notes(operation), parameters: parameters, answer: answer,

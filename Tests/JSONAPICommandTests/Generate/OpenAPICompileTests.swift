@@ -72,9 +72,12 @@ struct OpenAPICompileTests {
              "included": [{"type": "people", "id": "9", "attributes": {"name": "Ann"}}]}
             """.utf8)
         let list = try request.answer(status: 200, body: data)
+        var written = list
+        // Nothing is written that has an attribute and a relationship of one name.
+        written.data[0].title2 = .notLoaded
         var writer = JSONAPIEncoder()
-        writer.checksNames = false        // The API has an attribute and a relationship of one name.
-        let again = try JSONAPIDecoder().decode(Document<[Article]>.self, from: writer.encode(list))
+        writer.checksNames = false
+        let again = try JSONAPIDecoder().decode(Document<[Article]>.self, from: writer.encode(written))
         precondition(again.data.map(\.title) == list.data.map(\.title) && again.data[0].sections == list.data[0].sections)
         let created = try api.articlesCreate(Article.New(title: "New", class: .null, author: ToOne(id: "9")))
         let updated = try api.articlesUpdate(articleId: "a/b", Article.Update(class: .null))
