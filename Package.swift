@@ -88,14 +88,15 @@ let package = Package(
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
-                "JSONAPIHTTP", "JSONAPILegacy", "JSONAPIStore", "JSONAPIValidation", "JSONAPICodec", "JSONMapping", "JSONText",
+                "JSONAPIHTTP", "JSONAPILegacy", "JSONAPIStore", "JSONAPITesting", "JSONAPIValidation", "JSONAPICodec", "JSONMapping",
+                "JSONText",
             ]),
         .target(name: "AppleNames", path: "Tests/AppleNames"),
         .testTarget(
             name: "PublicNamesTests",
             dependencies: [
-                "AppleNames", "JSONAPIHTTP", "JSONAPILegacy", "JSONAPIStore", "JSONAPIValidation", "JSONAPICodec", "JSONMapping",
-                "JSONText",
+                "AppleNames", "JSONAPIHTTP", "JSONAPILegacy", "JSONAPIStore", "JSONAPITesting", "JSONAPIValidation", "JSONAPICodec",
+                "JSONMapping", "JSONText",
             ]),
         .testTarget(
             name: "ConformanceTests",

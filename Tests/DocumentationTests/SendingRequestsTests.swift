@@ -43,6 +43,19 @@ struct SendingRequestsTests {
     private let article = Article(id: "1", title: "Clocks")
     private let body = Data(#"{"data":\#(Session.article),"links":{"self":"/api/articles"}}"#.utf8)
 
+    @Test("Addresses of any form")
+    func addresses() throws {
+        let token = "secret"
+        var server = JSONAPIServer("https://example.com/v1")
+        server.headers["Authorization"] = "Bearer \(token)"
+        var query = Query(include: ["author"])
+        query.append("filter[state]", ["open", "new"])
+        let found: JSONAPIRequest<Document<[Article]>> = try server.get("/authors/{author}/articles", ["author": "9"], query: query)
+        #expect(found.url.path == "/v1/authors/9/articles" && found.headers["Authorization"] == "Bearer secret")
+        #expect(Query(of: found.url) == query && query.filter["state"] == "open,new")
+        #expect(try found.answer(status: 200, body: Data(#"{"data":[\#(Session.article)]}"#.utf8)).data.count == 1)
+    }
+
     @Test("Every verb")
     func verbs() throws {
         let articles = Endpoint<Article>("https://example.com/api/articles")

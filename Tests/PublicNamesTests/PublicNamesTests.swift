@@ -4,6 +4,7 @@ import JSONAPICodec
 import JSONAPIHTTP
 import JSONAPILegacy
 import JSONAPIStore
+import JSONAPITesting
 import JSONAPIValidation
 import JSONMapping
 import JSONText

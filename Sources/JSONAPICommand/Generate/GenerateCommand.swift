@@ -24,10 +24,10 @@ struct GenerateCommand: Subcommand {
     ]
     static let details = """
         All samples together make the models: more samples, better models. A property is required when at least ten objects
-        in three documents have it and none lacks it or has null there; with --strict, when no sample lacks it. Its type is JSON
-        when the samples do not agree. Texts are Date or URL when all of them are, and an enumeration that keeps unknown values
-        when they are few and repeat. Objects whose names look like ids, locales, days or paths are dictionaries. What was
-        guessed stands at the end of the output, with --out on standard error.
+        in three documents have it, none has null there, and no object lacks a member that others have; with --strict, when
+        no sample lacks it. Its type is JSON when the samples do not agree. Texts are Date or URL when all of them are, and an
+        enumeration that keeps unknown values when they are few and repeat. Objects whose names look like ids, locales, days
+        or paths are dictionaries. What was guessed stands at the end of the output, with --out on standard error.
 
         An OpenAPI file (3.0 or 3.1, as JSON) makes models, Create and Update bodies with the fields that the API takes, and a
         function for each operation that makes a request of JSONAPIHTTP. Fields are optional where the API can leave them out;

@@ -14,8 +14,9 @@ struct SchemaCommand: Subcommand {
     ]
     static let details = """
         The samples are read as by `jsonapi generate`, with the same rules: an attribute is required when at least ten
-        objects in three documents have it and none lacks it or has null there. The schemas describe the resource objects of
-        each type and documents with them. `jsonapi generate` makes the same models of the OpenAPI file as of the samples.
+        objects in three documents have it, none has null there and none lacks what others have. The schemas describe the
+        resource objects of each type and documents with them. `jsonapi generate --strict` makes the same models of the
+        OpenAPI file as `jsonapi generate` makes of the samples.
 
         The OpenAPI file is version 3.1 and has no paths, since the samples do not tell them.
         """

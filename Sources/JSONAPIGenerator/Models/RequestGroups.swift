@@ -84,20 +84,22 @@ extension RequestGroups {
             values.append("\(SwiftText.quoted(variable)): \(SwiftName.escaped(own))")
         }
         let path = SwiftText.quoted(operation.path)
-        let variables = values.isEmpty ? "[:]" : "[\(values.joined(separator: ", "))]"
+        let variables = values.isEmpty ? [] : ["[\(values.joined(separator: ", "))]"]
         let body = self.body(operation, &names, &parameters, models)
         let headers = self.headers(operation, &names, &parameters)
         if case .atomic = operation.body {
             group.functions.append(
                 RequestFunction(
                     name: name, notes: notes(operation), parameters: parameters, answer: "AtomicAnswer",
-                    call: "server.send", arguments: ["operations", "to: \(path)", variables], headers: headers))
+                    call: "server.send", arguments: ["operations", "to: \(path)"] + variables, headers: headers))
             return
         }
         let query = self.query(operation, name, &parameters, &group, &models)
         let answer = answer(operation, &models)
         let isRead = operation.method == "get"
-        let arguments = (isRead ? [] : [RequestGroups.method(operation.method)]) + [path, variables, query] + (body.map { [$0] } ?? [])
+        let arguments =
+            (isRead ? [] : [RequestGroups.method(operation.method)]) + [path] + variables + ["query: \(query)"]
+            + (body.map { ["body: \($0)"] } ?? [])
         group.functions.append(
             RequestFunction(
                 name: name, notes: notes(operation), parameters: parameters, answer: answer,

@@ -146,11 +146,12 @@ extension ResourceModels {
             properties.append(Property(member: "lid", name: name, key: name, role: .localID, type: .optional(.localID)))
         }
         var keys: Set<MemberKey> = []
+        let isUniform = shape.attributes.isUniform
         for member in attributes {
             keys.insert(MemberKey(member.name))
             let key = ResourceModels.isIdentity(member.name) ? "attributes.\(member.name)" : member.name
             properties.append(
-                types.property(member, of: shape.attributes, named: chosen.popFirst() ?? "", key: key, &scope))
+                types.property(member, of: shape.attributes, isUniform: isUniform, named: chosen.popFirst() ?? "", key: key, &scope))
         }
         for (relationship, (type, notes)) in zip(shape.relationships, relationships) {
             let isClear = !ResourceModels.isIdentity(relationship.name) && !keys.contains(MemberKey(relationship.name))

@@ -105,18 +105,21 @@ extension ValueTypes {
     mutating func properties(of object: ObjectShape, _ scope: inout Scope) -> [Property] {
         var names = NameScope()
         let chosen = names.properties(for: object.members.map(\.name), reserved: ReservedNames.property)
+        let isUniform = object.isUniform
         return zip(object.members, chosen).map { member, name in
-            property(member, of: object, named: name, key: member.name, &scope)
+            property(member, of: object, isUniform: isUniform, named: name, key: member.name, &scope)
         }
     }
 
     /// The property for one member.
     mutating func property(
-        _ member: ObjectShape.Member, of object: ObjectShape, named name: String, key: String, _ scope: inout Scope
+        _ member: ObjectShape.Member, of object: ObjectShape, isUniform: Bool, named name: String, key: String, _ scope: inout Scope
     ) -> Property {
-        let isOptional = rules.isStrict ? object.isOptional(member) : !object.isCertain(member)
+        let isOptional = rules.isStrict ? object.isOptional(member) : !(isUniform && object.isCertain(member))
         if isOptional, !object.isOptional(member) {
-            guesses.append("\((scope.enclosing + [name]).joined(separator: ".")): optional, since too few samples have it")
+            guesses.append(
+                "\((scope.enclosing + [name]).joined(separator: ".")): optional, since \(isUniform ? "too few samples have it" : "other members are left out")"
+            )
         }
         let type = type(
             of: member.value, named: SwiftName.upperCamel(member.name), elementName: SwiftName.singularUpperCamel(member.name), &scope)

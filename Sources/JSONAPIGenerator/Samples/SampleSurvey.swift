@@ -27,6 +27,7 @@ package struct SampleSurvey {
     package private(set) var samples: [Sample] = []
     private var positions: [MemberKey: Int] = [:]
     private var reading: ValueShape.Reading
+    private var known: Set<ResourceIdentifier> = []
 
     package init(_ reading: ValueShape.Reading) { self.reading = reading }
 
@@ -51,6 +52,7 @@ package struct SampleSurvey {
     }
 
     private mutating func add(_ resource: ResourceObject, isThere: (ResourceIdentifier) -> Bool) {
+        reading.isRepeated = resource.id.map { !known.insert(ResourceIdentifier(type: resource.type, id: $0)).inserted } ?? false
         self.resources[position(of: resource.type)].add(resource, reading, isThere: isThere)
     }
 

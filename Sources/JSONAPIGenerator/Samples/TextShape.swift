@@ -15,8 +15,9 @@ struct TextShape {
     private static let mostWords = 8
     private static let longestWord = 30
 
-    mutating func add(_ text: String) {
-        count += 1
+    /// Takes in one more string. One that is repeated along with its resource does not count.
+    mutating func add(_ text: String, isRepeated: Bool = false) {
+        if !isRepeated { count += 1 }
         if areDates { areDates = UTF8Bytes.withBytes(of: text) { DateText.date($0) != nil } }
         if areURLs { areURLs = TextShape.isAbsoluteURL(text) }
         if areWords { addWord(text) }
@@ -42,8 +43,8 @@ struct TextShape {
         words.append(text)
     }
 
-    /// The different strings, when they are short and few and each comes twice on average; else none.
-    var cases: [String] { areWords && words.count >= 2 && count >= 2 * words.count ? words : [] }
+    /// The different strings, when they are short and few and each comes three times on average; else none.
+    var cases: [String] { areWords && words.count >= 2 && count >= 3 * words.count ? words : [] }
 
     private static func isWord(_ text: String) -> Bool {
         guard let first = text.utf8.first, text.utf8.count <= longestWord, isLetter(first) else { return false }

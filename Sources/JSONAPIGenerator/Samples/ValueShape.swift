@@ -33,6 +33,8 @@ package struct ValueShape {
         package var firstElementDecides = false
         /// The number of the document that is read, from 0.
         var document = 0
+        /// Whether the values are those of a resource that another sample has as well, so that they repeat for no other reason.
+        var isRepeated = false
 
         package init() {}
     }
@@ -54,7 +56,7 @@ package struct ValueShape {
         case .number(let number): kinds.insert(ValueShape.kind(of: number))
         case .string(let text):
             kinds.insert(.string)
-            texts.add(text)
+            texts.add(text, isRepeated: reading.isRepeated)
         case .array, .object:
             guard level < reading.levels else {
                 kinds.insert(.tooDeep)
@@ -154,6 +156,9 @@ struct ObjectShape {
 
     /// Whether some object lacks the member or has null there.
     func isOptional(_ member: Member) -> Bool { member.count < count || member.value.hasNull }
+
+    /// Whether all objects have the same members. Where they do not, somebody leaves members out, and the next object may lack others.
+    var isUniform: Bool { members.allSatisfy { $0.count == count } }
 
     /// Whether so many samples have the member that the next one will: ten objects in three documents.
     func isCertain(_ member: Member) -> Bool {

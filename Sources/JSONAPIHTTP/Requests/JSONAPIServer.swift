@@ -7,7 +7,7 @@ import JSONAPICodec
 /// var server = JSONAPIServer("https://example.com/v1")
 /// server.headers["Authorization"] = "Bearer …"
 /// let builds: JSONAPIRequest<Document<[Build]>> = try server.get("/apps/{id}/builds", ["id": "7"])
-/// let made: JSONAPIRequest<ChangeAnswer<App>> = try server.send(.post, "/apps", Create(app))
+/// let made: JSONAPIRequest<ChangeAnswer<App>> = try server.send(.post, "/apps", body: Create(app))
 /// ```
 ///
 /// `Endpoint` has shorter calls for a server whose addresses follow the recommendations. `jsonapi generate openapi.json` writes a
@@ -50,7 +50,7 @@ extension JSONAPIServer {
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#fetching>
     public func get<Primary: PrimaryValue>(
-        _ path: String, _ values: [String: String] = [:], _ query: Query = Query()
+        _ path: String, _ values: [String: String] = [:], query: Query = Query()
     ) throws -> JSONAPIRequest<Document<Primary>> {
         let reader = reader(for: query)
         return JSONAPIRequest(.get, try url(path, values, query), headers: requestHeaders(hasDocument: false)) {
@@ -62,7 +62,7 @@ extension JSONAPIServer {
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#crud>
     public func send<Primary: PrimaryValue>(
-        _ method: RequestMethod, _ path: String, _ values: [String: String] = [:], _ query: Query = Query(), _ body: some DocumentBody
+        _ method: RequestMethod, _ path: String, _ values: [String: String] = [:], query: Query = Query(), body: some DocumentBody
     ) throws -> JSONAPIRequest<ChangeAnswer<Primary>> {
         let reader = reader(for: query)
         let (url, data) = (try url(path, values, query), try encoder.encode(body))
@@ -73,7 +73,7 @@ extension JSONAPIServer {
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#crud-deleting>
     public func send<Primary: PrimaryValue>(
-        _ method: RequestMethod, _ path: String, _ values: [String: String] = [:], _ query: Query = Query()
+        _ method: RequestMethod, _ path: String, _ values: [String: String] = [:], query: Query = Query()
     ) throws -> JSONAPIRequest<ChangeAnswer<Primary>> {
         let reader = reader(for: query)
         return JSONAPIRequest(method, try url(path, values, query), headers: requestHeaders(hasDocument: false)) {

@@ -31,7 +31,7 @@ struct GeneratedCodeTests {
 
     private static let variants = [
         ["--strict"], ["--strict", "--embed", "--direct", "--access", "public"], ["--explain"],
-        ["--embed", "--direct", "--access", "package"],
+        ["--embed", "--direct", "--access", "public"],
     ]
 
     private static let files = [

@@ -72,9 +72,12 @@ struct OpenAPICompileTests {
              "included": [{"type": "people", "id": "9", "attributes": {"name": "Ann"}}]}
             """.utf8)
         let list = try request.answer(status: 200, body: data)
+        var written = list
+        // Nothing is written that has an attribute and a relationship of one name.
+        written.data[0].title2 = .notLoaded
         var writer = JSONAPIEncoder()
-        writer.checksNames = false        // The API has an attribute and a relationship of one name.
-        let again = try JSONAPIDecoder().decode(Document<[Article]>.self, from: writer.encode(list))
+        writer.checksNames = false
+        let again = try JSONAPIDecoder().decode(Document<[Article]>.self, from: writer.encode(written))
         precondition(again.data.map(\.title) == list.data.map(\.title) && again.data[0].sections == list.data[0].sections)
         let created = try api.articlesCreate(Article.New(title: "New", class: .null, author: ToOne(id: "9")))
         let updated = try api.articlesUpdate(articleId: "a/b", Article.Update(class: .null))
@@ -99,7 +102,8 @@ struct OpenAPICompileTests {
         defer { try? FileManager.default.removeItem(at: work) }
         let own = ["newsroom", "fleet"].map { Self.descriptions.appendingPathComponent("\($0).json").path }
         var sources: [String] = []
-        for (number, (file, options)) in Self.variants(own).enumerated() {
+        let variants = Self.variants(own)
+        for (number, (file, options)) in variants.enumerated() {
             let out = work.appendingPathComponent("\(number)").path
             let run = CommandRun(["generate", "--out", out] + options + [file])
             #expect(run.status == 0, "\(run.error)")
@@ -122,6 +126,7 @@ struct OpenAPICompileTests {
         let printed = run.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
         #expect(printed.count == Self.checks.count, "\(run.output)")
         for (line, check) in zip(printed, Self.checks) { #expect(line == check.expected, "\(check.expression)") }
+        print("openapi: \(sources.count) files of \(Set(variants.map(\.file)).count) descriptions compile and work, in two variants each")
     }
 
     /// Each description as it is, and once more for other modules; those that are shared with the project where they are there.

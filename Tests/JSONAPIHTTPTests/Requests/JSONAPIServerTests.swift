@@ -1,0 +1,62 @@
+import Foundation
+import JSONAPICodec
+import JSONAPIHTTP
+import Testing
+
+@Suite("A server with addresses of any form")
+struct JSONAPIServerTests {
+    struct Car: Resource {
+        static let type = "cars"
+        var id: String
+        var seats: Int
+    }
+
+    enum Fuel: String, QueryValue { case petrol, none = "no fuel" }
+
+    @Test(
+        "Values of variables stay in their place",
+        arguments: [("a/b", "a%2Fb"), ("../x", "..%2Fx"), ("é", "%C3%A9"), ("1?x=1#y", "1%3Fx%3D1%23y"), ("~a.b", "~a.b")])
+    func variables(value: String, expected: String) throws {
+        let request: JSONAPIRequest<Document<Car>> = try JSONAPIServer("https://h.example/v1/").get("/cars/{car}/x", ["car": value])
+        #expect(request.url.absoluteString == "https://h.example/v1/cars/\(expected)/x")
+    }
+
+    @Test("A variable without a value, and one that no address can have, is refused", arguments: [[:], ["id": ""], ["id": ".."]])
+    func refused(values: [String: String]) {
+        #expect(throws: RequestFailure.self) {
+            let _: JSONAPIRequest<Document<Car>> = try JSONAPIServer("https://h.example").get("/cars/{id}", values)
+        }
+    }
+
+    @Test("Requests have the headers of the server, its media type and a body")
+    func sending() throws {
+        var server = JSONAPIServer("https://h.example")
+        server.headers["X"] = "1"
+        server.mediaType = try MediaType(parsing: "application/json")
+        let sent: JSONAPIRequest<ChangeAnswer<Car>> = try server.send(.post, "/cars", body: Create(Car(id: "", seats: 4)))
+        #expect(sent.headers == ["X": "1", "Accept": "application/json", "Content-Type": "application/json"])
+        #expect(sent.body.map { String(decoding: $0, as: UTF8.self) } == #"{"data":{"type":"cars","attributes":{"seats":4}}}"#)
+        let gone: JSONAPIRequest<ChangeAnswer<NoData>> = try server.send(.delete, "/cars/{id}", ["id": "1"])
+        #expect(gone.method == .delete && gone.body == nil && gone.headers["Content-Type"] == nil)
+        #expect(try gone.answer(status: 204, body: nil).document == nil)
+        var operations = AtomicOperations()
+        operations.add(Car(id: "1", seats: 2))
+        let atomic = try server.send(operations, to: "/operations")
+        #expect(atomic.url.path == "/operations" && atomic.headers["Content-Type"]?.contains("atomic") == true)
+    }
+
+    @Test("Values of a query are texts, numbers, enumerations and lists, and nothing for nil")
+    func values() {
+        var query = Query()
+        query.append("limit", 3)
+        query.append("filter[fuel]", [Fuel.petrol, .none])
+        query.append("exists", true)
+        query.append("rate", 1.5)
+        query.append("id", each: ["1", "2"])
+        query.append("include", ["a"])
+        query.append("include", ["b"])
+        query.append("sort", nil as [String]?)
+        query.append("none", each: nil as [String]?)
+        #expect(query.description == "include=a,b&filter[fuel]=petrol,no+fuel&limit=3&exists=true&rate=1.5&id=1&id=2")
+    }
+}
