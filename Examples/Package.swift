@@ -19,6 +19,7 @@ let package = Package(
         .executableTarget(name: "edit-and-patch", dependencies: [codec], path: "edit-and-patch"),
         .executableTarget(name: "answer-with-errors", dependencies: [codec, http, text], path: "answer-with-errors"),
         .executableTarget(name: "offline-archive", dependencies: [codec, store], path: "offline-archive"),
+        .executableTarget(name: "live-view-model", dependencies: [codec, store], path: "live-view-model"),
         .executableTarget(name: "walk-pages", dependencies: [codec, http], path: "walk-pages"),
         .executableTarget(name: "client-and-server", dependencies: [codec, http, text], path: "client-and-server"),
         .executableTarget(

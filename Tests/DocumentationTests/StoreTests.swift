@@ -76,6 +76,24 @@ struct StoreTests {
         _ = stream
     }
 
+    @Test("Live values, and taking back")
+    func live() async throws {
+        let store = ResourceStore()
+        _ = try store.decode(Article.self, from: data)
+        try store.ingest(Article(id: "2", title: "Bells", author: .notLoaded))
+        var lines: [String] = []
+        let sorted = store.values([Article].self, where: { $0.title != "" }, sort: { $0.title < $1.title })
+        for await articles in sorted {
+            lines = articles.map { "\($0.title) by \($0.author.value?.name ?? "somebody")" }
+            if articles.count == 2 { break }
+        }
+        #expect(lines == ["Bells by somebody", "Clocks by Marit"])
+
+        let undo = try store.apply(Patch<Article>(id: "1").set("title", "Stairs"))
+        try store.apply(undo)                                         // the server has refused it
+        #expect(try store.resource(Article.self, id: "1")?.title == "Clocks")
+    }
+
     @Test("The landing page, and archives")
     func archives() throws {
         try withFolder { folder in
@@ -110,6 +128,13 @@ struct StoreTests {
             let last = try file.archive.decode(Article.self, forKey: "last")
             file.close()
             #expect(last.title == "Clocks")
+
+            var log: [String] = []
+            let rescuedURL = folder.appendingPathComponent("rescued.archive")
+            let salvage = try ArchiveFile.salvage(url)
+            for loss in salvage.losses { log.append(loss.description) }       // what is damaged, and where
+            try Archive.Writer(salvage.archive).write(to: rescuedURL)         // everything else
+            #expect(try log.isEmpty && Archive(contentsOf: rescuedURL).count == Archive(contentsOf: url).count)
 
             let model = ArchiveModel(
                 version: 2,

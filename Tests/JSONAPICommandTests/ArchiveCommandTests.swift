@@ -56,10 +56,10 @@ struct ArchiveCommandTests {
         try packed { _, archive in
             let run = CommandRun("archive", "list", archive)
             #expect(run.status == 0)
-            #expect(run.lines[0].hasPrefix("format 1, models of version 0, 3 resources, "))
+            #expect(run.lines[0].hasPrefix("format 2, models of version 0, 3 resources, "))
             #expect(run.lines.dropFirst().joined(separator: "|") == "key articles.json: 2 resources|articles 1|articles 2|people 9|")
             let json = try CommandRun("archive", "list", "--json", archive).outputJSON
-            #expect(json["format"]?.int == 1)
+            #expect(json["format"]?.int == 2)
             #expect(json["keys"]?[0]?["form"]?.string == "many")
             #expect(json["keys"]?[0]?["count"]?.int == 2)
             #expect(json["resources"]?.array?.count == 3)
@@ -87,11 +87,12 @@ struct ArchiveCommandTests {
             try (bytes + [0]).write(to: URL(fileURLWithPath: archive))
             let longer = CommandRun("archive", "verify", archive)
             #expect(longer.status == 0 && longer.error.contains(": note: 1 bytes behind the last commit"))
-            bytes[140] ^= 1
+            // In the first resource, behind the name of its type.
+            bytes[160] ^= 1
             try bytes.write(to: URL(fileURLWithPath: archive))
             let run = CommandRun("archive", "verify", archive)
             #expect(run.status == 1)
-            #expect(run.error.contains("error: the checksum of a record does not match (record at byte 128)"))
+            #expect(run.error.contains("error: the checksum of a record does not match (record at byte 143)"))
             #expect(try CommandRun("archive", "list", "--json", archive).errorJSON["kind"]?.string == "corrupt")
         }
     }
@@ -141,7 +142,9 @@ struct ArchiveCommandTests {
         }
     }
 
-    @Test("Wrong usage", arguments: [[], ["lst", "a"], ["list"], ["get", "a", "b"], ["pack", "a"], ["unpack", "a", "b"]])
+    @Test(
+        "Wrong usage",
+        arguments: [[], ["lst", "a"], ["list"], ["get", "a", "b"], ["pack", "a"], ["unpack", "a", "b"], ["recover", "a"]])
     func usage(arguments: [String]) {
         let run = CommandRun(["archive"] + arguments)
         #expect(run.status == 2)

@@ -70,6 +70,15 @@ final class ToOneWriter<Target: ResourceRepresentable>: PropertyWriter<ToOne<Tar
 
     init(_ elements: ElementWriter<Target>) { self.elements = elements }
 
+    /// A reference that is nil need not have been loaded. So it is marked, and clears only what the other value has.
+    override func writeCleared(_ session: EncodingSession, as name: KnownName) throws {
+        if session.statesCleared { return try session.writeEmptyToOne(name) }
+        try session.writeRelationship(name) { output in
+            output.name(plain: PatchGround.nilMark)
+            output.null()
+        }
+    }
+
     override func write(_ value: ToOne<Target>, _ session: EncodingSession, as name: KnownName) throws {
         if case .notLoaded = value.linkage, value.details == nil && !session.hasLinks(of: name) || session.isRequest { return }
         try session.writeRelationship(name, value.details?.members) { output in

@@ -111,11 +111,16 @@ struct PatchGround {
         return .object(result)
     }
 
+    /// The one member of what is written, to be compared, for a reference that is nil.
+    static let nilMark: StaticString = "@nil"
+
     /// What is sent for these changes of relationships: other linkage. What is not loaded stays as it is on the server.
     func relationships(_ changes: [MemberChange], of resource: ResourceIdentifier) throws -> JSONObject {
         var result = JSONObject()
         for change in changes {
-            guard let data = change.new?.object?["data"], change.old?.object?["data"] != data else { continue }
+            let old = change.old?.object?["data"]
+            let isCleared = old != nil && change.new == ["@nil": nil]
+            guard let data = isCleared ? .null : change.new?.object?["data"], old != data else { continue }
             try checkWhole(change, data, of: resource)
             result[change.name] = ["data": data]
         }

@@ -171,6 +171,7 @@ extension JSONAPIEncoder {
         _ value: some Encodable, _ key: OutlineKey, of identity: ResourceIdentifier
     ) throws -> (ResourceObject, AttributeParts) {
         try comparing { session in
+            session.statesCleared = true
             try session.beginResource(session.keep(identity), at: ObjectPlace(.data), node: IncludeTree.nothing)
             var container = ResourceEncodingContainer<Key>(session)
             if let optional = value as? any OptionalProperty {

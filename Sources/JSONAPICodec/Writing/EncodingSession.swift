@@ -38,6 +38,8 @@ final class EncodingSession {
     var isCheckedLater = false
     /// Whether an embedded resource that is nil is an empty relationship.
     var clearsRelationships = false
+    /// Whether a reference that is nil is one, too, whatever it was.
+    var statesCleared = false
     /// Whether references that a source resolves lead to resources which are written, too.
     var followsSources = true
 

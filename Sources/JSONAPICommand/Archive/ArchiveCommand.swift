@@ -7,8 +7,8 @@ import JSONText
 struct ArchiveCommand: Subcommand {
     static let name = "archive"
     static let summary = "keep documents in an archive, look into it, check it"
-    static let operands = "pack OUT FILE… | list ARCHIVE | get ARCHIVE TYPE ID | unpack ARCHIVE | verify ARCHIVE"
-    static let operandChoices = ["pack", "list", "get", "unpack", "verify"]
+    static let operands = "pack OUT FILE… | list ARCHIVE | get ARCHIVE TYPE ID | unpack ARCHIVE | verify ARCHIVE | recover ARCHIVE OUT"
+    static let operandChoices = ["pack", "list", "get", "unpack", "verify", "recover"]
     static let options = [
         Option(name: "key", value: "NAME", meaning: "unpack: the resources of this key are the primary data"),
         Option(name: "lid", meaning: "get: the last operand is a local id"),
@@ -24,6 +24,7 @@ struct ArchiveCommand: Subcommand {
                 "keys":[{"key","form":"value|one|many","count"}],"resources":[{"type","id"}]}.
         get     Prints one resource object.
         unpack  Prints a document: the resources that keys name are primary data, the others included.
+        recover Writes everything that is sound of a damaged archive to OUT, a new file, and names what is lost.
         verify  Looks at every byte. Bytes that a stopped writer has left behind are a note, everything else an error.
 
         Errors are ARCHIVE: error: message on standard error. The exit status is 1 when an archive is damaged or something
@@ -33,6 +34,7 @@ struct ArchiveCommand: Subcommand {
         Example("archive pack library.jsonarchive articles.json people.json", "keep two documents"),
         Example("archive list library.jsonarchive", "what is in there"),
         Example("archive get library.jsonarchive people 9", "one resource"),
+        Example("archive recover library.jsonarchive rescued.jsonarchive", "what damage has left"),
         Example("archive verify library.jsonarchive", "whether every byte is right"),
     ]
 
@@ -40,7 +42,7 @@ struct ArchiveCommand: Subcommand {
 
     init(_ arguments: Arguments) throws {
         guard let verb = arguments.operands.first else {
-            throw UsageError("archive needs an action: pack, list, get, unpack or verify", of: Self.name)
+            throw UsageError("archive needs an action: pack, list, get, unpack, verify or recover", of: Self.name)
         }
         let operands = Array(arguments.operands.dropFirst())
         func take(_ count: Int, _ form: String) throws {
@@ -63,6 +65,9 @@ struct ArchiveCommand: Subcommand {
         case "unpack":
             try take(1, "unpack ARCHIVE")
             action = UnpackAction(file: operands[0], key: arguments.values(of: "key").last, style: style)
+        case "recover":
+            try take(2, "recover ARCHIVE OUT")
+            action = RecoverAction(file: operands[0], output: operands[1])
         case "verify":
             try take(1, "verify ARCHIVE")
             action = VerifyAction(file: operands[0])

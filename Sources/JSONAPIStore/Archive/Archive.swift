@@ -49,7 +49,7 @@ public struct Archive: Sendable {
     public init(contentsOf url: URL, model: ArchiveModel? = nil, decoder: JSONAPIDecoder = JSONAPIDecoder()) throws {
         let path = try ArchiveStorage.path(of: url)
         do {
-            try self.init(try ArchiveFile.image(ofFile: path, ArchiveStorage()), file: path, model: model, decoder: decoder)
+            try self.init(try ArchiveStorage().image(ofFile: path), file: path, model: model, decoder: decoder)
         } catch let error as ArchiveError {
             throw error.of(path)
         }
@@ -79,6 +79,8 @@ public struct Archive: Sendable {
     public static var formatVersion: Int { ArchiveFormat.majorVersion }
 
     /// The keys, in the order in which they were first used.
+    ///
+    /// - Complexity: O(n log n), n = keys.
     public var keys: [String] { contents.rootNames }
 
     /// How many resources there are.
@@ -122,7 +124,9 @@ extension Archive {
     }
 
     /// Whether there is such a key.
-    public func contains(key: String) -> Bool { keys.contains { UTF8Bytes.areEqual($0, key) } }
+    ///
+    /// - Complexity: O(log n), n = keys.
+    public func contains(key: String) -> Bool { contents.hasRoot(named: key) }
 
     /// What a key names as JSON: a plain value, or the identifiers of resources. Nil when there is no such key.
     public func json(forKey key: String) throws -> JSON? {
@@ -190,9 +194,7 @@ extension Archive {
     /// Hands out every resource with the compact text of its resource object, in the order in which they were last written.
     package func forEachResource(_ body: (ResourceIdentifier, [UInt8]) throws -> Void) throws {
         try located {
-            for key in try contents.keys() {
-                if let text = try contents.text(key) { try body(key.identifier, text) }
-            }
+            try contents.forEachResource { key, text in try body(key.identifier, text) }
         }
     }
 

@@ -21,7 +21,7 @@ public import JSONAPICodec
 ///
 /// `@unchecked Sendable`: `state` is only used under `stateLock`, everything about writing under `commitLock`.
 public final class ArchiveFile: @unchecked Sendable {
-    private let path: String
+    let path: String
     private let storage: ArchiveStorage
     private let encoder: JSONAPIEncoder
     private let decoder: JSONAPIDecoder
@@ -132,31 +132,20 @@ extension ArchiveFile {
 // MARK: - Workings
 
 extension ArchiveFile {
-    /// The state of a file.
-    static func image(ofFile path: String, _ storage: ArchiveStorage) throws(ArchiveError) -> ArchiveImage {
-        do {
-            return try ArchiveImage(try storage.contents(of: path))
-        } catch {
-            // A writer may have made the file longer after we asked for its size.
-            guard error.kind == .truncated else { throw error }
-            return try ArchiveImage(try storage.contents(of: path))
-        }
-    }
-
     private static func open(
         _ path: String, _ storage: ArchiveStorage, _ model: ArchiveModel?
     ) throws -> (Int32, ArchiveImage) {
         let replacement = FileReplacement(storage: storage, path: path)
         replacement.removeLeftover()
         let descriptor: Int32
-        if let found = try replacement.lockedTarget(O_RDWR) {
+        if let found = try replacement.lockedTarget(mayBeReadOnly: false) {
             descriptor = found
         } else {
             let empty = try Archive.Writer(modelVersion: model?.version ?? 0).bytes()
             descriptor = try replacement.write(empty, replacing: nil)
         }
         do {
-            return (descriptor, try ArchiveImage(try storage.contents(of: descriptor, path)))
+            return (descriptor, try storage.image(of: descriptor, path))
         } catch {
             try? storage.files.close(descriptor)
             throw error.of(path)
@@ -173,11 +162,19 @@ extension ArchiveFile {
             }
             isCommitting = true
             defer { isCommitting = false }
-            guard try storage.leads(path, to: descriptor) else {
-                throw ArchiveError(.replaced, "the file was replaced or removed by somebody else", advice: "open it again").of(path)
+            guard try storage.leads(path, to: descriptor), try isAsWeLeftIt() else {
+                throw ArchiveError(.replaced, "the file was replaced, changed or removed by somebody else", advice: "open it again").of(
+                    path)
             }
             do { return try body() } catch let error as ArchiveError { throw error.of(path) }
         }
+    }
+
+    /// Whether the file holds what this object knows of it. Somebody may have copied another archive over it, in place.
+    private func isAsWeLeftIt() throws(ArchiveError) -> Bool {
+        let image = image
+        guard try storage.status(descriptor, path).size >= Int64(image.head.end) else { return false }
+        return try storage.start(of: descriptor, path) == image.start
     }
 
     private func append(_ commit: (bytes: [UInt8], head: CommitHead), to base: ArchiveImage) throws {
@@ -197,7 +194,7 @@ extension ArchiveFile {
             try storage.write(commit.head.bytes(at: slot, base.header), to: descriptor, at: slot, path)
             try storage.synchronize(descriptor, path)
             try refresh(since: base)
-        } catch let error as ArchiveError {
+        } catch {
             failure = ArchiveError(
                 .closed, "an earlier failure left open what the disk holds: \(error.reason)", advice: "open the archive again"
             ).of(path)
@@ -212,10 +209,11 @@ extension ArchiveFile {
         let slot = state.nextSlot
         try storage.write(state.head.bytes(at: slot, state.header), to: descriptor, at: slot, path)
         try storage.synchronize(descriptor, path)
+        try refresh(since: state)
     }
 
-    private func refresh(since earlier: ArchiveImage?) throws {
-        let image = try ArchiveImage(try storage.contents(of: descriptor, path), since: earlier)
+    private func refresh(since earlier: ArchiveImage?) throws(ArchiveError) {
+        let image = try storage.image(of: descriptor, path, since: earlier)
         stateLock.withLock { state = image }
     }
 }
@@ -223,13 +221,15 @@ extension ArchiveFile {
 extension ArchiveImage {
     /// The slot that is written next: a damaged one, else the older one. The other one stays as long as this is not safe.
     var nextSlot: Int {
-        let numbers = ArchiveFormat.slotOffsets.map { CommitHead(bytes, at: $0, header)?.number ?? 0 }
+        let slots = ArchiveBytes(start)
+        let numbers = ArchiveFormat.slotOffsets.map { CommitHead(slots, at: $0, header)?.number ?? 0 }
         return ArchiveFormat.slotOffsets[numbers[0] < numbers[1] ? 0 : 1]
     }
 
     /// Bytes of records that are no longer in force, and of sections that were replaced.
     var wastedByteCount: Int {
-        let fixed = ArchiveFormat.headerSize + ArchiveFormat.headSize + footer.size
+        let typeNames = types.enumerated().reduce(0) { $0 + ByteSink.size(ofRecord: .typeName, type: $1.offset, $1.element, 0) }
+        let fixed = ArchiveFormat.headerSize + ArchiveFormat.headSize + footer.size + typeNames
         return max(0, head.end - fixed - footer.usedBytes - footer.sections.reduce(0) { $0 + $1.length })
     }
 }

@@ -123,7 +123,7 @@ extension Archive.Writer {
 // MARK: - Output
 
 extension Archive.Writer {
-    /// The whole archive.
+    /// The whole archive. Inside `ArchiveFile.commit` it is the archive as it will be.
     ///
     /// The same values give the same bytes but for a random number, and checksums that depend on it.
     public func data() throws -> Data { Data(try bytes()) }
@@ -144,8 +144,11 @@ extension Archive.Writer {
 
     func bytes() throws -> [UInt8] {
         let header = builder.sink.header
+        let base = builder.base
         let (commit, head) = try changes()
-        return header.bytes(head) + commit
+        // The changes of a commit refer to what stands before them.
+        let earlier = base.map { $0.bytes.array(ArchiveFormat.headerSize..<$0.head.end) } ?? []
+        return header.bytes(head) + earlier + commit
     }
 
     /// The commit alone.
@@ -184,7 +187,20 @@ private struct Gathering {
     }
 }
 
+extension Archive.Writer {
+    /// Keeps what a key of another archive names, whose resources are here.
+    mutating func put(_ root: ArchiveRoot, named name: String) throws { try builder.put(root, named: name) }
+}
+
 extension CommitBuilder {
+    fileprivate mutating func put(_ root: ArchiveRoot, named name: String) throws {
+        switch root {
+        case .value(let text): try putRoot(name, value: text.span)
+        case .one(let key): try putRoot(name, [key], isMany: false)
+        case .many(let keys): try putRoot(name, keys, isMany: true)
+        }
+    }
+
     fileprivate mutating func put(_ gathered: Gathering, _ conflict: Conflict) throws {
         // Reserving for each of many small calls would copy everything each time.
         if isEmpty { reserve(gathered.size) }
@@ -193,16 +209,10 @@ extension CommitBuilder {
 
     /// Takes everything of another archive.
     fileprivate mutating func copy(_ contents: any ArchiveContents) throws {
-        for key in try contents.keys() {
-            if let text = try contents.text(key) { try put(key, text.span, .replace) }
-        }
-        for name in contents.rootNames {
-            switch try contents.root(named: name) {
-            case nil: break
-            case .value(let text): try putRoot(name, value: text.span)
-            case .one(let key): if try contents.has(key) { try putRoot(name, [key], isMany: false) }
-            case .many(let keys): try putRoot(name, keys, isMany: true)
-            }
+        try contents.forEachResource { key, text in try put(key, text.span, .replace) }
+        try contents.forEachRoot { name, root in
+            if case .one(let key) = root, try !contents.has(key) { return }
+            try put(root, named: name)
         }
     }
 }

@@ -26,6 +26,14 @@ package struct SystemFiles: FileSystem {
         return FileStatus(status)
     }
 
+    package func read(_ descriptor: Int32, count: Int, at offset: Int64) throws(SystemFault) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        // SAFETY: the system writes at most as many bytes as the array has.
+        let found = unsafe bytes.withUnsafeMutableBytes { unsafe pread(descriptor, $0.baseAddress, $0.count, off_t(offset)) }
+        guard found >= 0 else { throw SystemFault("read", errno) }
+        return Array(bytes[..<found])
+    }
+
     package func write(_ descriptor: Int32, _ bytes: Span<UInt8>, at offset: Int64) throws(SystemFault) -> Int {
         // SAFETY: the system reads the bytes of the span at most.
         let count = unsafe bytes.withUnsafeBufferPointer { unsafe pwrite(descriptor, $0.baseAddress, $0.count, off_t(offset)) }

@@ -11,16 +11,26 @@ import JSONText
 /// try file.save()                               // writes what is new; a kill at any moment leaves the last save
 /// ```
 ///
-/// Resources that the store evicted stay in the file; those that the program removed go. Saving nothing new writes nothing.
+/// - Resources that the store evicted stay in the file, and are read through it: by identity, by references, and by what is merged with them.
+///   Lists, such as `ResourceStore.resources(_:)`, have what the store holds in memory.
+/// - Resources that the program removed go from the file with the next save.
+/// - Saving nothing new writes nothing and asks the disk nothing.
+/// - When a save has failed, close the file and open it again over the same store: what was not saved, removals included, is still there, and
+///   the next save writes it.
 ///
 /// It may be used from many threads; saves come one after the other. One file at a time is open for writing; a second one is
-/// refused, see `ArchiveFile`.
+/// refused, see `ArchiveFile`. Of several files of one store, evicted resources are read through the one that was opened first.
 public final class StoreFile: Sendable {
     private let file: ArchiveFile
+    private let core: StoreCore
     private let journal: StoreJournal
     private let lock = NSRecursiveLock()
-    /// What the store held when the journal began, until the first save: the file may not have all of it.
-    private let unsaved: Locked<StoreSnapshot?>
+    private let state = Locked(State())
+
+    private struct State {
+        var hasFailed = false
+        var isClosed = false
+    }
 
     /// Opens the file of a store, made when there is none, and puts what it holds into the store.
     ///
@@ -29,66 +39,109 @@ public final class StoreFile: Sendable {
     /// `policy` says what happens to resources that the store has already: what it has wins by default, field by field.
     ///
     /// - Complexity: O(bytes of the file).
-    public init(_ url: URL, of store: ResourceStore, model: ArchiveModel? = nil, merging policy: MergePolicy? = nil) throws {
-        file = try ArchiveFile(url, model: model, encoder: store.encoder, decoder: store.decoder)
-        try store.ingest(file.archive, merging: policy ?? .keepingStored)
-        let (journal, snapshot) = store.journal()
-        self.journal = journal
-        unsaved = Locked(snapshot)
+    public convenience init(_ url: URL, of store: ResourceStore, model: ArchiveModel? = nil, merging policy: MergePolicy? = nil) throws {
+        try self.init(url, of: store, model: model, merging: policy, files: SystemFiles())
     }
+
+    package init(
+        _ url: URL, of store: ResourceStore, model: ArchiveModel? = nil, merging policy: MergePolicy? = nil, files: any FileSystem
+    ) throws {
+        file = try ArchiveFile(url, model: model, encoder: store.encoder, decoder: store.decoder, files: files)
+        core = store.core
+        journal = try store.follow(try file.archive, path: file.path, merging: policy ?? .keepingStored)
+    }
+
+    deinit { close() }
 
     /// Writes what has changed in the store since it was opened or saved last. When it returns, that is on the disk; when it
     /// throws, it is written the next time.
     ///
     /// Throws `ArchiveError`.
     ///
-    /// - Complexity: O(changes); the first time O(bytes of the store), of which what the file has already is not written again.
+    /// - Complexity: O(changes). What the store held before the file was opened counts as changed.
     public func save() throws {
-        lock.lock()
-        defer { lock.unlock() }
-        let changes = journal.take()
-        let whole = unsaved.withLock { $0 }
-        guard whole != nil || !changes.isEmpty else { return }
-        do {
-            try file.commit { writer in
-                try whole?.forEachResource { identifier, text in try writer.insert(identifier, text.span) }
-                for change in changes {
-                    if let text = change.text {
-                        try writer.insert(change.identifier, text.span)
-                    } else {
-                        try writer.remove(change.identifier)
+        try lock.withLock {
+            let (changes, revision) = core.take(journal)
+            guard !changes.isEmpty else { return }
+            do {
+                try file.commit { writer in
+                    for change in changes {
+                        if let text = change.text {
+                            try writer.insert(change.identifier, text.span)
+                        } else {
+                            try writer.remove(change.identifier)
+                        }
                     }
                 }
+                core.noteSaved(changes, try file.archive.image, journal, upTo: revision)
+                state.withLock { $0.hasFailed = false }
+            } catch {
+                journal.putBack(changes)
+                state.withLock { $0.hasFailed = true }
+                throw error
             }
-        } catch {
-            journal.putBack(changes)
-            throw error
         }
-        unsaved.withLock { $0 = nil }
     }
 
     /// Gives back the space that changed and removed resources took. See `ArchiveFile.compact`.
-    public func compact() throws { try file.compact() }
+    public func compact() throws {
+        try lock.withLock {
+            try file.compact()
+            core.noteSaved([], try file.archive.image, journal, upTo: 0)
+        }
+    }
 
     /// What was saved last. Throws `ArchiveError` when the file is closed.
     public var archive: Archive { get throws { try file.archive } }
 
-    /// Closes the file without saving. Nothing can be saved afterwards.
-    public func close() { file.close() }
+    /// Closes the file without saving. Nothing can be saved afterwards, and evicted resources can no longer be read.
+    public func close() {
+        lock.withLock {
+            let (isFirst, hasFailed) = state.withLock { state in
+                defer { state.isClosed = true }
+                return (!state.isClosed, state.hasFailed)
+            }
+            guard isFirst else { return }
+            file.close()
+            core.unfollow(journal, path: file.path, keepsUnsaved: hasFailed)
+        }
+    }
 }
 
 extension MergePolicy {
     /// What is stored wins, field by field; the other one fills the gaps.
-    fileprivate static let keepingStored = MergePolicy.custom { stored, archived in
-        var merged = archived
-        for member in stored.members where member.name != "attributes" && member.name != "relationships" {
-            merged.members[member.name] = member.value
+    fileprivate static let keepingStored = MergePolicy.custom { stored, archived in ResourceMerge.merged(archived, with: stored) }
+}
+
+extension ResourceStore {
+    /// Puts what a file holds into the store, and follows it from now on.
+    fileprivate func follow(_ archive: Archive, path: String, merging policy: MergePolicy) throws -> StoreJournal {
+        try transaction { transaction in
+            // Before anything is put in: what the store lets go of meanwhile is not lost.
+            let (journal, isResumed) = core.follow(archive.image, path: path)
+            do {
+                try transaction.load(archive, except: isResumed ? journal.identities : [], merging: policy)
+                return journal
+            } catch {
+                core.unfollow(journal, path: path, keepsUnsaved: isResumed)
+                throw error
+            }
         }
-        for member in stored.attributes ?? JSONObject() { merged[attribute: member.name] = member.value }
-        for member in stored.relationships?.members ?? JSONObject() {
-            if let relationship = RelationshipObject(json: member.value) { merged[relationship: member.name] = relationship }
+    }
+}
+
+extension StoreTransaction {
+    /// Puts the resources of the store's file in.
+    fileprivate func load(_ archive: Archive, except unsaved: Set<StoredIdentity>, merging policy: MergePolicy) throws {
+        try pending.atomically {
+            var intake = Intake(pending)
+            try archive.located {
+                try archive.contents.forEachResource { key, text in
+                    let identity = StoredIdentity(key)
+                    if !unsaved.contains(identity) { try intake.load(identity, text, policy) }
+                }
+            }
         }
-        return merged
     }
 }
 

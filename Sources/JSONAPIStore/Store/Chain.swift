@@ -2,23 +2,26 @@
 /// owner, one for each slot.
 struct Chain: Sendable {
     struct Link: Sendable {
-        fileprivate var previous = Chain.none
-        fileprivate var next = Chain.none
-        fileprivate(set) var isLinked = false
+        fileprivate var previous = Chain.unlinked
+        fileprivate var next = Chain.unlinked
+
+        var isLinked: Bool { next != Chain.unlinked }
     }
 
-    private static let none = -1
+    // Four bytes number two billion slots.
+    private static let none: Int32 = -1
+    private static let unlinked: Int32 = -2
     private var head = Chain.none
     private var tail = Chain.none
     private(set) var count = 0
 
-    var first: Int? { head == Chain.none ? nil : head }
+    var first: Int? { head == Chain.none ? nil : Int(head) }
 
     /// Adds a slot that is in no chain of these links.
     mutating func append(_ slot: Int, _ links: inout [Link]) {
-        links[slot] = Link(previous: tail, next: Chain.none, isLinked: true)
-        if tail == Chain.none { head = slot } else { links[tail].next = slot }
-        tail = slot
+        links[slot] = Link(previous: tail, next: Chain.none)
+        if tail == Chain.none { head = Int32(slot) } else { links[Int(tail)].next = Int32(slot) }
+        tail = Int32(slot)
         count += 1
     }
 
@@ -26,8 +29,8 @@ struct Chain: Sendable {
     mutating func remove(_ slot: Int, _ links: inout [Link]) {
         let link = links[slot]
         guard link.isLinked else { return }
-        if link.previous == Chain.none { head = link.next } else { links[link.previous].next = link.next }
-        if link.next == Chain.none { tail = link.previous } else { links[link.next].previous = link.previous }
+        if link.previous == Chain.none { head = link.next } else { links[Int(link.previous)].next = link.next }
+        if link.next == Chain.none { tail = link.previous } else { links[Int(link.next)].previous = link.previous }
         links[slot] = Link()
         count -= 1
     }
@@ -38,8 +41,8 @@ struct Chain: Sendable {
         members.reserveCapacity(count)
         var slot = head
         while slot != Chain.none {
-            members.append(slot)
-            slot = links[slot].next
+            members.append(Int(slot))
+            slot = links[Int(slot)].next
         }
         return members
     }

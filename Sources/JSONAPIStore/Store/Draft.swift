@@ -16,20 +16,31 @@ public struct Draft<Model: ResourceRepresentable>: Sendable {
     /// The value that is edited.
     public var value: Model
 
-    /// The value as it was when the draft was made, or committed last.
-    public private(set) var original: Model
-
     private let store: ResourceStore
     private let identifier: ResourceIdentifier
-    private var stored: ResourceObject
+    /// What the draft was made of, and what its commits made of it: the last one that was not taken back counts.
+    private var bases: [Base]
+
+    /// A state that edits are compared with.
+    private struct Base: Sendable {
+        let value: Model
+        /// The resource that the value was read of, with what was committed since: not with what others changed meanwhile.
+        let stored: ResourceObject
+        /// What became of the commit; nil for the state that the draft was made of.
+        let outcome: ChangeOutcome?
+    }
 
     init(_ value: Model, _ identifier: ResourceIdentifier, _ stored: ResourceObject, _ store: ResourceStore) {
         self.value = value
-        original = value
         self.identifier = identifier
-        self.stored = stored
         self.store = store
+        bases = [Base(value: value, stored: stored, outcome: nil)]
     }
+
+    private var base: Base { bases.last { $0.outcome?.isTakenBack != true } ?? bases[0] }
+
+    /// The value as it was when the draft was made, or committed last. A commit inside a transaction that was rolled back does not count.
+    public var original: Model { base.value }
 }
 
 extension Draft {
@@ -37,7 +48,7 @@ extension Draft {
     /// model knows.
     ///
     /// Encoding throws for an embedded array that was read in part: it would delete the rest.
-    public var patch: Patch<Model> { Patch(from: original, to: value, base: stored) }
+    public var patch: Patch<Model> { Patch(from: base.value, to: value, base: base.stored) }
 
     /// What differs, as a resource object with the identity and the changed fields alone. Throws `EncodingError` when one of the
     /// values cannot be encoded, or the identity was changed.
@@ -53,27 +64,43 @@ extension Draft {
 
     /// The changed fields that somebody else changed in the store, too, since the draft was made: pointers into the resource
     /// object. `commit` overwrites them. A resource that is gone from the store has none; `commit` throws then.
+    ///
+    /// What the draft itself has committed is no conflict. Inside a transaction its changes count as the store's.
     public func conflicts() throws -> [JSONPointer] {
         let changes = try changes()
-        guard let now = store[identifier] else { return [] }
+        guard let now = try store.present(identifier) else { return [] }
+        let stored = base.stored
         return ResourceMerge.places(of: changes).filter { pointer in
             JSON.object(stored.members)[pointer: pointer] != JSON.object(now.members)[pointer: pointer]
         }
     }
 
     /// Drops all edits.
-    public mutating func rollBack() { value = original }
+    public mutating func rollBack() { value = base.value }
 
     /// Writes what differs to the store, and nothing else: what arrived for other fields meanwhile stays. Without changes it does
     /// nothing.
     ///
+    /// Inside a transaction the edit is committed with that. When the transaction is rolled back, the draft has the edit still, and
+    /// `commit` writes it the next time.
+    ///
     /// Throws `StoreError` when the store does not have the resource any more, and as `changes()` does; the draft stays as it
     /// is then.
     public mutating func commit() throws {
-        if try hasChanges() { try store.apply(patch) }
-        guard let now = store[identifier] else { throw store.unresolved(identifier, Model.self) }
-        original = value
-        stored = now
+        let changes = try changes()
+        if try hasChanges() {
+            let patch = patch
+            let outcome = try store.transaction { transaction in
+                try transaction.apply(patch)
+                return transaction.pending.outcome()
+            }
+            let stored = ResourceMerge.patched(base.stored, by: changes)
+            bases.removeAll { $0.outcome?.isTakenBack == true }
+            // States before one that is in the store for good are never come back to.
+            if let last = bases.lastIndex(where: { $0.outcome?.isFinal == true }) { bases.removeFirst(last) }
+            bases.append(Base(value: value, stored: stored, outcome: outcome))
+        }
+        guard try store.present(identifier) != nil else { throw store.unresolved(identifier, Model.self) }
     }
 }
 
@@ -82,7 +109,7 @@ extension ResourceStore {
     /// be read.
     public func draft<Model: ResourceRepresentable>(_ type: Model.Type, _ identifier: ResourceIdentifier) throws -> Draft<Model> {
         // In this order a write between the two can only be reported as a conflict too much.
-        guard let stored = self[identifier] else { throw unresolved(identifier, type) }
+        guard let stored = try core.resourceText(identifier).flatMap(StoredText.object) else { throw unresolved(identifier, type) }
         return Draft(try resolve(type, identifier), identifier, stored, self)
     }
 

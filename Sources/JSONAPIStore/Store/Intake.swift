@@ -37,7 +37,7 @@ struct Intake {
         let text = try StoredText.text(object)
         let isRepeated = !seen.insert(identity).inserted
         if isRepeated { report.repeated += 1 }
-        guard let storedText = pending.text(identity) else {
+        guard let storedText = try pending.text(identity) else {
             if !isRepeated { report.inserted += 1 }
             return pending.set(identity, .put(text))
         }
@@ -48,6 +48,17 @@ struct Intake {
         var whole = object
         whole.attributes = parts.completed(object.attributes ?? JSONObject(), from: stored.attributes ?? JSONObject())
         pending.set(identity, .put(try merged(identity, storedText, StoredText.text(whole), whole, policy, at: pointer)))
+    }
+
+    /// Takes a resource of the store's file, which the store has read through already. What the store holds counts by the policy.
+    mutating func load(_ identity: StoredIdentity, _ fileText: [UInt8], _ policy: MergePolicy) throws {
+        guard let members = try JSON(parsing: fileText).object else { return report.skip(.root) }
+        let object = ResourceObject(members: members)
+        var text = try StoredText.text(object)
+        if let held = pending.heldText(identity) {
+            text = try merged(identity, held, text, object, policy, at: .root)
+        }
+        pending.set(identity, text == fileText ? .load(text) : .put(text))
     }
 
     private mutating func merged(

@@ -3,6 +3,8 @@ import JSONAPICodec
 /// What a transaction does to one resource.
 enum PendingChange: Sendable {
     case put([UInt8])
+    /// The text is the one that the file of the store has.
+    case load([UInt8])
     case remove
 }
 
@@ -17,6 +19,8 @@ final class PendingChanges: ResourceSource {
         var order: [StoredIdentity] = []
         /// What was there before each change, for a rollback.
         var undo: [(identity: StoredIdentity, before: PendingChange?)] = []
+        /// What commits of drafts want to know.
+        var outcomes: [ChangeOutcome] = []
         var isOver = false
     }
 
@@ -29,16 +33,25 @@ final class PendingChanges: ResourceSource {
         self.store = store
     }
 
-    /// The text of a resource as the transaction sees it.
-    func text(_ identity: StoredIdentity) -> [UInt8]? {
+    /// The text of a resource as the transaction sees it. Throws `ArchiveError` when it is in a file and damaged there.
+    func text(_ identity: StoredIdentity) throws -> [UInt8]? {
         switch state.withLock({ $0.changes[identity] }) {
-        case .put(let text): text
+        case .put(let text), .load(let text): text
         case .remove: nil
-        case nil: core.entry(identity)?.text
+        case nil: try core.found(identity).text
         }
     }
 
-    func resourceText(_ identifier: ResourceIdentifier) -> [UInt8]? { StoredIdentity(identifier).flatMap(text) }
+    /// The same, unless the store has it in its file alone.
+    func heldText(_ identity: StoredIdentity) -> [UInt8]? {
+        switch state.withLock({ $0.changes[identity] }) {
+        case .put(let text), .load(let text): text
+        case .remove: nil
+        case nil: core.read { $0.entry(identity)?.text }
+        }
+    }
+
+    func resourceText(_ identifier: ResourceIdentifier) throws -> [UInt8]? { try StoredIdentity(identifier).flatMap(text) }
 
     func resourceValue<Model: ResourceRepresentable>(
         _ type: Model.Type, _ identifier: ResourceIdentifier, read: () throws -> Model?
@@ -55,15 +68,18 @@ final class PendingChanges: ResourceSource {
         }
     }
 
-    /// All resources as the transaction sees them, those of the store first.
+    /// All resources as the transaction sees them, those of the store first, and of these what it holds.
     func identities() -> [StoredIdentity] {
-        let stored = core.table.identities
+        let table = core.table
+        // A file that cannot be read says what it has lost when one of its resources is asked for.
+        let stored = table.identities + ((try? table.absentIdentities()) ?? [])
         let known = Set(stored)
         return state.withLock { state in
             var seen: Set<StoredIdentity> = []
             let present = stored.filter { if case .remove? = state.changes[$0] { false } else { true } }
             let new = state.order.filter { identity in
-                guard case .put? = state.changes[identity], !known.contains(identity) else { return false }
+                if case .remove? = state.changes[identity] { return false }
+                guard state.changes[identity] != nil, !known.contains(identity) else { return false }
                 return seen.insert(identity).inserted
             }
             return present + new
@@ -72,20 +88,39 @@ final class PendingChanges: ResourceSource {
 
     /// What `body` answers. When it throws, its changes are taken back.
     func atomically<Answer>(_ body: () throws -> Answer) rethrows -> Answer {
-        let mark = state.withLock { $0.undo.count }
+        let (mark, outcomes) = state.withLock { ($0.undo.count, $0.outcomes.count) }
         do {
             return try body()
         } catch {
-            state.withLock { $0.rollBack(to: mark) }
+            state.withLock { state in
+                state.rollBack(to: mark)
+                while state.outcomes.count > outcomes { state.outcomes.popLast()?.settle(isKept: false) }
+            }
             throw error
         }
+    }
+
+    /// What becomes of the changes so far: whether they reach the store.
+    func outcome() -> ChangeOutcome {
+        let outcome = ChangeOutcome()
+        state.withLock { $0.outcomes.append(outcome) }
+        return outcome
+    }
+
+    /// Tells those who want to know what became of the changes.
+    func settle(isKept: Bool) {
+        let outcomes = state.withLock { state in
+            defer { state.outcomes = [] }
+            return state.outcomes
+        }
+        for outcome in outcomes { outcome.settle(isKept: isKept) }
     }
 
     /// Ends it: all changes, each identity once, in the order of their first change. None are left.
     func take() -> [(identity: StoredIdentity, change: PendingChange)] {
         state.withLock { state in
             var taken = state
-            state = State(isOver: true)
+            state = State(outcomes: taken.outcomes, isOver: true)
             return taken.order.compactMap { identity in
                 taken.changes.removeValue(forKey: identity).map { (identity, $0) }
             }

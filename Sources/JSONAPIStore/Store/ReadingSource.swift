@@ -4,7 +4,7 @@ import JSONAPICodec
 /// the value see the store as it is then.
 final class ReadingSource: ResourceSource {
     private struct State {
-        /// The versions of what was asked for, 0 for what was not there; nil once the value is made.
+        /// The versions of what was asked for, there or not; nil once the value is made.
         var versions: [StoredIdentity: Int]? = [:]
         /// The resources as they were at one moment, to read them instead of the store's.
         var frozen: ResourceTable?
@@ -21,13 +21,18 @@ final class ReadingSource: ResourceSource {
         state = Locked(State(frozen: frozen))
     }
 
-    func resourceText(_ identifier: ResourceIdentifier) -> [UInt8]? {
+    func resourceText(_ identifier: ResourceIdentifier) throws -> [UInt8]? {
         guard let identity = StoredIdentity(identifier) else { return nil }
         let (isReading, frozen) = state.withLock { ($0.versions != nil, $0.frozen) }
-        guard isReading else { return core.entry(identity)?.text }
-        let entry = frozen.map { $0.entry(identity) } ?? core.entry(identity)
-        state.withLock { _ = $0.versions?.updateValue(entry?.version ?? 0, forKey: identity) }
-        return entry?.text
+        guard isReading else { return try core.found(identity).text }
+        let (text, version) =
+            if let frozen {
+                (try frozen.place(of: identity).text(), frozen.version(of: identity))
+            } else {
+                try core.found(identity)
+            }
+        state.withLock { _ = $0.versions?.updateValue(version, forKey: identity) }
+        return text
     }
 
     func resourceValue<Model: ResourceRepresentable>(

@@ -29,11 +29,23 @@ public struct ResourceChange: Sendable, CustomStringConvertible {
     public let revision: Int
 
     let text: [UInt8]?
+    /// What it was before; nil when it was not in the store.
+    let earlierText: [UInt8]?
 
     /// The resource as this write left it; nil when it is gone. The store may have a newer one by now.
     ///
     /// - Complexity: O(its text), at each call.
     public var object: ResourceObject? { text.flatMap(StoredText.object) }
+
+    /// The attributes and relationships, links and meta that the write changed, as pointers into the resource object: all of a new resource,
+    /// none of one that is gone or was written with equal contents.
+    ///
+    /// - Complexity: O(both texts), at each call.
+    public var fields: [JSONPointer] {
+        guard let object else { return [] }
+        guard let earlier = earlierText.flatMap(StoredText.object) else { return ResourceMerge.places(of: object) }
+        return ResourceMerge.differences(earlier, object)
+    }
 
     /// What happened, to which resource.
     public var description: String { "\(kind) \(identifier)" }

@@ -15,8 +15,8 @@ extension ResourceStore {
     ///   and cancel. What it writes is told afterwards.
     /// - Changes come in the order of the writes, the same for all observers. For one change the observers of the resource
     ///   are called first, then those of its type, each in the order in which they registered.
-    /// - It is called by a thread that writes: by the one that made the change, unless another is telling changes just then,
-    ///   which takes this one over.
+    /// - It is called by the thread that made the change, before its write returns. If another thread is telling changes just then, that
+    ///   one, or one of the system, tells this change as well: the write returns at once, and no writer tells the changes of many others.
     /// - Only who was registered at the moment of the write is told of it.
     /// - An observed resource is not evicted.
     ///

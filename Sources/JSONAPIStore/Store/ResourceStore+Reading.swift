@@ -1,17 +1,17 @@
 import JSONAPICodec
 
 extension ResourceStore {
-    /// The raw resource with this identity; nil when there is none.
+    /// The raw resource with this identity; nil when there is none, or it was evicted and cannot be read from its file.
     ///
     /// - Complexity: O(its text), at each call.
     public subscript(identifier: ResourceIdentifier) -> ResourceObject? {
-        StoredIdentity(identifier).flatMap(core.entry).flatMap { StoredText.object($0.text) }
+        StoredIdentity(identifier).flatMap { try? core.found($0).text }.flatMap(StoredText.object)
     }
 
     /// The resource with this identity as a model; nil when the store does not have it, or has it of a type that the model is
     /// not for.
     ///
-    /// Throws `DecodingError` when it cannot be read.
+    /// Throws `DecodingError` when it cannot be read, and `ArchiveError` when it was evicted and its file is damaged there.
     ///
     /// - Complexity: O(1) while it is unchanged, else O(text of the resource and of what it embeds). After a write to any other
     ///   resource, the first call costs O(embedded resources).
@@ -99,6 +99,16 @@ extension ResourceStore {
         }
         if let frozen { return try make(type, identity, ReadingSource(self, frozen: frozen), at: frozen.lastChange) }
         return try makeNow(type, identity)
+    }
+
+    /// A value as of one moment, and the versions of what it was made of.
+    func shown<Model: ResourceRepresentable>(
+        _ type: Model.Type, _ identity: StoredIdentity, in table: ResourceTable
+    ) throws -> (value: Model?, versions: [StoredIdentity: Int]) {
+        let value = try value(type, identity, in: table)
+        // A write at this moment may have taken it out of the cache already; who asks looks again then.
+        let known = value == nil ? nil : cache.entry(identity, type)
+        return (value, known?.dependencies ?? [identity: table.version(of: identity)])
     }
 
     /// Makes a value of the resources as they are, or, when one of them changed meanwhile, as they are at one moment.

@@ -45,10 +45,19 @@ extension ResourceStore {
 
     /// Applies a patch to the resource that it changes: attributes and linkage are set, null ones to null; the rest stays.
     ///
+    /// Returns what takes the patch back, exactly: a field that was absent is absent again.
+    ///
     /// Throws `StoreError` when the store does not have the resource, and `EncodingError` when the patch cannot be written.
-    public func apply(_ patch: Patch<some ResourceRepresentable>) throws {
+    @discardableResult
+    public func apply(_ patch: Patch<some ResourceRepresentable>) throws -> ResourceEdit {
         try transaction { try $0.apply(patch) }
     }
+
+    /// Sets the fields of a resource as an edit says, and returns what takes it back.
+    ///
+    /// Throws `StoreError` when the store does not have the resource.
+    @discardableResult
+    public func apply(_ edit: ResourceEdit) throws -> ResourceEdit { try transaction { try $0.apply(edit) } }
 
     /// Takes a resource out; answers whether it was there. Others keep their references to it.
     @discardableResult

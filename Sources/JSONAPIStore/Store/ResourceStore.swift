@@ -23,7 +23,7 @@ import JSONAPICodec
 ///   them.
 /// - **Observers** are told after the write and outside every lock; see `observe(_:_:)`.
 ///
-/// It may be used by many threads at once. It keeps the text of each resource, about 100 bytes beside it, and the values that
+/// It may be used by many threads at once. It keeps the text of each resource, about 200 bytes beside it, and the values that
 /// were read of it.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#document-resource-object-identification>
@@ -39,7 +39,7 @@ public final class ResourceStore: Sendable {
 
     /// An empty store.
     ///
-    /// - Parameter limit: how many resources it holds; nil, the default, for no limit. After a write that leads beyond it, the
+    /// - Parameter limit: how many resources it holds in memory; nil, the default, for no limit. After a write that leads beyond it, the
     ///   resources go that were not read or written for the longest time. Those that are observed by themselves stay, so that
     ///   a store of nothing else may hold more. A resource that is read because another one embeds it counts as read while
     ///   that value is made.
@@ -82,9 +82,15 @@ extension ResourceStore {
         core.read { $0.identities(ofType: type) }.map(\.identifier)
     }
 
-    /// Whether the store has the resource.
+    /// Whether the store has the resource, evicted ones that its file has included.
     public func contains(_ identifier: ResourceIdentifier) -> Bool {
-        StoredIdentity(identifier).map { identity in core.read { $0.contains(identity) } } ?? false
+        guard let identity = StoredIdentity(identifier) else { return false }
+        switch core.read({ $0.place(of: identity) }) {
+        case .held: return true
+        case .nowhere: return false
+        // One that is there and damaged is there.
+        case .filed(let archive, let identity): return (try? archive.has(ArchiveKey(identity))) ?? true
+        }
     }
 
     /// The store as it is at this moment, whatever happens to it later.
@@ -119,6 +125,14 @@ extension ResourceStore {
 // MARK: - Writing
 
 extension ResourceStore {
+    /// The resource with this identity as a writer on this thread sees it: with the changes of the transaction that it is in.
+    func present(_ identifier: ResourceIdentifier) throws -> ResourceObject? {
+        guard let identity = StoredIdentity(identifier) else { return nil }
+        let text =
+            if let transaction = writers.ofThisThread { try transaction.pending.text(identity) } else { try core.found(identity).text }
+        return text.flatMap(StoredText.object)
+    }
+
     /// Makes several changes at once, or none: when `body` throws, the store is as before. Observers are told after the end.
     ///
     /// Other writers wait meanwhile: `body` must not wait for another thread that writes. What is written through the store
@@ -153,8 +167,18 @@ private final class WriterQueue: @unchecked Sendable {
         defer {
             current = nil
             _ = transaction.end()
+            transaction.pending.settle(isKept: false)
         }
         let answer = try body(transaction)
-        return (answer, store.core.commit(transaction.end()))
+        let touched = store.core.commit(transaction.end())
+        transaction.pending.settle(isKept: true)
+        return (answer, touched)
+    }
+
+    /// The transaction that this thread is in.
+    var ofThisThread: StoreTransaction? {
+        guard lock.try() else { return nil }
+        defer { lock.unlock() }
+        return current
     }
 }

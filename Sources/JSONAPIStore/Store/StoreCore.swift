@@ -8,7 +8,17 @@ final class StoreCore: ResourceSource {
         var table: ResourceTable
         var registry = ObserverRegistry()
         var journals: [WeakJournal] = []
+        /// The journal of the file that the table reads through.
+        weak var fileJournal: StoreJournal?
+        /// The journals of files that were closed after a save had failed, by their paths: what they note is written when the file is
+        /// opened again.
+        var unsavedJournals: [String: StoreJournal] = [:]
+        var queries: [WeakQuery] = []
         var revision = 0
+    }
+
+    private struct WeakQuery {
+        weak var value: LiveQuery?
     }
 
     private struct WeakJournal {
@@ -31,12 +41,14 @@ final class StoreCore: ResourceSource {
 
     func read<Answer>(_ body: (borrowing ResourceTable) -> Answer) -> Answer { state.withLock { body($0.table) } }
 
-    /// The text of a resource and its version. Counts as use.
-    func entry(_ identity: StoredIdentity) -> ResourceTable.Entry? {
-        state.withLock { state in
+    /// The text of a resource, and the version of what was found. Counts as use. Throws `ArchiveError` when the text is in a file and
+    /// damaged there.
+    func found(_ identity: StoredIdentity) throws -> (text: [UInt8]?, version: Int) {
+        let (place, version) = state.withLock { state in
             state.table.noteUse(identity)
-            return state.table.entry(identity)
+            return (state.table.place(of: identity), state.table.version(of: identity))
         }
+        return (try place.text(), version)
     }
 
     func noteUse(_ identities: [StoredIdentity]) {
@@ -46,7 +58,9 @@ final class StoreCore: ResourceSource {
         }
     }
 
-    func resourceText(_ identifier: ResourceIdentifier) -> [UInt8]? { StoredIdentity(identifier).flatMap { entry($0)?.text } }
+    func resourceText(_ identifier: ResourceIdentifier) throws -> [UInt8]? {
+        try StoredIdentity(identifier).flatMap { try found($0).text }
+    }
 
     /// The number of the last change when none of these resources has another version than it had; else nil.
     func confirm(_ dependencies: [StoredIdentity: Int], knownAt change: Int, using identity: StoredIdentity) -> Int? {
@@ -66,9 +80,11 @@ final class StoreCore: ResourceSource {
             var outcome = Outcome()
             for (identity, change) in changes { apply(change, to: identity, &state, &outcome) }
             evict(&state, &outcome)
-            for journal in state.journals { journal.value?.note(outcome.notes) }
+            for journal in state.journals { journal.value?.note(outcome.notes, isOfFile: journal.value === state.fileJournal) }
             delivery.enqueue(outcome.items)
-            return outcome.notes.map(\.identity)
+            let touched = outcome.notes.map(\.identity)
+            for query in state.queries { query.value?.note(touched, state.table) }
+            return touched
         }
     }
 
@@ -80,38 +96,46 @@ final class StoreCore: ResourceSource {
 
     private func apply(_ change: PendingChange, to identity: StoredIdentity, _ state: inout State, _ outcome: inout Outcome) {
         switch change {
-        case .put(let text):
+        case .put(let text), .load(let text):
+            let earlier = state.table.entry(identity)?.text
             let isPinned = limit != nil && state.registry.isObserved(.resource(identity))
             let existed = state.table.put(identity, text, commit: state.revision, isPinned: isPinned)
-            outcome.notes.append((identity, .stored))
-            announce(identity, existed ? .updated : .inserted, text, state, &outcome)
+            if case .load = change {
+                state.table.noteSaved(identity, upTo: state.revision)
+                outcome.notes.append((identity, .loaded))
+            } else {
+                outcome.notes.append((identity, .stored))
+            }
+            announce(identity, existed ? .updated : .inserted, text, earlier, state, &outcome)
         case .remove:
-            guard state.table.remove(identity, commit: state.revision) != nil else { return }
+            guard state.table.contains(identity) || state.table.backing != nil else { return }
+            state.table.remove(identity, commit: state.revision)
             outcome.notes.append((identity, .removed))
-            announce(identity, .removed, nil, state, &outcome)
+            announce(identity, .removed, nil, nil, state, &outcome)
         }
     }
 
     private func evict(_ state: inout State, _ outcome: inout Outcome) {
         guard let limit else { return }
         while state.table.count > limit, let oldest = state.table.leastRecentlyUsed {
-            guard let text = state.table.remove(oldest, commit: state.revision) else { return }
-            outcome.notes.append((oldest, .evicted(text)))
-            announce(oldest, .evicted, nil, state, &outcome)
+            guard let entry = state.table.evict(oldest, commit: state.revision) else { return }
+            outcome.notes.append((oldest, .evicted(entry.text, isSaved: entry.isSaved)))
+            announce(oldest, .evicted, nil, nil, state, &outcome)
         }
     }
 
     private func announce(
-        _ identity: StoredIdentity, _ kind: ResourceChange.Kind, _ text: [UInt8]?, _ state: borrowing State, _ outcome: inout Outcome
+        _ identity: StoredIdentity, _ kind: ResourceChange.Kind, _ text: [UInt8]?, _ earlier: [UInt8]?, _ state: borrowing State,
+        _ outcome: inout Outcome
     ) {
         let observers = state.registry.observers(of: identity)
         guard !observers.isEmpty else { return }
-        let change = ResourceChange(kind: kind, identifier: identity.identifier, revision: state.revision, text: text)
+        let change = ResourceChange(kind: kind, identifier: identity.identifier, revision: state.revision, text: text, earlierText: earlier)
         outcome.items.append(ChangeDelivery.Item(change: change, observers: observers))
     }
 
     /// Tells the observers what is queued. To be called without any lock.
-    func deliver() { remove(delivery.deliver()) }
+    func deliver() { delivery.deliver { [weak self] gone in self?.remove(gone) } }
 
     // MARK: - Observing
 
@@ -153,9 +177,77 @@ final class StoreCore: ResourceSource {
     }
 
     /// Ends all observations: the store is gone.
-    func endObservations() { remove(state.withLock { $0.registry.all }) }
+    func endObservations() {
+        let (registrations, queries) = state.withLock { ($0.registry.all, $0.queries) }
+        remove(registrations)
+        for query in queries { query.value?.end() }
+    }
 
     var observerCount: Int { state.withLock { $0.registry.count } }
+
+    // MARK: - Live values
+
+    func add(_ query: LiveQuery) {
+        state.withLock { state in
+            state.queries.removeAll { $0.value == nil }
+            state.queries.append(WeakQuery(value: query))
+        }
+    }
+
+    /// Notes what a query shows, which was made of that table.
+    func show(_ versions: [StoredIdentity: Int], _ table: borrowing ResourceTable, in query: LiveQuery) {
+        state.withLock { query.show(versions, of: table, now: $0.table) }
+    }
+
+    // MARK: - Files
+
+    /// Begins to follow a file: what the table lets go of is read through it, and the journal notes what it does not have.
+    ///
+    /// The journal begins with everything that the table holds. When the file was closed after a save that failed, its journal goes on, and
+    /// what that notes counts more than what is in the file.
+    func follow(_ archive: ArchiveImage, path: String) -> (journal: StoreJournal, isResumed: Bool) {
+        let new = StoreJournal(self)
+        return state.withLock { state in
+            state.revision += 1
+            let earlier = state.unsavedJournals.removeValue(forKey: path)
+            if earlier == nil {
+                new.note(state.table.identities.map { ($0, .stored) }, isOfFile: true)
+                state.journals.removeAll { $0.value == nil }
+                state.journals.append(WeakJournal(value: new))
+            }
+            let journal = earlier ?? new
+            if state.fileJournal == nil { state.fileJournal = journal }
+            if state.fileJournal === journal { state.table.follow(archive, commit: state.revision) }
+            return (journal, earlier != nil)
+        }
+    }
+
+    /// The changes that a journal notes, all as of one moment, and the number of the last write before it.
+    func take(_ journal: StoreJournal) -> (changes: [StoreJournal.Change], revision: Int) {
+        state.withLock { (journal.take($0.table), $0.revision) }
+    }
+
+    /// Notes that a file has those changes.
+    func noteSaved(_ changes: [StoreJournal.Change], _ archive: ArchiveImage, _ journal: StoreJournal, upTo revision: Int) {
+        state.withLock { state in
+            guard state.fileJournal === journal else { return }
+            state.table.noteSaved(archive)
+            for change in changes { state.table.noteSaved(change.identity, upTo: revision) }
+        }
+    }
+
+    /// Ends to follow a file. When its last save failed, the journal stays, and what it notes, until the file is opened again.
+    func unfollow(_ journal: StoreJournal, path: String, keepsUnsaved: Bool) {
+        state.withLock { state in
+            if keepsUnsaved {
+                state.unsavedJournals[path] = journal
+            } else if state.fileJournal === journal {
+                state.revision += 1
+                state.fileJournal = nil
+                state.table.unfollow(commit: state.revision)
+            }
+        }
+    }
 
     // MARK: - Journals
 

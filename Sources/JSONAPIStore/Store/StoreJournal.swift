@@ -22,8 +22,10 @@ package final class StoreJournal: Sendable {
 
     enum Note: Sendable {
         case stored
+        /// It was read from the file, and is as it is there.
+        case loaded
         case removed
-        case evicted([UInt8])
+        case evicted([UInt8], isSaved: Bool)
     }
 
     private struct State {
@@ -32,30 +34,40 @@ package final class StoreJournal: Sendable {
         var notes: [StoredIdentity: Note] = [:]
     }
 
-    private let core: StoreCore
+    /// Not kept alive: a store keeps the journals of files whose last save failed.
+    private weak let core: StoreCore?
     private let state = Locked(State())
 
     init(_ core: StoreCore) { self.core = core }
 
     /// The changes since the journal began or was last asked, each identity once, all as of one moment.
-    package func take() -> [Change] {
-        core.read { table in
-            let taken = state.withLock { state in
-                defer { state = State() }
-                return state
-            }
-            return taken.order.compactMap { identity in
-                guard let note = taken.notes[identity] else { return nil }
-                return Change(identifier: identity.identifier, text: text(identity, note, table), identity: identity, note: note)
-            }
+    package func take() -> [Change] { core?.read { take($0) } ?? [] }
+
+    /// The same, of the store's own table.
+    func take(_ table: borrowing ResourceTable) -> [Change] {
+        let taken = state.withLock { state in
+            defer { state = State() }
+            return state
         }
+        var changes: [Change] = []
+        changes.reserveCapacity(taken.order.count)
+        var notes = taken.notes
+        for identity in taken.order {
+            // One that was loaded and changed again stands there twice.
+            guard let note = notes.removeValue(forKey: identity) else { continue }
+            changes.append(Change(identifier: identity.identifier, text: text(identity, note, table), identity: identity, note: note))
+        }
+        return changes
     }
+
+    /// Which resources it notes.
+    var identities: Set<StoredIdentity> { state.withLock { Set($0.notes.keys) } }
 
     private func text(_ identity: StoredIdentity, _ note: Note, _ table: borrowing ResourceTable) -> [UInt8]? {
         switch note {
-        case .stored: table.entry(identity)?.text
+        case .stored, .loaded: table.entry(identity)?.text
         case .removed: nil
-        case .evicted(let text): text
+        case .evicted(let text, _): text
         }
     }
 
@@ -69,10 +81,17 @@ package final class StoreJournal: Sendable {
         }
     }
 
-    /// Called under the lock of the store.
-    func note(_ changes: [(identity: StoredIdentity, note: Note)]) {
+    /// Called under the lock of the store. The file that the store follows has what was loaded from it.
+    func note(_ changes: [(identity: StoredIdentity, note: Note)], isOfFile: Bool) {
         state.withLock { state in
             for (identity, note) in changes {
+                switch note {
+                case .evicted(_, isSaved: true) where isOfFile: continue
+                case .loaded where isOfFile:
+                    state.notes[identity] = nil
+                    continue
+                default: break
+                }
                 if state.notes.updateValue(note, forKey: identity) == nil { state.order.append(identity) }
             }
         }

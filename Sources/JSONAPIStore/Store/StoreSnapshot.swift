@@ -13,8 +13,8 @@ public struct StoreSnapshot: Sendable {
 
         init(_ table: ResourceTable) { self.table = table }
 
-        func resourceText(_ identifier: ResourceIdentifier) -> [UInt8]? {
-            StoredIdentity(identifier).flatMap { table.entry($0)?.text }
+        func resourceText(_ identifier: ResourceIdentifier) throws -> [UInt8]? {
+            try StoredIdentity(identifier).flatMap { try table.place(of: $0).text() }
         }
     }
 
@@ -31,7 +31,7 @@ public struct StoreSnapshot: Sendable {
 
     /// The raw resource with this identity; nil when there is none.
     public subscript(identifier: ResourceIdentifier) -> ResourceObject? {
-        source.resourceText(identifier).flatMap(StoredText.object)
+        (try? source.resourceText(identifier)).flatMap(StoredText.object)
     }
 
     /// The resource with this identity as a model; nil when there is none, or of a type that the model is not for. Throws

@@ -44,7 +44,7 @@ public final class StoreTransaction {
 extension StoreTransaction {
     /// The raw resource with this identity; nil when there is none.
     public subscript(identifier: ResourceIdentifier) -> ResourceObject? {
-        StoredIdentity(identifier).flatMap(pending.text).flatMap(StoredText.object)
+        StoredIdentity(identifier).flatMap { try? pending.text($0) }.flatMap(StoredText.object)
     }
 
     /// The resource with this identity as a model, read anew at each call; nil when there is none. Throws `DecodingError` when
@@ -116,23 +116,39 @@ extension StoreTransaction {
         }
     }
 
-    /// Applies a patch to the resource that it changes. Throws `StoreError` when the store does not have it.
-    public func apply(_ patch: Patch<some ResourceRepresentable>) throws {
+    /// Applies a patch to the resource that it changes, and returns what takes it back. Throws `StoreError` when the store does not have it.
+    @discardableResult
+    public func apply(_ patch: Patch<some ResourceRepresentable>) throws -> ResourceEdit {
         try checkOpen()
-        var stored: ResourceObject?
+        var stored = Result<ResourceObject?, any Error>.success(nil)
         let changes = try patch.object(
             store.encoder,
             stored: { identifier in
-                stored = StoredIdentity(identifier).flatMap(self.pending.text).flatMap(StoredText.object)
-                return stored?.attributes
+                stored = Result { try StoredIdentity(identifier).flatMap(self.pending.text).flatMap(StoredText.object) }
+                return (try? stored.get())?.attributes
             })
         guard let identifier = changes.identifier, let identity = StoredIdentity(identifier) else {
             throw StoreError(.missingIdentity, expected: "the id of the resource to change", found: "a patch without")
         }
-        guard let stored = stored ?? pending.text(identity).flatMap(StoredText.object) else {
+        guard let stored = try stored.get() ?? pending.text(identity).flatMap(StoredText.object) else {
             throw store.unresolved(identifier, ResourceObject.self)
         }
-        pending.set(identity, .put(try StoredText.text(ResourceMerge.patched(stored, by: changes))))
+        let patched = ResourceMerge.patched(stored, by: changes)
+        pending.set(identity, .put(try StoredText.text(patched)))
+        return ResourceEdit(identifier, from: patched, to: stored)
+    }
+
+    /// Sets the fields of a resource as an edit says, and returns what takes it back. Throws `StoreError` when the store does not have the
+    /// resource.
+    @discardableResult
+    public func apply(_ edit: ResourceEdit) throws -> ResourceEdit {
+        try checkOpen()
+        guard let identity = StoredIdentity(edit.identifier), let stored = try pending.text(identity).flatMap(StoredText.object) else {
+            throw store.unresolved(edit.identifier, ResourceObject.self)
+        }
+        let edited = edit.applied(to: stored)
+        pending.set(identity, .put(try StoredText.text(edited)))
+        return ResourceEdit(edit.identifier, from: edited, to: stored)
     }
 
     /// Takes a resource out; answers whether it was there. Others keep their references to it.
@@ -149,7 +165,12 @@ extension StoreTransaction {
     }
 
     func removeWithoutCheck(_ identifier: ResourceIdentifier) -> Bool {
-        guard let identity = StoredIdentity(identifier), pending.text(identity) != nil else { return false }
+        guard let identity = StoredIdentity(identifier) else { return false }
+        do {
+            if try pending.text(identity) == nil { return false }
+        } catch {
+            // One that is damaged in the file can be removed as well.
+        }
         pending.set(identity, .remove)
         return true
     }

@@ -16,6 +16,12 @@ struct StoredIdentity: Hashable, Sendable {
         isLocal = identifier.id == nil
     }
 
+    init(_ key: ArchiveKey) {
+        type = key.type
+        name = key.text
+        isLocal = key.isLID
+    }
+
     var identifier: ResourceIdentifier {
         isLocal ? ResourceIdentifier(type: type, lid: name) : ResourceIdentifier(type: type, id: name)
     }

@@ -138,10 +138,10 @@ struct ArchiveDamageTests {
     @Test("Newer major versions and unknown features are refused with both numbers; newer minor versions are read")
     func versions() throws {
         let bytes = [UInt8](try Sample.writer().data())
-        let newer = try Forgery(bytes).with { $0[8] = 2 }
+        let newer = try Forgery(bytes).with { $0[8] = 3 }
         let error = archiveError { _ = try Archive(data: Data(newer)) }
         #expect(error?.kind == .unsupportedVersion)
-        #expect(error?.reason == "the archive has format version 2, this library reads 1")
+        #expect(error?.reason == "the archive has format version 3, this library reads 1 to 2")
         #expect(archiveError { _ = try Archive(data: Data(Forgery(bytes).with { $0[8] = 0 })) }?.kind == .unsupportedVersion)
         #expect(archiveError { _ = try Archive(data: Data(Forgery(bytes).with { $0[24] = 1 })) }?.kind == .unsupportedFeature)
         #expect(try Self.everything(Forgery(bytes).with { $0[10] = 9 }) == Self.everything(bytes))

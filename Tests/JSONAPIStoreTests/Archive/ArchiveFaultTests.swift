@@ -48,7 +48,7 @@ struct ArchiveFaultTests {
 
     @Test(
         "Every call of a commit fails once: the last commit stays, and the next open reads old or new",
-        arguments: calls + ["ftruncate", "mmap"], [EIO, ENOSPC])
+        arguments: calls + ["ftruncate", "mmap", "read"], [EIO, ENOSPC])
     func commit(call: String, code: Int32) throws {
         try withFolder { folder in
             for number in 1...20 {
@@ -70,7 +70,7 @@ struct ArchiveFaultTests {
                         }
                         #expect(
                             try file.archive.decode(String.self, forKey: "state") == confirmed || call == "fsync" || call == "mmap"
-                                || call == "write" || call == "fstat")
+                                || call == "write" || call == "fstat" || call == "read")
                     }
                     file.close()
                 } catch {

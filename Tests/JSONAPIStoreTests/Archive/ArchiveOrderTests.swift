@@ -80,6 +80,9 @@ private final class RecordingFiles: FileSystem, Sendable {
     }
     func status(_ descriptor: Int32) throws(SystemFault) -> FileStatus { try system.status(descriptor) }
     func status(ofPath path: String) throws(SystemFault) -> FileStatus { try system.status(ofPath: path) }
+    func read(_ descriptor: Int32, count: Int, at offset: Int64) throws(SystemFault) -> [UInt8] {
+        try system.read(descriptor, count: count, at: offset)
+    }
     func write(_ descriptor: Int32, _ bytes: Span<UInt8>, at offset: Int64) throws(SystemFault) -> Int {
         noted.append("write")
         return try system.write(descriptor, bytes, at: offset)

@@ -119,6 +119,9 @@ private struct HalfWriting: FileSystem {
     func open(_ path: String, _ flags: Int32, rights: UInt32) throws(SystemFault) -> Int32 { try files.open(path, flags, rights: rights) }
     func status(_ descriptor: Int32) throws(SystemFault) -> FileStatus { try files.status(descriptor) }
     func status(ofPath path: String) throws(SystemFault) -> FileStatus { try files.status(ofPath: path) }
+    func read(_ descriptor: Int32, count: Int, at offset: Int64) throws(SystemFault) -> [UInt8] {
+        try system.read(descriptor, count: count, at: offset)
+    }
     func write(_ descriptor: Int32, _ bytes: Span<UInt8>, at offset: Int64) throws(SystemFault) -> Int {
         do throws(SystemFault) { return try files.write(descriptor, bytes, at: offset) } catch {
             _ = try system.write(descriptor, bytes.extracting(0..<bytes.count / 2), at: offset)

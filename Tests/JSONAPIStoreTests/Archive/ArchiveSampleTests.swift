@@ -21,6 +21,39 @@ struct ArchiveSampleTests {
         #expect(try archive.resource(Person.self, id: "2") == nil)
     }
 
+    @Test("The sample of version 2 reads as it always did")
+    func versionTwo() throws {
+        let archive = try Archive(contentsOf: Self.folder.appendingPathComponent("version-2.jsonarchive"))
+        let expected = try JSON(parsing: try Data(contentsOf: Self.folder.appendingPathComponent("version-1.json")))
+        #expect(archive.verify().isEmpty)
+        #expect(try Self.contents(of: archive).isIdentical(to: expected))
+    }
+
+    @Test("A file of version 1 is changed in place, and keeps everything and the order of its keys")
+    func changedVersionOne() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("a")
+            try Data(contentsOf: Self.folder.appendingPathComponent("version-1.jsonarchive")).write(to: url)
+            let file = try ArchiveFile(url)
+            let keys = try file.archive.keys
+            try file.commit { try $0.insert([Sample.marit]) }
+            #expect(try file.archive.keys == keys)
+            try file.commit { changes in
+                try changes.encode(1, forKey: "new")
+                try changes.encode(Sample.ben, forKey: keys[0])
+            }
+            try file.commit { try $0.removeValue(forKey: keys[1]) }
+            #expect(try file.archive.keys == [keys[0]] + keys[2...] + ["new"])
+            #expect(try file.archive.decode(Person.self, forKey: keys[0]) == Sample.ben)
+            #expect(try file.archive.decode(Settings.self, forKey: "settings") == Sample.settings)
+            #expect(try file.archive.verify() == [])
+            try file.compact()
+            #expect(try file.archive.keys == [keys[0]] + keys[2...] + ["new"])
+            #expect(try file.archive.verify() == [])
+            #expect(file.wastedByteCount == 0)
+        }
+    }
+
     /// Everything that an archive holds, as JSON.
     static func contents(of archive: Archive) throws -> JSON {
         var roots = JSONObject()

@@ -64,6 +64,10 @@ final class FaultyFiles: FileSystem, @unchecked Sendable {
         try check("lstat")
         return try system.status(ofPath: path)
     }
+    func read(_ descriptor: Int32, count: Int, at offset: Int64) throws(SystemFault) -> [UInt8] {
+        try check("read")
+        return try system.read(descriptor, count: count, at: offset)
+    }
     func write(_ descriptor: Int32, _ bytes: Span<UInt8>, at offset: Int64) throws(SystemFault) -> Int {
         if case .short = fault, meets("write") {
             return try system.write(descriptor, bytes.extracting(..<(bytes.count / 2)), at: offset)

@@ -86,6 +86,22 @@ struct Forgery {
         return copy.bytes
     }
 
+    /// The footer with the directory named more than once, which costs 24 bytes each.
+    func withDirectoryRepeated(_ count: Int) -> [UInt8] {
+        var copy = self
+        let sections = number(footer + 32, 4)
+        guard let directory = (0..<sections).map({ footer + 36 + 24 * $0 }).first(where: { number($0, 4) == 3 }) else { return bytes }
+        let entry = Array(bytes[directory..<directory + 24])
+        copy.bytes.insert(contentsOf: (1..<count).flatMap { _ in entry }, at: end - 4)
+        copy.put(UInt64(sections + count - 1), at: footer + 32, size: 4)
+        for slot in [32, 64] {
+            copy.put(UInt64(end + 24 * (count - 1)), at: slot + 16, size: 8)
+            copy.seal(slot..<slot + 28, at: slot + 28)
+        }
+        copy.sealFooter()
+        return copy.bytes
+    }
+
     /// The first entry of the directory with another offset.
     func withDirectoryOffset(_ offset: UInt64) throws -> [UInt8] {
         var copy = self
@@ -122,5 +138,45 @@ struct Forgery {
             seal(start..<start + length, at: section + 4)
         }
         sealFooter()
+    }
+}
+
+/// An archive of format version 1 whose keys lead to records that are nested: the text of each is the next one.
+enum ForgedRoots {
+    static func nested(count: Int) -> [UInt8] {
+        let header = ArchiveHeader(fileID: 7)
+        let names = (0..<count).map { "k\($0)" }
+        var sizes = [Int](repeating: 0, count: count)
+        var inner = 0
+        for index in names.indices.reversed() {
+            inner += 2 + names[index].utf8.count
+            sizes[index] = inner
+            inner += 4 + ByteSink.size(ofVarint: inner)
+        }
+        var sink = ByteSink(base: 96, header: header)
+        sink.append([UInt8](repeating: 0, count: ArchiveFormat.headSize))
+        var offsets: [Int] = []
+        for index in names.indices {
+            offsets.append(sink.offset)
+            sink.append(0, size: 4)
+            sink.append(varint: sizes[index])
+            sink.append(varint: RecordKind.value.rawValue)
+            sink.append(varint: names[index].utf8.count)
+            sink.append(names[index])
+        }
+        for offset in offsets.reversed() { sink.seal(at: offset) }
+        let start = sink.offset
+        for (name, offset) in zip(names, offsets) {
+            sink.append(varint: name.utf8.count)
+            sink.append(name)
+            sink.append(UInt64(offset), size: 5)
+        }
+        let section = ArchiveSection(
+            kind: ArchiveFormat.rootsSection, checksum: sink.checksum(from: start), offset: start, length: sink.offset - start)
+        let footer = ArchiveFooter(modelVersion: 0, number: 1, resourceCount: 0, usedBytes: 0, sections: [section])
+        let place = sink.append(footer)
+        let head = CommitHead(number: 1, footer: place, end: sink.offset)
+        sink.replace(at: 96, with: head.bytes(at: 96, header))
+        return header.bytes(head) + sink.bytes
     }
 }

@@ -57,10 +57,11 @@ import Testing
             }
         }
         run([writer, writer, writer, writer, reader, reader, reader, reader])
+        let total = identifiers.compactMap { store[$0]?[attribute: "n"]?.int }.reduce(0, +)
+        // What no writer has told any more, a thread of the system tells.
+        for _ in 0..<3000 where revisions.elements.count < total { Thread.sleep(forTimeInterval: 0.01) }
         withExtendedLifetime((observations, ofType)) {}
 
-        // The last writers may have left their changes to another thread, which has told them before it ended.
-        let total = identifiers.compactMap { store[$0]?[attribute: "n"]?.int }.reduce(0, +)
         #expect(total == written.elements.count)
         for (identifier, record) in zip(identifiers, seen) {
             #expect(record.elements == Array(1...(store[identifier]?[attribute: "n"]?.int ?? 0)))

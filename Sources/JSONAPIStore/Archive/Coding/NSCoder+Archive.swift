@@ -26,6 +26,9 @@ extension NSCoder {
     /// The value that `encodeArchived` put under a key, migrated to the version of `model` when it is older.
     ///
     /// Throws what `Archive` throws; `missingKey` when there is nothing under the key, `otherForm` when it is something else.
+    ///
+    /// A keyed unarchiver stops the process for a number 0 under the key, and for objects that it may not decode, unless its
+    /// `decodingFailurePolicy` is `.setErrorAndReturn`.
     public func decodeArchived<Value: Decodable>(
         _ type: Value.Type, forKey key: String, model: ArchiveModel? = nil, decoder: JSONAPIDecoder = JSONAPIDecoder()
     ) throws -> Value {
@@ -41,10 +44,19 @@ extension NSCoder {
     ) throws -> Archive {
         guard allowsKeyedCoding else { throw CoderKey.unkeyed }
         guard containsValue(forKey: key) else { throw ArchiveError(.missingKey, "the coder has nothing under the key `\(key)`") }
-        guard let data = decodeObject(of: NSData.self, forKey: key) else {
+        guard let data = dataOrNil(forKey: key) else {
             throw ArchiveError(.otherForm, "what the coder has under the key `\(key)` is no archive")
         }
         return try Archive(data: data as Data, model: model, decoder: decoder)
+    }
+
+    /// The data under a key; nil when it is something else.
+    ///
+    /// A number there is no object, and an unarchiver that is asked for one stops the process unless its `decodingFailurePolicy` says
+    /// otherwise. So numbers are asked for first. Only a zero looks as if there were none.
+    private func dataOrNil(forKey key: String) -> NSData? {
+        guard decodeDouble(forKey: key) == 0, decodeInt64(forKey: key) == 0, !decodeBool(forKey: key) else { return nil }
+        return decodeObject(of: NSData.self, forKey: key)
     }
 
     private func encodeBytes(of data: Data, forKey key: String) throws {

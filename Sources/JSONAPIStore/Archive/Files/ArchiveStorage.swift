@@ -15,14 +15,44 @@ struct ArchiveStorage: Sendable {
         return path
     }
 
-    /// The contents of a file, mapped.
-    func contents(of path: String) throws(ArchiveError) -> ArchiveBytes {
+    /// The state of a file that nobody has to have locked.
+    func image(ofFile path: String) throws(ArchiveError) -> ArchiveImage {
+        let descriptor = try open(path, O_RDONLY)
+        defer { try? files.close(descriptor) }
+        return try image(of: descriptor, path)
+    }
+
+    /// The bytes of a file as they are.
+    func bytes(ofFile path: String) throws(ArchiveError) -> ArchiveBytes {
         let descriptor = try open(path, O_RDONLY)
         defer { try? files.close(descriptor) }
         return try contents(of: descriptor, path)
     }
 
-    func contents(of descriptor: Int32, _ path: String) throws(ArchiveError) -> ArchiveBytes {
+    /// The state of an open file. Parts that are in `earlier`, another state of it, are not checked again.
+    ///
+    /// The header is read before the size is asked: what it says is there then, however fast somebody else goes on writing.
+    func image(of descriptor: Int32, _ path: String, since earlier: ArchiveImage? = nil) throws(ArchiveError) -> ArchiveImage {
+        let start = try start(of: descriptor, path)
+        return try ArchiveImage(try contents(of: descriptor, path), start: start, since: earlier)
+    }
+
+    /// The header of an open file, or as much as there is of it.
+    func start(of descriptor: Int32, _ path: String) throws(ArchiveError) -> [UInt8] {
+        var start: [UInt8] = []
+        while start.count < ArchiveFormat.headerSize {
+            let position = start.count
+            let part = try attempt(path) { () throws(SystemFault) in
+                try files.read(descriptor, count: ArchiveFormat.headerSize - position, at: Int64(position))
+            }
+            if part.isEmpty { break }
+            start += part
+        }
+        return start
+    }
+
+    /// The contents of an open file, mapped.
+    private func contents(of descriptor: Int32, _ path: String) throws(ArchiveError) -> ArchiveBytes {
         let size = try status(descriptor, path).size
         // An empty mapping is none.
         guard size > 0 else { return ArchiveBytes([]) }

@@ -13,19 +13,36 @@ struct FileReplacement {
     let storage: ArchiveStorage
     let path: String
 
-    private var folder: String {
-        let parts = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) }
-        return parts ?? "."
+    /// The folder of the file, with the slash behind it; empty for the working directory. Bytes are compared: a slash and a combining
+    /// character behind it are one `Character`.
+    private var folder: Substring.UTF8View {
+        let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+        return path.utf8[..<(slash.map { path.utf8.index(after: $0) } ?? path.utf8.startIndex)]
     }
 
-    private var name: String { path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[path.index(after: $0)...]) } ?? path }
+    private var name: Substring.UTF8View { path.utf8[folder.endIndex...] }
 
     /// Where the new contents are written first.
-    var temporaryPath: String { (folder == "." ? "" : folder) + ".\(name).writing" }
+    ///
+    /// File systems take names of 255 bytes, some of 255 UTF-16 code units. A name that would become too long gives way to its checksum.
+    var temporaryPath: String {
+        let name = Array(name)
+        var start = Array(".".utf8)
+        if name.count <= Self.longestName {
+            start += name
+        } else {
+            var checksum = Checksum()
+            checksum.update(name.span)
+            start += Array("\(name.count)-\(String(checksum.value, radix: 16))".utf8)
+        }
+        return String(decoding: Array(folder) + start + Array(".writing".utf8), as: UTF8.self)
+    }
+
+    private static let longestName = 255 - ".".utf8.count - ".writing".utf8.count
 
     /// Replaces the file, or makes it. Nobody who holds the lock of the old one is overwritten.
     func write(_ bytes: [UInt8]) throws(ArchiveError) {
-        let old = try lockedTarget()
+        let old = try lockedTarget(mayBeReadOnly: true)
         defer { if let old { try? storage.files.close(old) } }
         let new = try write(bytes, replacing: old)
         try? storage.files.close(new)
@@ -53,7 +70,7 @@ struct FileReplacement {
             throw error
         }
         do {
-            try synchronizeFolder()
+            try synchronizeFolder(of: temporary)
         } catch {
             try? storage.files.close(temporary)
             var error = error
@@ -73,11 +90,14 @@ struct FileReplacement {
     // MARK: - Workings
 
     /// The present file, locked; nil when there is none.
-    func lockedTarget(_ flags: Int32 = O_RDONLY) throws(ArchiveError) -> Int32? {
+    ///
+    /// It is opened for writing, because network file systems lock no other files. One that may only be read can still be replaced, and
+    /// is opened for reading when `mayBeReadOnly`.
+    func lockedTarget(mayBeReadOnly: Bool) throws(ArchiveError) -> Int32? {
         for _ in 0..<8 {
             let descriptor: Int32
             do {
-                descriptor = try storage.open(path, flags)
+                descriptor = try openTarget(mayBeReadOnly: mayBeReadOnly)
             } catch {
                 if error.code == ENOENT { return nil }
                 throw error
@@ -93,6 +113,15 @@ struct FileReplacement {
             try? storage.files.close(descriptor)
         }
         throw ArchiveStorage.locked(path)
+    }
+
+    private func openTarget(mayBeReadOnly: Bool) throws(ArchiveError) -> Int32 {
+        do {
+            return try storage.open(path, O_RDWR)
+        } catch {
+            guard mayBeReadOnly, [EACCES, EPERM, EROFS].contains(error.code) else { throw error }
+            return try storage.open(path, O_RDONLY)
+        }
     }
 
     private func openTemporary() throws(ArchiveError) -> Int32 {
@@ -151,9 +180,18 @@ struct FileReplacement {
         try storage.attempt(path) { () throws(SystemFault) in try storage.files.setRights(new, rights) }
     }
 
-    func synchronizeFolder() throws(ArchiveError) {
-        let descriptor = try storage.attempt(path) { () throws(SystemFault) in
-            try storage.files.open(folder, O_RDONLY | O_DIRECTORY, rights: 0)
+    /// Makes the new name last. A folder that may be written to but not read cannot be synced: then the file is, once more, which on the
+    /// usual file systems takes its new name along.
+    private func synchronizeFolder(of file: Int32) throws(ArchiveError) {
+        let folder = folder.isEmpty ? "." : String(decoding: folder, as: UTF8.self)
+        let descriptor: Int32
+        do {
+            descriptor = try storage.attempt(path) { () throws(SystemFault) in
+                try storage.files.open(folder, O_RDONLY | O_DIRECTORY, rights: 0)
+            }
+        } catch {
+            guard error.code == EACCES || error.code == EPERM else { throw error }
+            return try storage.synchronize(file, path)
         }
         defer { try? storage.files.close(descriptor) }
         try storage.synchronize(descriptor, path)

@@ -9,6 +9,8 @@ package protocol FileSystem: Sendable {
     func status(_ descriptor: Int32) throws(SystemFault) -> FileStatus
     /// What stands at a path; a symbolic link is not followed.
     func status(ofPath path: String) throws(SystemFault) -> FileStatus
+    /// Returns bytes from an offset on: at most `count`, and none behind the end.
+    func read(_ descriptor: Int32, count: Int, at offset: Int64) throws(SystemFault) -> [UInt8]
     /// Writes some of the bytes and returns how many.
     func write(_ descriptor: Int32, _ bytes: Span<UInt8>, at offset: Int64) throws(SystemFault) -> Int
     func synchronize(_ descriptor: Int32) throws(SystemFault)

@@ -1,4 +1,4 @@
-// What differs between platforms: the C library, and how a file reaches the disk.
+// What differs between platforms: the C library, how a file reaches the disk, and what runs in the background.
 
 #if canImport(Darwin)
     import Darwin
@@ -8,6 +8,10 @@
     import Musl
 #elseif canImport(Android)
     import Android
+#endif
+
+#if canImport(Dispatch)
+    import Dispatch
 #endif
 
 enum Platform {
@@ -20,6 +24,15 @@ enum Platform {
             guard errno == ENOTSUP || errno == EINVAL || errno == ENOTTY else { return -1 }
         #endif
         return fsync(descriptor)
+    }
+
+    /// Runs `body` on another thread, soon.
+    static func runLater(_ body: @escaping @Sendable () -> Void) {
+        #if canImport(Dispatch)
+            DispatchQueue.global().async(execute: body)
+        #else
+            Task.detached { body() }
+        #endif
     }
 
     /// Takes the lock of an open file, without waiting; -1 and `errno` when it fails.

@@ -1,4 +1,4 @@
-/// The file format of archives, version 1.
+/// The file format of archives, version 2. What version 1 has otherwise is said at the end.
 ///
 /// Numbers are unsigned and begin with their lowest byte. A *varint* has seven bits in each byte, the lowest first; the high bit
 /// says that another byte follows; it is written as short as possible. Offsets count bytes from the beginning of the file.
@@ -6,7 +6,7 @@
 /// ```
 /// archive                                              header
 ///   0     header           96 bytes                      0   8  89 4A 41 41 0D 0A 1A 0A    "\x89JAA\r\n\x1A\n"
-///   96    commit                                         8   2  major version, 1
+///   96    commit                                         8   2  major version, 2
 ///         commit                                         10  2  minor version, 0
 ///         …                                              12  4  size of the header, 96
 ///         rest of a commit that was never finished       16  8  random number of this file
@@ -22,7 +22,7 @@
 ///   v  bytes that follow this number                     24  4  0
 ///   v  16 × type number + kind                           28  4  checksum
 ///   v  length of the key
-///      key: the id, the lid or the name of a root      footer
+///      key: id, lid, name of a root or of a type       footer
 ///      text                                              0   4  46 54 52 31, "FTR1"
 ///                                                        4   4  version of the models
 /// kind of a record, and its text                         8   8  number of the commit
@@ -35,6 +35,7 @@
 ///   8   root: plain value        JSON                             8  8  offset
 ///   9   root: one resource       reference                        16 8  length
 ///   10  root: many resources     references              …   4  checksum
+///   12  name of that type number nothing
 /// ```
 ///
 /// The text of a resource is its resource object as compact JSON. With kinds 0 and 1 its beginning is left out:
@@ -46,13 +47,21 @@
 ///
 /// ```
 /// 1  types       for each type: varint, length; its name. The first one has the number 0. At most one section
-/// 2  roots       for each root: varint, length; its name; 5 bytes, offset of its record. At most one section
 /// 3  directory   for n records, 4 bytes each: hash, ascending; then 5 bytes each: offset. Newest section first
+/// 4  keys        4 bytes, n; for n roots, 14 bytes each; then their names in the order of their bytes, each once.
+///                Newest section first
+///                  0   4  where its name ends, in bytes from the first name
+///                  4   5  offset of its record; 0 when the root was removed
+///                  9   5  its place: `Archive.keys` lists roots in ascending order of these numbers
 /// ```
+///
+/// No two sections share a byte, and there are at most 1,024 of them, at most 48 of one kind.
 ///
 /// The hash is the plain checksum of the type's name, the byte FF, a byte 0 for an id or 1 for a lid, and the key. Entries with
 /// equal hashes stand in the order of type number, id before lid, key by bytes. The first directory that has an entry for a
-/// resource is right, even when it leads to a removal.
+/// resource is right, even when it leads to a removal. The same holds for the first section of keys that has a root.
+///
+/// Before the first record of a new type stands a record of kind 12, so that records can be told apart when the sections are lost.
 ///
 /// **Checksums** are CRC-32C (polynomial 1EDC6F41, reflected, start and end inverted). Unless called plain they begin with the
 /// random number of the file and the offset of what is checked, 8 bytes each, so that a part of another file or another place
@@ -66,10 +75,16 @@
 /// the lower number; sync.
 ///
 /// **Later versions.** A higher major version, a set feature bit or an unknown section without the highest bit must be
-/// refused; a higher minor version and unknown sections with that bit are read as if they were not there.
+/// refused; a higher minor version and unknown sections with that bit are read as if they were not there. A writer leaves unknown
+/// sections out of its next commit, because they may depend on what it changes. It keeps those whose second highest bit is set as well.
+///
+/// **Version 1** has no records of kind 12, and instead of keys at most one section of kind 2: for each root a varint, length; its name;
+/// 5 bytes, offset of its record, in the order of `Archive.keys`. The first commit of this library that changes a root of such a file
+/// replaces that section by one of kind 4, and the major version stays 1.
 enum ArchiveFormat {
     static let magic: [UInt8] = [0x89, 0x4A, 0x41, 0x41, 0x0D, 0x0A, 0x1A, 0x0A]
-    static let majorVersion = 1
+    static let majorVersion = 2
+    static let oldestMajorVersion = 1
     static let minorVersion = 0
     static let headerSize = 96
     static let slotOffsets = [32, 64]
@@ -90,7 +105,15 @@ enum ArchiveFormat {
     static let typesSection: UInt32 = 1
     static let rootsSection: UInt32 = 2
     static let directorySection: UInt32 = 3
+    static let keysSection: UInt32 = 4
+    /// Whether readers that do not know a section may do without it.
     static let skippable: UInt32 = 1 << 31
+    /// Whether writers that do not know a skippable section may keep it, whatever they change.
+    static let copyable: UInt32 = 1 << 30
+
+    /// More would make reading cost more than the file is worth. Directories double in size, so that there are about 40 at most.
+    static let maximumSections = 1024
+    static let maximumSectionsOfKind = 48
 }
 
 /// What a record holds.
@@ -104,8 +127,10 @@ enum RecordKind: Int, Sendable {
     case value = 8
     case one = 9
     case many = 10
+    case typeName = 12
 
     var isResource: Bool { rawValue <= 5 }
+    var isRoot: Bool { 8...10 ~= rawValue }
     var isRemoval: Bool { self == .removedID || self == .removedLID }
     var isLID: Bool { isResource && rawValue & 1 == 1 }
     /// Whether the beginning of the resource object is left out.
@@ -163,7 +188,7 @@ struct ArchiveFooter: Sendable, Hashable {
     var sections: [ArchiveSection]
 
     var size: Int { ArchiveFormat.smallestFooter + sections.count * ArchiveFormat.sectionSize }
-    var directories: [ArchiveSection] { sections.filter { $0.kind == ArchiveFormat.directorySection } }
 
     func section(_ kind: UInt32) -> ArchiveSection? { sections.first { $0.kind == kind } }
+    func sections(_ kind: UInt32) -> [ArchiveSection] { sections.filter { $0.kind == kind } }
 }

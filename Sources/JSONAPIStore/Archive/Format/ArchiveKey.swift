@@ -18,6 +18,8 @@ struct ArchiveKey: Hashable, Sendable {
         }
     }
 
+    init(_ identity: StoredIdentity) { self.init(type: identity.type, text: identity.name, isLID: identity.isLocal) }
+
     init(type: String, text: String, isLID: Bool) {
         self.type = type
         self.text = text

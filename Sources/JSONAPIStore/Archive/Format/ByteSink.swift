@@ -38,6 +38,18 @@ struct ByteSink: Sendable {
     /// The bytes of a number of variable length.
     static func size(ofVarint number: Int) -> Int { max(1, (Int.bitWidth - number.leadingZeroBitCount + 6) / 7) }
 
+    /// What follows the length in a record, in bytes.
+    static func length(ofRecord kind: RecordKind, type: Int, _ key: String, _ textCount: Int) -> Int {
+        let keyCount = key.utf8.count
+        return size(ofVarint: type << 4 | kind.rawValue) + size(ofVarint: keyCount) + keyCount + textCount
+    }
+
+    /// All bytes of a record.
+    static func size(ofRecord kind: RecordKind, type: Int, _ key: String, _ textCount: Int) -> Int {
+        let length = length(ofRecord: kind, type: type, key, textCount)
+        return 4 + size(ofVarint: length) + length
+    }
+
     /// Replaces bytes that were written before.
     mutating func replace(at offset: Int, with more: [UInt8]) {
         bytes.replaceSubrange(offset - base..<offset - base + more.count, with: more)

@@ -6,12 +6,17 @@ protocol ArchiveContents: ResourceSource {
     var modelVersion: Int { get }
     var rootNames: [String] { get }
     var resourceCount: Int { get }
+    func hasRoot(named name: String) -> Bool
     /// What a key names; nil when there is no such key.
     func root(named name: String) throws -> ArchiveRoot?
     /// All resources, in the order in which they were last written.
     func keys() throws -> [ArchiveKey]
     func has(_ key: ArchiveKey) throws -> Bool
     func text(_ key: ArchiveKey) throws -> [UInt8]?
+    /// Hands out all resources with their texts, in that order. Each byte is read once.
+    func forEachResource(_ body: (ArchiveKey, [UInt8]) throws -> Void) throws
+    /// Hands out what every key names, in the order of the keys. Each byte is read once.
+    func forEachRoot(_ body: (String, ArchiveRoot) throws -> Void) throws
 }
 
 extension ArchiveContents {
@@ -33,12 +38,30 @@ extension ArchiveImage: ArchiveContents {
     var rootNames: [String] { roots.map(\.name) }
     var resourceCount: Int { footer.resourceCount }
 
+    func hasRoot(named name: String) -> Bool { rootEntry(name) != nil }
+
     func root(named name: String) throws -> ArchiveRoot? {
         guard let record: ArchiveRecord = try root(name) else { return nil }
+        return root(record, record.kind == .value ? [] : try keys(of: record))
+    }
+
+    private func root(_ record: ArchiveRecord, _ keys: [ArchiveKey]) -> ArchiveRoot? {
         if record.kind == .value { return .value(bytes.array(record.text)) }
-        let keys = try keys(of: record)
         // A root of kind `one` has exactly one reference.
         return record.kind == .one ? keys.first.map(ArchiveRoot.one) : .many(keys)
+    }
+
+    func forEachRoot(_ body: (String, ArchiveRoot) throws -> Void) throws {
+        let roots = try rootRecords()
+        let offsets = try roots.map { try $0.record.kind == .value ? [] : references($0.record) }
+        let known = try keys(at: Set(offsets.joined()))
+        for (root, offsets) in zip(roots, offsets) {
+            if let value = self.root(root.record, offsets.compactMap { known[$0] }) { try body(root.name, value) }
+        }
+    }
+
+    func forEachResource(_ body: (ArchiveKey, [UInt8]) throws -> Void) throws {
+        for record in try records() { try body(key(of: record), text(of: record)) }
     }
 
     func keys() throws -> [ArchiveKey] { try records().map { key(of: $0) } }

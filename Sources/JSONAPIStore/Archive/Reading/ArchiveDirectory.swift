@@ -30,9 +30,9 @@ struct ArchiveDirectory: Sendable {
             } else if found > hash {
                 high = middle
             } else {
-                let record = try image.resourceRecord(at: offset(middle, image.bytes))
-                switch image.order(record, type, key) {
-                case 0: return record
+                let place = offset(middle, image.bytes)
+                switch try image.order(passing: place, hash, type, key) {
+                case 0: return try image.resourceRecord(at: place)
                 case ..<0: low = middle + 1
                 default: high = middle
                 }
@@ -43,8 +43,20 @@ struct ArchiveDirectory: Sendable {
 }
 
 extension ArchiveImage {
-    /// Below 0 when the record stands before that resource among equal hashes, above 0 when behind it, 0 when it is its own.
-    fileprivate func order(_ record: ArchiveRecord, _ type: Int, _ key: ArchiveKey) -> Int {
+    /// Below 0 when the record at an offset stands before that resource among equal hashes, above 0 when behind it, 0 when it is its own.
+    ///
+    /// A record that is passed by is not read whole: somebody may have made the hashes of many large ones equal. That its hash is right
+    /// tells that its key is.
+    fileprivate func order(passing offset: Int, _ hash: UInt32, _ type: Int, _ key: ArchiveKey) throws(ArchiveError) -> Int {
+        let record = try resourceRecord(at: offset, isChecked: false)
+        let order = order(record, type, key)
+        guard order == 0 || self.key(of: record).directoryHash == hash else {
+            throw ArchiveError(.corrupt, "a record has another key than the directory says", section: .record, offset: offset)
+        }
+        return order
+    }
+
+    private func order(_ record: ArchiveRecord, _ type: Int, _ key: ArchiveKey) -> Int {
         if record.type != type { return record.type < type ? -1 : 1 }
         if record.kind.isLID != key.isLID { return key.isLID ? -1 : 1 }
         return bytes.with(record.key) { mine in

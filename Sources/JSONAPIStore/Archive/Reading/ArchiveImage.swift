@@ -1,6 +1,6 @@
 import JSONText
 
-/// One state of an archive: header, the newest commit, its types, roots and directories. Records are read when they are asked for.
+/// One state of an archive: header, the newest commit, its types, keys and directories. Records are read when they are asked for.
 final class ArchiveImage: Sendable {
     let bytes: ArchiveBytes
     let header: ArchiveHeader
@@ -8,36 +8,42 @@ final class ArchiveImage: Sendable {
     let footer: ArchiveFooter
     /// What was found amiss without harm, for `verify`.
     let notes: [ArchiveError]
+    /// The header as it was when the file was opened: what a writer finds there has to be the same.
+    let start: [UInt8]
     let types: [String]
-    let roots: [(name: String, offset: Int)]
     let directories: [ArchiveDirectory]
+    let keyDirectories: [KeyDirectory]
+    /// The roots of a file of version 1.
+    let oldRoots: [ByteText: KeyDirectory.Entry]
     private let typeNumbers: [ByteText: Int]
-    private let rootNumbers: [ByteText: Int]
 
     /// Reads and checks everything but the records.
     ///
-    /// Sections that stand unchanged in `earlier`, a state of the same file, are not checked again.
+    /// `start` holds the header as it was before the size of the file was asked: a writer may have gone on since, and what its newer slots
+    /// say need not be in `bytes`. Sections that stand unchanged in `earlier`, a state of the same file, are not checked again.
     ///
     /// - Complexity: O(bytes of the sections that are new).
-    init(_ bytes: ArchiveBytes, since earlier: ArchiveImage? = nil) throws(ArchiveError) {
+    init(_ bytes: ArchiveBytes, start: [UInt8]? = nil, since earlier: ArchiveImage? = nil) throws(ArchiveError) {
         self.bytes = bytes
-        header = try ArchiveHeader(bytes)
-        let state = try CommitSearch(bytes, header)
+        self.start = start ?? bytes.array(0..<min(bytes.count, ArchiveFormat.headerSize))
+        let headerBytes = ArchiveBytes(self.start)
+        header = try ArchiveHeader(headerBytes)
+        let state = try CommitSearch(bytes, headerBytes, header)
         (head, footer, notes) = (state.head, state.footer, state.notes)
         let known: Set<ArchiveSection> = if let earlier, earlier.header == header { Set(earlier.footer.sections) } else { [] }
         for section in footer.sections where !known.contains(section) { try Self.check(section, bytes, header) }
         types = try Self.types(footer, bytes)
-        roots = try Self.roots(footer, bytes)
+        oldRoots = try Self.oldRoots(footer, bytes)
         directories = try Self.directories(footer)
+        keyDirectories = try Self.keyDirectories(footer, bytes, known)
         typeNumbers = try Self.numbers(types, .types, footer)
-        rootNumbers = try Self.numbers(roots.map(\.name), .roots, footer)
     }
 
     private static func check(_ section: ArchiveSection, _ bytes: ArchiveBytes, _ header: ArchiveHeader) throws(ArchiveError) {
         let name: ArchiveError.Section
         switch section.kind {
         case ArchiveFormat.typesSection: name = .types
-        case ArchiveFormat.rootsSection: name = .roots
+        case ArchiveFormat.rootsSection, ArchiveFormat.keysSection: name = .roots
         case ArchiveFormat.directorySection: name = .directory
         default:
             guard section.kind & ArchiveFormat.skippable == 0 else { return }
@@ -50,7 +56,7 @@ final class ArchiveImage: Sendable {
         }
     }
 
-    private static func types(_ footer: ArchiveFooter, _ bytes: ArchiveBytes) throws(ArchiveError) -> [String] {
+    static func types(_ footer: ArchiveFooter, _ bytes: ArchiveBytes) throws(ArchiveError) -> [String] {
         guard let section = footer.section(ArchiveFormat.typesSection) else { return [] }
         var names: [String] = []
         var position = section.offset
@@ -58,26 +64,23 @@ final class ArchiveImage: Sendable {
         return names
     }
 
-    private static func roots(_ footer: ArchiveFooter, _ bytes: ArchiveBytes) throws(ArchiveError) -> [(name: String, offset: Int)] {
-        guard let section = footer.section(ArchiveFormat.rootsSection) else { return [] }
-        var roots: [(name: String, offset: Int)] = []
-        var position = section.offset
-        while position < section.end {
-            let name = try name(&position, section, bytes, .roots)
-            guard section.end - position >= 5 else { throw malformed(section, .roots) }
-            roots.append((name, bytes.offset(at: position, size: 5)))
-            position += 5
-        }
-        return roots
-    }
-
     private static func directories(_ footer: ArchiveFooter) throws(ArchiveError) -> [ArchiveDirectory] {
         var directories: [ArchiveDirectory] = []
-        for section in footer.directories { directories.append(try ArchiveDirectory(section)) }
+        for section in footer.sections(ArchiveFormat.directorySection) { directories.append(try ArchiveDirectory(section)) }
         return directories
     }
 
-    private static func name(
+    private static func keyDirectories(
+        _ footer: ArchiveFooter, _ bytes: ArchiveBytes, _ known: Set<ArchiveSection>
+    ) throws(ArchiveError) -> [KeyDirectory] {
+        var directories: [KeyDirectory] = []
+        for section in footer.sections(ArchiveFormat.keysSection) {
+            directories.append(try KeyDirectory(section, bytes, isChecked: !known.contains(section)))
+        }
+        return directories
+    }
+
+    static func name(
         _ position: inout Int, _ section: ArchiveSection, _ bytes: ArchiveBytes, _ kind: ArchiveError.Section
     ) throws(ArchiveError) -> String {
         guard let count = bytes.varint(&position, end: section.end), count <= section.end - position else {
@@ -109,13 +112,13 @@ final class ArchiveImage: Sendable {
 extension ArchiveImage {
     func typeNumber(_ type: String) -> Int? { typeNumbers[ByteText(type)] }
 
-    func record(at offset: Int) throws(ArchiveError) -> ArchiveRecord {
-        try ArchiveRecord(bytes, at: offset, end: head.footer, header)
+    func record(at offset: Int, isChecked: Bool = true) throws(ArchiveError) -> ArchiveRecord {
+        try ArchiveRecord(bytes, at: offset, end: head.footer, header, isChecked: isChecked)
     }
 
     /// The record at an offset, which has to be one of a resource.
-    func resourceRecord(at offset: Int) throws(ArchiveError) -> ArchiveRecord {
-        let record = try record(at: offset)
+    func resourceRecord(at offset: Int, isChecked: Bool = true) throws(ArchiveError) -> ArchiveRecord {
+        let record = try record(at: offset, isChecked: isChecked)
         guard record.kind.isResource, record.type < types.count else {
             throw ArchiveError(.malformed, "a record that should be a resource is none", section: .record, offset: offset)
         }
@@ -158,29 +161,45 @@ extension ArchiveImage {
 
     /// The records of all resources that are there, in the order in which they were written.
     ///
-    /// - Complexity: O(n log n), n = entries of the directories; the records themselves are read and checked.
+    /// - Complexity: O(n log n), n = entries of the directories; the records themselves are read and checked, each once.
     func records() throws(ArchiveError) -> [ArchiveRecord] {
-        var offsets: [(offset: Int, age: Int)] = []
+        var entries: [(offset: Int, hash: UInt32, age: Int)] = []
         for (age, directory) in directories.enumerated() {
-            for index in 0..<directory.count { offsets.append((directory.offset(index, bytes), age)) }
+            for index in 0..<directory.count { entries.append((directory.offset(index, bytes), directory.hash(index, bytes), age)) }
         }
-        offsets.sort { $0.offset < $1.offset }
-        var records: [ArchiveRecord] = []
-        records.reserveCapacity(offsets.count)
+        entries.sort { $0.offset < $1.offset }
+        let shared = directories.count > 1 ? Self.repeated(entries.map(\.hash)) : []
+        var records: [(record: ArchiveRecord, age: Int, isShared: Bool)] = []
+        records.reserveCapacity(entries.count)
+        // The age of the newest entry of each resource that may have several.
+        var newest: [ArchiveKey: Int] = [:]
         var end = 0
-        for (offset, age) in offsets {
+        for (offset, hash, age) in entries {
             // Records that overlap could make reading quadratic.
-            guard offset >= end else {
-                throw ArchiveError(.malformed, "two records overlap", section: .record, offset: offset)
-            }
+            guard offset >= end else { throw Self.overlap(offset) }
             let record = try resourceRecord(at: offset)
             end = record.range.upperBound
-            guard !record.kind.isRemoval else { continue }
-            // Where newer directories exist they may hold a newer record.
-            if age > 0, try newestRecord(key(of: record))?.range != record.range { continue }
-            records.append(record)
+            let isShared = shared.contains(hash)
+            if isShared {
+                let key = key(of: record)
+                newest[key] = min(age, newest[key] ?? age)
+            }
+            records.append((record, age, isShared))
         }
-        return records
+        return records.compactMap { record, age, isShared in
+            record.kind.isRemoval || isShared && newest[key(of: record)] != age ? nil : record
+        }
+    }
+
+    private static func repeated(_ hashes: [UInt32]) -> Set<UInt32> {
+        var repeated: Set<UInt32> = []
+        let sorted = hashes.sorted()
+        for (one, next) in zip(sorted, sorted.dropFirst()) where one == next { repeated.insert(one) }
+        return repeated
+    }
+
+    static func overlap(_ offset: Int) -> ArchiveError {
+        ArchiveError(.malformed, "two records overlap", section: .record, offset: offset)
     }
 }
 
@@ -189,29 +208,51 @@ extension ArchiveImage {
 extension ArchiveImage {
     /// The record of a root; nil when there is none of that name.
     func root(_ name: String) throws(ArchiveError) -> ArchiveRecord? {
-        guard let number = rootNumbers[ByteText(name)] else { return nil }
-        let offset = roots[number].offset
+        guard let entry = rootEntry(name) else { return nil }
+        return try rootRecord(name, at: entry.offset)
+    }
+
+    private func rootRecord(_ name: String, at offset: Int) throws(ArchiveError) -> ArchiveRecord {
         let record = try record(at: offset)
-        guard !record.kind.isResource, name.withBytes({ bytes.equals(record.key, $0) }) else {
+        guard record.kind.isRoot, name.withBytes({ bytes.equals(record.key, $0) }) else {
             throw ArchiveError(.malformed, "a root leads to another record", section: .roots, offset: offset)
         }
         return record
     }
 
+    /// The records of all roots, in their order. Each byte is read once.
+    func rootRecords() throws(ArchiveError) -> [(name: String, record: ArchiveRecord)] {
+        var records: [(name: String, record: ArchiveRecord)] = []
+        for root in roots { records.append((root.name, try record(at: root.offset, isChecked: false))) }
+        var end = 0
+        for record in records.map(\.record).sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
+            guard record.range.lowerBound >= end else { throw Self.overlap(record.range.lowerBound) }
+            end = record.range.upperBound
+        }
+        for index in records.indices {
+            records[index].record = try rootRecord(records[index].name, at: records[index].record.range.lowerBound)
+        }
+        return records
+    }
+
     /// The records that a root refers to, as they were when it was written: only their identity counts.
     func references(_ root: ArchiveRecord) throws(ArchiveError) -> [Int] {
+        try Self.references(root, bytes, end: head.footer)
+    }
+
+    static func references(_ root: ArchiveRecord, _ bytes: ArchiveBytes, end: Int) throws(ArchiveError) -> [Int] {
         var offsets: [Int] = []
         var position = root.text.lowerBound
         var last = 0
         while position < root.text.upperBound {
-            guard let number = bytes.varint(&position, end: root.text.upperBound) else { throw Self.malformed(root) }
+            guard let number = bytes.varint(&position, end: root.text.upperBound) else { throw malformed(root) }
             // Neither the sum nor the difference can overflow: both stay within the archive.
             let difference = offsets.isEmpty ? number : (number & 1 == 0 ? number >> 1 : ~(number >> 1))
             last = last &+ difference
-            guard last >= 0, last < head.footer else { throw Self.malformed(root) }
+            guard last >= 0, last < end else { throw malformed(root) }
             offsets.append(last)
         }
-        guard root.kind == .many || offsets.count == 1 else { throw Self.malformed(root) }
+        guard root.kind == .many || offsets.count == 1 else { throw malformed(root) }
         return offsets
     }
 
@@ -235,17 +276,22 @@ extension ArchiveImage {
     /// The identities that a root refers to, in order. Every record is read once, however often it is referred to.
     func keys(of root: ArchiveRecord) throws(ArchiveError) -> [ArchiveKey] {
         let references = try references(root)
+        let keys = try keys(at: Set(references))
+        return references.compactMap { keys[$0] }
+    }
+
+    /// The identities of the resources whose records stand at these offsets. Each byte is read once.
+    func keys(at offsets: Set<Int>) throws(ArchiveError) -> [Int: ArchiveKey] {
         var keys: [Int: ArchiveKey] = [:]
-        keys.reserveCapacity(references.count)
+        keys.reserveCapacity(offsets.count)
         var end = 0
-        for offset in Set(references).sorted() {
-            // Records that overlap could make reading quadratic.
-            guard offset >= end else { throw Self.malformed(root) }
+        for offset in offsets.sorted() {
+            guard offset >= end else { throw Self.overlap(offset) }
             let record = try resourceRecord(at: offset)
             end = record.range.upperBound
             keys[offset] = key(of: record)
         }
-        return references.compactMap { keys[$0] }
+        return keys
     }
 
     /// Whether a root refers to exactly these resources.

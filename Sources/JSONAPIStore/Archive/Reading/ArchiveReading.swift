@@ -11,15 +11,14 @@ extension ArchiveHeader {
                 section: .header, offset: 0)
         }
         guard bytes.has(0, 32) else { throw ArchiveError(.truncated, "the header is cut off", section: .header, offset: bytes.count) }
-        var checksum = Checksum()
-        bytes.with(0..<28) { checksum.update($0) }
         // The version comes first: a newer one may check its header in another way.
         let major = Int(bytes.number(at: 8, size: 2))
-        let isSound = UInt64(checksum.value) == bytes.number(at: 28, size: 4)
-        guard major == ArchiveFormat.majorVersion else {
+        let isSound = Self.isSound(bytes)
+        guard ArchiveFormat.oldestMajorVersion...ArchiveFormat.majorVersion ~= major else {
             guard isSound || major > ArchiveFormat.majorVersion else { throw Self.corrupt }
+            let readable = "\(ArchiveFormat.oldestMajorVersion) to \(ArchiveFormat.majorVersion)"
             throw ArchiveError(
-                .unsupportedVersion, "the archive has format version \(major), this library reads \(ArchiveFormat.majorVersion)",
+                .unsupportedVersion, "the archive has format version \(major), this library reads \(readable)",
                 advice: major > ArchiveFormat.majorVersion ? "update the program" : nil, section: .header, offset: 8)
         }
         guard isSound, bytes.number(at: 12, size: 4) == UInt64(ArchiveFormat.headerSize) else { throw Self.corrupt }
@@ -32,6 +31,14 @@ extension ArchiveHeader {
             throw ArchiveError(.truncated, "the header is cut off", section: .header, offset: bytes.count)
         }
         self.init(fileID: bytes.number(at: 16, size: 8))
+    }
+
+    /// Whether the first 32 bytes have the checksum that stands at their end.
+    static func isSound(_ bytes: ArchiveBytes) -> Bool {
+        guard bytes.has(0, 32) else { return false }
+        var checksum = Checksum()
+        bytes.with(0..<28) { checksum.update($0) }
+        return UInt64(checksum.value) == bytes.number(at: 28, size: 4)
     }
 
     private static var corrupt: ArchiveError {
@@ -79,14 +86,24 @@ extension ArchiveFooter {
         self.init(
             modelVersion: UInt32(bytes.number(at: start + 4, size: 4)), number: head.number, resourceCount: resourceCount,
             usedBytes: usedBytes, sections: [])
+        guard count <= UInt64(ArchiveFormat.maximumSections) else { throw Self.malformed(start) }
         for index in 0..<Int(count) {
             let section = ArchiveSection(bytes, at: start + ArchiveFormat.footerStart + index * ArchiveFormat.sectionSize)
             guard let section, section.offset >= ArchiveFormat.headerSize, section.end <= start else { throw Self.malformed(start) }
             sections.append(section)
         }
-        guard sections.count(where: { $0.kind == ArchiveFormat.typesSection }) <= 1,
-            sections.count(where: { $0.kind == ArchiveFormat.rootsSection }) <= 1
-        else { throw Self.malformed(start) }
+        guard hasSoundSections else { throw Self.malformed(start) }
+    }
+
+    /// Whether no section stands inside another one, and there are no more of a kind than a reader can afford.
+    private var hasSoundSections: Bool {
+        let ordered = sections.sorted { ($0.offset, $0.end) < ($1.offset, $1.end) }
+        guard zip(ordered, ordered.dropFirst()).allSatisfy({ $0.end <= $1.offset }) else { return false }
+        func count(_ kind: UInt32) -> Int { sections(kind).count }
+        return count(ArchiveFormat.typesSection) <= 1 && count(ArchiveFormat.rootsSection) <= 1
+            && count(ArchiveFormat.directorySection) <= ArchiveFormat.maximumSectionsOfKind
+            && count(ArchiveFormat.keysSection) <= ArchiveFormat.maximumSectionsOfKind
+            && (section(ArchiveFormat.rootsSection) == nil || section(ArchiveFormat.keysSection) == nil)
     }
 
     private static func malformed(_ start: Int) -> ArchiveError {

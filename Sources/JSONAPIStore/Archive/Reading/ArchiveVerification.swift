@@ -122,12 +122,16 @@ struct ArchiveVerification {
 
     private mutating func checkRoots() {
         let image = image
-        for root in image.roots {
-            note {
-                guard case .value(let text) = try image.root(named: root.name) else { return }
-                try Self.parse(text, "the value of a root", root.offset)
+        var faults: [ArchiveError] = []
+        note {
+            try image.forEachRoot { name, root in
+                guard case .value(let text) = root else { return }
+                do {
+                    try Self.parse(text, "the value of a root", image.rootEntry(name)?.offset ?? 0)
+                } catch let error as ArchiveError { faults.append(error) }
             }
         }
+        problems += faults
     }
 
     /// Every text has to be the resource object of its key.
@@ -146,7 +150,7 @@ struct ArchiveVerification {
                         offset: record.range.lowerBound)
                 }
             }
-            for root in image.roots { usedBytes += try image.record(at: root.offset).range.count }
+            for root in try image.rootRecords() { usedBytes += root.record.range.count }
             guard records.count == image.footer.resourceCount, usedBytes == image.footer.usedBytes else {
                 throw ArchiveError(
                     .malformed, "the footer counts other resources than there are", section: .footer, offset: image.head.footer)

@@ -9,8 +9,9 @@ struct CommitSearch {
     /// What is amiss without harm.
     private(set) var notes: [ArchiveError] = []
 
-    init(_ bytes: ArchiveBytes, _ header: ArchiveHeader) throws(ArchiveError) {
-        let slots = ArchiveFormat.slotOffsets.map { CommitHead(bytes, at: $0, header) }
+    /// `start` holds the slots, as they were before the size of `bytes` was asked.
+    init(_ bytes: ArchiveBytes, _ start: ArchiveBytes, _ header: ArchiveHeader) throws(ArchiveError) {
+        let slots = ArchiveFormat.slotOffsets.map { CommitHead(start, at: $0, header) }
         for (slot, offset) in zip(slots, ArchiveFormat.slotOffsets) where slot == nil {
             notes.append(ArchiveError(.corrupt, "a slot is damaged; the other one is sound", section: .slot, offset: offset))
         }

@@ -14,15 +14,18 @@ final class MigratedContents: ArchiveContents {
     /// - Complexity: O(bytes × migrations).
     init(_ image: ArchiveImage, _ model: ArchiveModel) throws {
         modelVersion = model.version
-        rootNames = image.rootNames
         var state = State()
-        for record in try image.records() {
-            let key = image.key(of: record)
+        try image.forEachResource { key, text in
             state.order.append(key)
-            state.texts[key] = image.text(of: record)
+            state.texts[key] = text
         }
+        var names: [String] = []
         var roots: [ByteText: ArchiveRoot] = [:]
-        for name in image.rootNames { roots[ByteText(name)] = try image.root(named: name) }
+        try image.forEachRoot { name, root in
+            names.append(name)
+            roots[ByteText(name)] = root
+        }
+        rootNames = names
         for migration in model.migrations where migration.version > image.modelVersion && migration.version <= model.version {
             let (next, successors) = try state.applying(migration)
             state = next
@@ -34,10 +37,19 @@ final class MigratedContents: ArchiveContents {
     }
 
     var resourceCount: Int { order.count }
+    func hasRoot(named name: String) -> Bool { roots[ByteText(name)] != nil }
     func root(named name: String) throws -> ArchiveRoot? { roots[ByteText(name)] }
     func keys() throws -> [ArchiveKey] { order }
     func has(_ key: ArchiveKey) throws -> Bool { texts[key] != nil }
     func text(_ key: ArchiveKey) throws -> [UInt8]? { texts[key] }
+
+    func forEachResource(_ body: (ArchiveKey, [UInt8]) throws -> Void) throws {
+        for key in order { if let text = texts[key] { try body(key, text) } }
+    }
+
+    func forEachRoot(_ body: (String, ArchiveRoot) throws -> Void) throws {
+        for name in rootNames { if let root = roots[ByteText(name)] { try body(name, root) } }
+    }
 }
 
 /// All resources at one version.

@@ -9,11 +9,8 @@ struct CommitBuilder: Sendable {
     private var types: [String]
     private var typeNumbers: [ByteText: Int]
     private var entries: [ArchiveKey: Entry] = [:]
-    private var roots: [(name: String, offset: Int)]
-    private var rootNumbers: [ByteText: Int]
-    /// The sizes of the roots that this commit has written, by offset.
-    private var rootSizes: [Int: Int] = [:]
-    private var hasNewRoots = false
+    /// What this commit does to roots; nil for a removal.
+    private var roots: [ByteText: Root?] = [:]
     private var resourceCount: Int
     private var usedBytes: Int
 
@@ -26,20 +23,25 @@ struct CommitBuilder: Sendable {
         let text: Range<Int>
     }
 
+    /// The newest record of a root in this commit.
+    private struct Root: Sendable {
+        let record: Entry
+        /// Its place among the keys.
+        let place: Int
+    }
+
     init(base: ArchiveImage?, header: ArchiveHeader) {
         self.base = base
         sink = ByteSink(base: base?.head.end ?? ArchiveFormat.headerSize, header: header)
         sink.append([UInt8](repeating: 0, count: ArchiveFormat.headSize))
         types = base?.types ?? []
-        roots = base?.roots ?? []
         typeNumbers = Dictionary(types.enumerated().map { (ByteText($1), $0) }) { first, _ in first }
-        rootNumbers = Dictionary(roots.enumerated().map { (ByteText($1.name), $0) }) { first, _ in first }
         resourceCount = base?.footer.resourceCount ?? 0
         usedBytes = base?.footer.usedBytes ?? 0
     }
 
     /// Whether there is anything to write.
-    var isEmpty: Bool { entries.isEmpty && !hasNewRoots }
+    var isEmpty: Bool { entries.isEmpty && roots.isEmpty }
 
     mutating func reserve(_ count: Int) { sink.reserve(count) }
 }
@@ -65,7 +67,7 @@ extension CommitBuilder {
             guard record.kind != kind || !base.bytes.equals(record.text, rest) else { return }
             replaced = record.range.count
         }
-        let entry = try append(kind, type: typeNumber(key.type), key.text, rest)
+        let entry = try append(kind, type: try typeNumber(key.type), key.text, rest)
         entries[key] = entry
         resourceCount += replaced == nil ? 1 : 0
         usedBytes += entry.size - (replaced ?? 0)
@@ -89,7 +91,7 @@ extension CommitBuilder {
         } else {
             let kind: RecordKind = key.isLID ? .removedLID : .removedID
             let nothing: [UInt8] = []
-            entries[key] = try append(kind, type: typeNumber(key.type), key.text, nothing.span)
+            entries[key] = try append(kind, type: try typeNumber(key.type), key.text, nothing.span)
         }
     }
 
@@ -107,9 +109,12 @@ extension CommitBuilder {
         return try base?.record(key)?.range.lowerBound
     }
 
-    private mutating func typeNumber(_ type: String) -> Int {
+    /// The number of a type. A new one is written down before the first record that has it.
+    private mutating func typeNumber(_ type: String) throws(ArchiveError) -> Int {
         let name = ByteText(type)
         if let number = typeNumbers[name] { return number }
+        let nothing: [UInt8] = []
+        _ = try append(.typeName, type: types.count, type, nothing.span)
         typeNumbers[name] = types.count
         types.append(type)
         return types.count - 1
@@ -148,9 +153,9 @@ extension CommitBuilder {
 extension CommitBuilder {
     /// Names a plain value.
     mutating func putRoot(_ name: String, value text: Span<UInt8>) throws(ArchiveError) {
-        if let number = rootNumbers[ByteText(name)], let old = try oldRoot(number), old.record.kind == .value,
-            old.image.bytes.equals(old.record.text, text)
-        {
+        if let root = roots[ByteText(name)] {
+            if let root, root.record.kind == .value, sink.equals(root.record.text, text) { return }
+        } else if let base, let record = try base.root(name), record.kind == .value, base.bytes.equals(record.text, text) {
             return
         }
         try setRoot(name, .value, text)
@@ -159,8 +164,8 @@ extension CommitBuilder {
     /// Names resources that are in the archive.
     mutating func putRoot(_ name: String, _ keys: [ArchiveKey], isMany: Bool) throws(ArchiveError) {
         let kind: RecordKind = isMany ? .many : .one
-        if let number = rootNumbers[ByteText(name)], let old = try oldRoot(number), old.record.kind == kind,
-            try old.image.references(old.record, matches: keys)
+        if roots[ByteText(name)] == nil, let base, let record = try base.root(name), record.kind == kind,
+            try base.references(record, matches: keys)
         {
             return
         }
@@ -177,35 +182,24 @@ extension CommitBuilder {
 
     /// Forgets a name; the resources stay.
     mutating func removeRoot(_ name: String) throws(ArchiveError) {
-        guard let number = rootNumbers[ByteText(name)] else { return }
-        usedBytes -= try size(ofRoot: number)
-        roots.remove(at: number)
-        rootNumbers = Dictionary(roots.enumerated().map { (ByteText($1.name), $0) }) { first, _ in first }
-        hasNewRoots = true
+        guard let present = try presentRoot(name) else { return }
+        usedBytes -= present.size
+        roots[ByteText(name)] = base?.rootEntry(name) == nil ? nil : .some(nil)
     }
 
-    private func oldRoot(_ number: Int) throws(ArchiveError) -> (image: ArchiveImage, record: ArchiveRecord)? {
-        guard let base, roots[number].offset < sink.base, let record = try base.root(roots[number].name) else { return nil }
-        return (base, record)
-    }
-
-    private func size(ofRoot number: Int) throws(ArchiveError) -> Int {
-        if let size = rootSizes[roots[number].offset] { return size }
-        return try oldRoot(number)?.record.range.count ?? 0
+    /// The root that is in force: how large its record is, and its place.
+    private func presentRoot(_ name: String) throws(ArchiveError) -> (size: Int, place: Int)? {
+        if let root = roots[ByteText(name)] { return root.map { ($0.record.size, $0.place) } }
+        guard let base, let entry = base.rootEntry(name), let record = try base.root(name) else { return nil }
+        return (record.range.count, entry.place)
     }
 
     private mutating func setRoot(_ name: String, _ kind: RecordKind, _ text: Span<UInt8>) throws(ArchiveError) {
-        let entry = try append(kind, type: 0, name, text)
-        usedBytes += entry.size
-        rootSizes[entry.offset] = entry.size
-        hasNewRoots = true
-        if let number = rootNumbers[ByteText(name)] {
-            usedBytes -= try size(ofRoot: number)
-            roots[number].offset = entry.offset
-        } else {
-            rootNumbers[ByteText(name)] = roots.count
-            roots.append((name, entry.offset))
-        }
+        let present = try presentRoot(name)
+        let record = try append(kind, type: 0, name, text)
+        usedBytes += record.size - (present?.size ?? 0)
+        // Offsets only grow, so a new root comes behind all others.
+        roots[ByteText(name)] = Root(record: record, place: present?.place ?? record.offset)
     }
 }
 
@@ -218,7 +212,7 @@ extension CommitBuilder {
         let start = sink.offset
         let tag = type << 4 | kind.rawValue
         let keyCount = key.utf8.count
-        let length = ByteSink.size(ofVarint: tag) + ByteSink.size(ofVarint: keyCount) + keyCount + text.count
+        let length = ByteSink.length(ofRecord: kind, type: type, key, text.count)
         guard start < ArchiveFormat.maximumSize - length - 1 << 16 else {
             throw ArchiveFormat.tooLarge
         }
@@ -240,13 +234,9 @@ extension CommitBuilder {
         if types.count == earlier.map({ _ in base?.types.count ?? 0 }) ?? 0 {
             if let section = earlier?.section(ArchiveFormat.typesSection) { sections.append(section) }
         } else {
-            sections.append(appendNames(ArchiveFormat.typesSection, types.map { ($0, nil) }))
+            sections.append(appendTypes())
         }
-        if hasNewRoots {
-            sections.append(appendNames(ArchiveFormat.rootsSection, roots.map { ($0.name, $0.offset) }))
-        } else if let section = earlier?.section(ArchiveFormat.rootsSection) {
-            sections.append(section)
-        }
+        sections += try appendKeys()
         sections += try appendDirectory()
         let start = sink.base
         let footer = ArchiveFooter(
@@ -259,19 +249,41 @@ extension CommitBuilder {
         return (sink.bytes, head)
     }
 
-    /// Sections of a later minor version, which others may still want.
+    /// Sections that this library does not know, and that stay right whatever is changed.
     private func keptSections() -> [ArchiveSection] {
-        base?.footer.sections.filter { $0.kind & ArchiveFormat.skippable != 0 } ?? []
+        let both = ArchiveFormat.skippable | ArchiveFormat.copyable
+        return base?.footer.sections.filter { $0.kind & both == both } ?? []
     }
 
-    private mutating func appendNames(_ kind: UInt32, _ names: [(text: String, offset: Int?)]) -> ArchiveSection {
+    private mutating func appendTypes() -> ArchiveSection {
         let start = sink.offset
-        for name in names {
-            sink.append(varint: name.text.utf8.count)
-            sink.append(name.text)
-            if let offset = name.offset { sink.append(UInt64(offset), size: 5) }
+        for type in types {
+            sink.append(varint: type.utf8.count)
+            sink.append(type)
         }
-        return section(kind, from: start)
+        return section(ArchiveFormat.typesSection, from: start)
+    }
+
+    /// The sections of keys of the new state, merged as directories are. Those of a file of version 1 become one of this version with the
+    /// first change.
+    private mutating func appendKeys() throws(ArchiveError) -> [ArchiveSection] {
+        guard !roots.isEmpty else {
+            let earlier = base?.footer
+            return (earlier?.sections(ArchiveFormat.keysSection) ?? []) + (earlier?.sections(ArchiveFormat.rootsSection) ?? [])
+        }
+        var entries = base?.oldRoots ?? [:]
+        let removed = KeyDirectory.Entry(offset: 0, place: 0)
+        for (name, root) in roots { entries[name] = root.map { .init(offset: $0.record.offset, place: $0.place) } ?? removed }
+        var merge = KeyMerge(entries)
+        var older = base?.keyDirectories ?? []
+        while let base, let next = older.first, next.count <= 2 * merge.count {
+            older.removeFirst()
+            merge.add(next, base.bytes, isOldest: older.isEmpty)
+        }
+        guard merge.size < 1 << 32 else { throw ArchiveFormat.tooLarge }
+        let start = sink.offset
+        merge.append(to: &sink)
+        return [section(ArchiveFormat.keysSection, from: start)] + older.map(\.section)
     }
 
     private func section(_ kind: UInt32, from start: Int) -> ArchiveSection {

@@ -9,7 +9,7 @@ struct DirectoryMerge {
 
     private(set) var entries: [Entry]
     private let image: ArchiveImage?
-    /// The keys of what is new, by offset.
+    /// The keys of what is new, and of what was compared, by offset.
     private var keys: [Int: (type: Int, key: ArchiveKey)] = [:]
 
     var count: Int { entries.count }
@@ -82,9 +82,11 @@ struct DirectoryMerge {
         entries = merged
     }
 
-    private func key(_ offset: Int, _ image: ArchiveImage) throws(ArchiveError) -> (type: Int, key: ArchiveKey) {
+    private mutating func key(_ offset: Int, _ image: ArchiveImage) throws(ArchiveError) -> (type: Int, key: ArchiveKey) {
         if let known = keys[offset] { return known }
         let record = try image.resourceRecord(at: offset)
-        return (record.type, image.key(of: record))
+        let found = (type: record.type, key: image.key(of: record))
+        keys[offset] = found
+        return found
     }
 }

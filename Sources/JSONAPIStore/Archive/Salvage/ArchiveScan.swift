@@ -1,0 +1,193 @@
+import JSONText
+
+/// Looks for the records of an archive in all its bytes, where what says where they are is damaged.
+///
+/// Records have checksums that depend on their place, so what is found is what was written there. Of each resource and root the last record
+/// counts, of those up to the end that the header confirms, if that is sound.
+struct ArchiveScan {
+    private let bytes: ArchiveBytes
+    private let header: ArchiveHeader
+    private let end: Int
+    private let footers: [ArchiveFooter]
+    /// Where parts begin that hold no records, and where they end.
+    private var gaps: [Int: Int] = [:]
+    private var losses: [ArchiveError]
+    /// How many bytes may still be summed up in vain: a file that is made for it could make every byte look like a long record.
+    private var budget: Int
+
+    /// Throws when the number of the file is lost.
+    init(_ bytes: ArchiveBytes, _ error: ArchiveError) throws(ArchiveError) {
+        guard let header = Self.header(bytes) else { throw error }
+        self.bytes = bytes
+        self.header = header
+        losses = [error]
+        budget = 64 * (bytes.count + 1024)
+        let slots = ArchiveFormat.slotOffsets.compactMap { CommitHead(bytes, at: $0, header) }
+        end = min(bytes.count, slots.map(\.end).max() ?? bytes.count)
+        let found = Self.footers(bytes, header, end)
+        footers = found.map(\.footer)
+        for (footer, range) in found {
+            for section in footer.sections { gaps[section.offset] = section.end }
+            gaps[range.lowerBound] = range.upperBound
+        }
+    }
+
+    mutating func remains() -> ArchiveRemains {
+        let records = records()
+        let types = types(records)
+        var remains = ArchiveRemains(modelVersion: footers.last?.modelVersion ?? 0, losses: losses)
+        // What each record is of, by its offset: references lead there.
+        var keys: [Int: ArchiveKey] = [:]
+        var newest: [ArchiveKey: Int] = [:]
+        for (index, record) in records.enumerated() where record.kind.isResource {
+            guard let type = types[record.type] else {
+                remains.losses.append(ArchiveRemains.lost("a resource whose type", at: record.range.lowerBound))
+                continue
+            }
+            let key = ArchiveKey(type: type, text: bytes.text(record.key), isLID: record.kind.isLID)
+            keys[record.range.lowerBound] = key
+            newest[key] = index
+        }
+        for (index, record) in records.enumerated() where record.kind.isResource && !record.kind.isRemoval {
+            guard let key = keys[record.range.lowerBound], newest[key] == index else { continue }
+            remains.resources.append((key, text(of: record, key)))
+        }
+        addRoots(records, keys, Set(remains.resources.map(\.key)), to: &remains)
+        return remains
+    }
+}
+
+// MARK: - Landmarks
+
+extension ArchiveScan {
+    /// The number that all checksums begin with: as the header says, or with one bit turned, if a part of the file agrees.
+    private static func header(_ bytes: ArchiveBytes) -> ArchiveHeader? {
+        guard bytes.has(0, ArchiveFormat.headerSize) else { return nil }
+        let number = bytes.number(at: 16, size: 8)
+        return ([number] + (0..<64).map { number ^ 1 << UInt64($0) }).map { ArchiveHeader(fileID: $0) }.first { header in
+            ([ArchiveFormat.headerSize] + ArchiveFormat.slotOffsets).contains { CommitHead(bytes, at: $0, header) != nil }
+        }
+    }
+
+    /// The sound footers, in the order of their places.
+    private static func footers(
+        _ bytes: ArchiveBytes, _ header: ArchiveHeader, _ end: Int
+    ) -> [(footer: ArchiveFooter, range: Range<Int>)] {
+        var footers: [(footer: ArchiveFooter, range: Range<Int>)] = []
+        var start = ArchiveFormat.headerSize
+        while start + ArchiveFormat.smallestFooter <= end {
+            let count = bytes.number(at: start, size: 4) == ArchiveFormat.footerMagic ? Int(bytes.number(at: start + 32, size: 4)) : .max
+            guard count <= ArchiveFormat.maximumSections else {
+                start += 1
+                continue
+            }
+            let head = CommitHead(
+                number: bytes.number(at: start + 8, size: 8), footer: start,
+                end: start + ArchiveFormat.smallestFooter + count * ArchiveFormat.sectionSize)
+            guard head.end <= end, let footer = try? ArchiveFooter(bytes, of: head, header) else {
+                start += 1
+                continue
+            }
+            footers.append((footer, start..<head.end))
+            start = head.end
+        }
+        return footers
+    }
+}
+
+// MARK: - Records
+
+extension ArchiveScan {
+    /// All sound records, in the order in which they were written. What is neither a record nor anything else is noted.
+    private mutating func records() -> [ArchiveRecord] {
+        var records: [ArchiveRecord] = []
+        var lostFrom: Int?
+        var position = ArchiveFormat.headerSize
+        while position < end {
+            let start = position
+            if let gap = gaps[position], gap > position {
+                position = gap
+            } else if CommitHead(bytes, at: position, header) != nil {
+                position += ArchiveFormat.headSize
+            } else if let record = record(at: position) {
+                records.append(record)
+                position = record.range.upperBound
+            } else {
+                lostFrom = lostFrom ?? position
+                position += 1
+                continue
+            }
+            note(lostFrom, start)
+            lostFrom = nil
+        }
+        note(lostFrom, end)
+        return records
+    }
+
+    private mutating func note(_ from: Int?, _ to: Int) {
+        guard let from else { return }
+        losses.append(ArchiveRemains.lost("what \(to - from) bytes held", at: from))
+    }
+
+    private mutating func record(at offset: Int) -> ArchiveRecord? {
+        guard budget > 0, let record = try? ArchiveRecord(bytes, at: offset, end: end, header, isChecked: false) else { return nil }
+        budget -= record.range.count
+        return try? ArchiveRecord(bytes, at: offset, end: end, header)
+    }
+
+    /// The names of types by their numbers: of the sections that are sound, and of the records that name them.
+    private func types(_ records: [ArchiveRecord]) -> [Int: String] {
+        var types: [Int: String] = [:]
+        for footer in footers {
+            guard let section = footer.section(ArchiveFormat.typesSection), section.end <= bytes.count,
+                bytes.with(section.range, { header.checksum(at: section.offset, $0) }) == section.checksum,
+                let names = try? ArchiveImage.types(footer, bytes)
+            else { continue }
+            for (number, name) in names.enumerated() { types[number] = name }
+        }
+        for record in records where record.kind == .typeName { types[record.type] = bytes.text(record.key) }
+        return types
+    }
+
+    private func text(of record: ArchiveRecord, _ key: ArchiveKey) -> [UInt8] {
+        var text: [UInt8] = []
+        if record.kind.isAbridged {
+            ArchiveKey.appendBeginning(type: key.type, isLID: key.isLID, to: &text)
+            text += Array(key.text.utf8) + [UInt8(ascii: "\"")]
+        }
+        return text + bytes.array(record.text)
+    }
+}
+
+// MARK: - Roots
+
+extension ArchiveScan {
+    private func addRoots(
+        _ records: [ArchiveRecord], _ keys: [Int: ArchiveKey], _ kept: Set<ArchiveKey>, to remains: inout ArchiveRemains
+    ) {
+        var newest: [ByteText: ArchiveRecord] = [:]
+        var order: [ByteText] = []
+        for record in records where record.kind.isRoot {
+            let name = ByteText(bytes.text(record.key))
+            if newest.updateValue(record, forKey: name) == nil { order.append(name) }
+        }
+        if !order.isEmpty {
+            let warning = ArchiveError(.corrupt, "which keys were removed is lost; keys that were may be back", section: .roots)
+            remains.losses.append(warning)
+        }
+        for name in order {
+            guard let record = newest[name] else { continue }
+            if record.kind == .value {
+                remains.roots.append((name.text, .value(bytes.array(record.text))))
+                continue
+            }
+            let references = (try? ArchiveImage.references(record, bytes, end: end)) ?? []
+            let targets = references.compactMap { keys[$0] }.filter(kept.contains)
+            if record.kind == .many {
+                remains.roots.append((name.text, .many(targets)))
+            } else if let target = targets.first {
+                remains.roots.append((name.text, .one(target)))
+            }
+        }
+    }
+}

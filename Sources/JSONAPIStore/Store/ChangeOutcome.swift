@@ -1,0 +1,12 @@
+/// What became of changes that were made inside a transaction.
+final class ChangeOutcome: Sendable {
+    private let isKept = Locked<Bool?>(nil)
+
+    /// Whether the transaction, or the part of it that the changes were made in, was taken back.
+    var isTakenBack: Bool { isKept.withLock { $0 == false } }
+
+    /// Whether the changes are in the store for good.
+    var isFinal: Bool { isKept.withLock { $0 == true } }
+
+    func settle(isKept: Bool) { self.isKept.withLock { $0 = isKept } }
+}

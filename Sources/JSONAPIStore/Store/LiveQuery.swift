@@ -1,0 +1,50 @@
+import JSONAPICodec
+import JSONText
+
+/// What a live sequence shows of a store, and whether that has changed.
+///
+/// A commit tells every query which resources it touched. A query that shows one of them is stale, and its reader is woken; what it shows is
+/// made anew when the reader asks, so several commits make one value.
+final class LiveQuery: Sendable {
+    private struct State {
+        /// The versions of everything that the last value was made of, and of what its references lead to.
+        var versions: [StoredIdentity: Int] = [:]
+        /// The version of the store that is known to have been looked at.
+        var lookedAt = -1
+    }
+
+    /// The type of which all resources are shown; nil for a query of single ones.
+    private let type: TypeName?
+    private let state = Locked(State())
+    private let wake: AsyncStream<Void>.Continuation
+
+    init(_ type: TypeName?, _ wake: AsyncStream<Void>.Continuation) {
+        self.type = type
+        self.wake = wake
+    }
+
+    /// Called under the lock of the store, after a commit.
+    func note(_ touched: [StoredIdentity], _ table: borrowing ResourceTable) {
+        let isConcerned = state.withLock { state in
+            touched.contains { identity in
+                if type?.isType(of: identity) == true { return true }
+                guard let version = state.versions[identity] else { return false }
+                return table.version(of: identity) != version
+            }
+        }
+        if isConcerned { wake.yield() }
+    }
+
+    /// Notes what a value shows, which was made of `table`. Called under the lock of the store, whose table is `now`.
+    func show(_ versions: [StoredIdentity: Int], of table: borrowing ResourceTable, now: borrowing ResourceTable) {
+        state.withLock { $0.versions = versions }
+        // What was committed meanwhile was compared with the value before.
+        if table.lastChange != now.lastChange { wake.yield() }
+    }
+
+    func end() { wake.finish() }
+}
+
+extension TypeName {
+    func isType(of identity: StoredIdentity) -> Bool { UTF8Bytes.areEqual(text, identity.type) }
+}

@@ -1,0 +1,178 @@
+import JSONAPICodec
+
+/// A value of a store as it is, and as it becomes: `ResourceStore.value(_:id:)` and `ResourceStore.values(_:where:sort:)`.
+///
+/// ```swift
+/// for await article in store.value(Article.self, id: "1") { show(article) }
+/// ```
+///
+/// - The first value comes at once, also when there is nothing to show yet: nil, or an empty array.
+/// - A new one comes after something that the last one shows has changed: the resource itself, one that is embedded in it, one that a
+///   reference of these leads to directly; for arrays, when a resource comes or goes as well. A write that leaves all that as it was makes
+///   no new value.
+/// - Values come in order, each as the store is when it is asked for. Of several changes meanwhile only the last state is seen: a reader that
+///   is slow misses steps, and never the end.
+/// - They are made on the reader's side, one when it asks, and handed out where its loop runs: on the main actor in a loop of that.
+/// - It ends with the task that reads it, and with the store. Until a loop begins it costs nothing; it may be read by several loops, each of
+///   which begins anew.
+/// - What it shows may be evicted, as everything else.
+///
+/// A resource that cannot be read as the model is left out, and `onError` is told why.
+public struct StoreValues<Value: Sendable>: AsyncSequence, Sendable {
+    public typealias Element = Value
+
+    /// What one moment of a store gives: a value, the versions of what it was made of, and those by which it is told from the last one.
+    struct Moment: Sendable {
+        let value: Value
+        let versions: [StoredIdentity: Int]
+        let order: [StoredIdentity]
+        let table: ResourceTable
+    }
+
+    /// Not kept alive: the sequence ends with the store.
+    weak let store: ResourceStore?
+    let type: TypeName?
+    /// Makes the value, with the links of resources that were looked at before.
+    let make: @Sendable (ResourceStore, inout LinkTable) -> Moment
+
+    /// Begins to read.
+    public func makeAsyncIterator() -> Iterator { Iterator(self) }
+
+    /// Reads one value after the other.
+    public struct Iterator: AsyncIteratorProtocol {
+        private let sequence: StoreValues
+        private var wakes: AsyncStream<Void>.Iterator
+        private let query: LiveQuery
+        private var links = LinkTable()
+        private var last: (versions: [StoredIdentity: Int], order: [StoredIdentity])?
+
+        init(_ sequence: StoreValues) {
+            self.sequence = sequence
+            let (stream, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+            query = LiveQuery(sequence.type, wake)
+            wakes = stream.makeAsyncIterator()
+            if let store = sequence.store {
+                store.core.add(query)
+                wake.yield()
+            } else {
+                wake.finish()
+            }
+        }
+
+        /// The next value; nil when the task was cancelled, or the store is gone.
+        public mutating func next() async -> Value? {
+            while await wakes.next() != nil {
+                guard !Task.isCancelled, let store = sequence.store else { return nil }
+                let moment = sequence.make(store, &links)
+                store.core.show(moment.versions, moment.table, in: query)
+                if let last, last.order == moment.order, last.versions == moment.versions { continue }
+                last = (moment.versions, moment.order)
+                return moment.value
+            }
+            return nil
+        }
+    }
+}
+
+/// What resources refer to, as it was when they were looked at.
+struct LinkTable: Sendable {
+    private var entries: [StoredIdentity: (version: Int, targets: [StoredIdentity])] = [:]
+
+    /// Adds the resources that these refer to directly, with their versions.
+    ///
+    /// - Complexity: O(resources + text of those that have changed since the last call).
+    mutating func complete(_ versions: inout [StoredIdentity: Int], _ table: ResourceTable) {
+        var next: [StoredIdentity: (version: Int, targets: [StoredIdentity])] = [:]
+        let known = versions
+        for (identity, version) in known {
+            var targets: [StoredIdentity]
+            if let entry = entries[identity], entry.version == version {
+                targets = entry.targets
+            } else {
+                targets = Self.targets(identity, table)
+            }
+            next[identity] = (version, targets)
+            for target in targets where versions[target] == nil { versions[target] = table.version(of: target) }
+        }
+        entries = next
+    }
+
+    private static func targets(_ identity: StoredIdentity, _ table: ResourceTable) -> [StoredIdentity] {
+        guard let text = try? table.place(of: identity).text(), let object = StoredText.object(text) else { return [] }
+        var targets: [StoredIdentity] = []
+        for member in object.relationships?.members ?? JSONObject() {
+            let linkage = RelationshipObject(json: member.value)?.data
+            targets += linkage?.identifiers.compactMap(StoredIdentity.init) ?? []
+        }
+        return targets
+    }
+}
+
+// MARK: - Values of a store
+
+extension ResourceStore {
+    /// The resource of the model's type with this id, as it is now and whenever it changes; nil as long as the store does not have it.
+    ///
+    /// ```swift
+    /// for await article in store.value(Article.self, id: "1") { title = article?.title ?? "…" }
+    /// ```
+    ///
+    /// - Complexity: each value costs what `resource(_:id:)` does, and O(text) of what was changed.
+    public func value<Model: Resource>(
+        _ type: Model.Type, id: Model.ID, onError: (@Sendable (any Error) -> Void)? = nil
+    ) -> StoreValues<Model?> {
+        let identity = id.wireText.flatMap { StoredIdentity(ResourceIdentifier(type: Model.type, id: $0)) }
+        return StoreValues(store: self, type: nil) { store, links in
+            store.moment(type, identity.map { [$0] } ?? [], store.core.table, &links, onError) { $0.first }
+        }
+    }
+
+    /// All resources of the model's type as they are now, and whenever they change, in the order of their arrival or by `sort`.
+    ///
+    /// ```swift
+    /// let drafts = store.values([Article].self, where: { $0.publishedAt == nil }, sort: { $0.title < $1.title })
+    /// for await articles in drafts { show(articles) }
+    /// ```
+    ///
+    /// `isIncluded` chooses, and `areInIncreasingOrder` sorts; both are called while a value is made, and must not wait for it.
+    ///
+    /// - Complexity: each value costs O(n log n), n = resources of the type, and O(text) of what was changed.
+    public func values<Model: Resource>(
+        _ type: [Model].Type, where isIncluded: (@Sendable (Model) -> Bool)? = nil,
+        sort areInIncreasingOrder: (@Sendable (Model, Model) -> Bool)? = nil, onError: (@Sendable (any Error) -> Void)? = nil
+    ) -> StoreValues<[Model]> {
+        StoreValues(store: self, type: TypeName(Model.type)) { store, links in
+            let table = store.core.table
+            let identities = table.identities(ofType: Model.type)
+            store.core.noteUse(identities)
+            return store.moment(Model.self, identities, table, &links, onError, isIncluded) { models in
+                areInIncreasingOrder.map { models.sorted(by: $0) } ?? models
+            }
+        }
+    }
+
+    private func moment<Model: Resource, Value>(
+        _ type: Model.Type, _ identities: [StoredIdentity], _ table: ResourceTable, _ links: inout LinkTable,
+        _ onError: (@Sendable (any Error) -> Void)?, _ isIncluded: (@Sendable (Model) -> Bool)? = nil, _ finish: ([Model]) -> Value
+    ) -> StoreValues<Value>.Moment {
+        var models: [Model] = []
+        var versions: [StoredIdentity: Int] = [:]
+        var order: [StoredIdentity] = []
+        for identity in identities {
+            do {
+                let (value, dependencies) = try shown(type, identity, in: table)
+                guard value.map({ isIncluded?($0) ?? true }) ?? true else { continue }
+                versions.merge(dependencies) { first, _ in first }
+                if let value {
+                    models.append(value)
+                    order.append(identity)
+                }
+            } catch {
+                versions[identity] = table.version(of: identity)
+                onError?(error)
+            }
+        }
+        links.complete(&versions, table)
+        return StoreValues<Value>.Moment(value: finish(models), versions: versions, order: order, table: table)
+    }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import JSONAPICodec
+import JSONText
+import Testing
+
+@testable import JSONAPIStore
+
+@Suite("What is left of a damaged archive")
+struct ArchiveSalvageTests {
+    /// Resources and keys with what they are.
+    private func parts(_ archive: Archive) throws -> [String: String] {
+        var parts: [String: String] = [:]
+        try archive.forEachResource { parts["\($0)"] = String(decoding: $1, as: UTF8.self) }
+        for key in archive.keys { parts[key] = try archive.json(forKey: key)?.description }
+        return parts
+    }
+
+    private func samples() throws -> [[UInt8]] { [[UInt8](try Sample.writer().data()), try ArchiveDamageTests.logBytes()] }
+
+    @Test("A sound archive is all there, and nothing is lost", arguments: [0, 1])
+    func sound(index: Int) throws {
+        let data = Data(try samples()[index])
+        let salvage = try ArchiveFile.salvage(data)
+        #expect(salvage.losses == [])
+        let archive = try Archive(data: data)
+        #expect(try parts(salvage.archive) == parts(archive))
+        #expect(salvage.archive.keys == archive.keys && salvage.archive.modelVersion == archive.modelVersion)
+        #expect(try salvage.archive.identifiers == archive.identifiers)
+        #expect(salvage.archive.verify() == [])
+    }
+
+    @Test("One flipped bit costs one record at most, and is told", arguments: [0, 1], 0..<4)
+    func bits(sample: Int, part: Int) throws {
+        let bytes = try samples()[sample]
+        let all = try parts(Archive(data: Data(bytes)))
+        for index in bytes.indices where index % 4 == part {
+            for bit in 0..<8 where (index / 4 + bit) % 3 == 0 {
+                var damaged = bytes
+                damaged[index] ^= 1 << UInt8(bit)
+                let salvage = try ArchiveFile.salvage(Data(damaged))
+                let found = try parts(salvage.archive)
+                // A key that names one lost resource is lost with it; one that names several names the others still.
+                let isMaritLost = found.keys.allSatisfy { !$0.contains(#""id":"9""#) }
+                let lost = all.filter { found[$0.key] == nil && !($0.key == "me" && isMaritLost) }
+                #expect(lost.count <= 1, "byte \(index) bit \(bit): \(lost.keys)")
+                #expect(lost.isEmpty || !salvage.losses.isEmpty, "byte \(index) bit \(bit)")
+                for (name, text) in found where name.contains("\"type\"") { #expect(text == all[name], "byte \(index) bit \(bit)") }
+            }
+        }
+    }
+
+    @Test("A resource that is lost is named")
+    func named() throws {
+        var bytes = [UInt8](try Sample.writer().data())
+        let image = try ArchiveImage(ArchiveBytes(bytes))
+        let record = try #require(try image.record(ArchiveKey(type: "people", text: "9", isLID: false)))
+        bytes[record.text.lowerBound + 20] ^= 1
+        let salvage = try ArchiveFile.salvage(Data(bytes))
+        #expect(salvage.losses.map(\.offset) == [record.range.lowerBound])
+        #expect(salvage.losses[0].reason.contains(#""people""#) && salvage.losses[0].reason.contains(#""9""#))
+        #expect(try salvage.archive.resource(Person.self, id: "9") == nil)
+        #expect(try salvage.archive.resource(Person.self, id: "2") == Sample.ben)
+    }
+
+    @Test("A removed resource does not come back, and an older state is no substitute")
+    func removed() throws {
+        let bytes = try ArchiveDamageTests.logBytes()
+        let image = try ArchiveImage(ArchiveBytes(bytes))
+        var damaged = bytes
+        // The end of the last commit.
+        damaged[image.head.footer + 9] ^= 1
+        let salvage = try ArchiveFile.salvage(Data(damaged))
+        #expect(try salvage.archive.resource(Person.self, id: "2") == nil)
+        #expect(try salvage.archive.resource(Person.self, id: "9")?.name == "Marit")
+        #expect(try salvage.archive.decode(Settings.self, forKey: "settings") == Sample.settings)
+        #expect(!salvage.losses.isEmpty)
+    }
+
+    @Test("Half of a file gives the resources in it; what is no archive gives an error")
+    func halves() throws {
+        var writer = Archive.Writer()
+        try writer.insert((0..<500).map { Person(id: "\($0)", name: "Name \($0)", city: nil) })
+        let bytes = [UInt8](try writer.data())
+        let salvage = try ArchiveFile.salvage(Data(bytes[..<(bytes.count / 3)]))
+        let people = try salvage.archive.resources(Person.self)
+        #expect(people.count > 100 && people.allSatisfy { $0.name == "Name \($0.id)" } && !salvage.losses.isEmpty)
+        #expect(archiveError { _ = try ArchiveFile.salvage(Data("{}".utf8)) }?.kind == .notAnArchive)
+        #expect(archiveError { _ = try ArchiveFile.salvage(Data()) }?.kind == .notAnArchive)
+        #expect(archiveError { _ = try ArchiveFile.salvage(Data(Forgery(bytes).with { $0[8] = 3 })) }?.kind == .unsupportedVersion)
+    }
+
+    @Test("Random damage gives no wrong value and stops nothing")
+    func random() throws {
+        for bytes in try samples() {
+            let all = try parts(Archive(data: Data(bytes)))
+            for _ in 0..<300 {
+                var damaged = bytes
+                for _ in 0..<Int.random(in: 1...20) { damaged[Int.random(in: damaged.indices)] = .random(in: 0...255) }
+                guard let salvage = try? ArchiveFile.salvage(Data(damaged)) else { continue }
+                // Where the newest record is lost and its commit not known, an older state may be there.
+                for (name, _) in try parts(salvage.archive) where name.contains("\"people\"") && !name.contains("\"2\"") {
+                    #expect(all[name] != nil)
+                }
+            }
+        }
+    }
+}

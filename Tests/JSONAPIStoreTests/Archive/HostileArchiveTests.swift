@@ -1,0 +1,118 @@
+import Foundation
+import JSONAPICodec
+import JSONText
+import Testing
+
+@testable import JSONAPIStore
+
+/// Files that somebody made on purpose, checksums and all: what they cost has to stay in proportion to their size.
+@Suite("Hostile archives cost no more than honest ones")
+struct HostileArchiveTests {
+    private func opened(_ bytes: [UInt8]) throws -> Archive { try Archive(data: Data(bytes)) }
+
+    @Test("A footer that names one section many times is refused", arguments: [2, 3000])
+    func repeatedSection(count: Int) throws {
+        var writer = Archive.Writer()
+        try writer.insert((0..<200).map { Person(id: "\($0)", name: "n", city: nil) })
+        let forged = Forgery([UInt8](try writer.data())).withDirectoryRepeated(count)
+        #expect(archiveError { _ = try opened(forged) }?.kind == .malformed)
+    }
+
+    @Test("Keys that lead to records inside each other are refused, by whatever reads them all")
+    func nestedRoots() throws {
+        // The text of each record is the next record, so that each is as long as all those inside it.
+        let forged = ForgedRoots.nested(count: 20_000)
+        let start = ContinuousClock.now
+        let archive = try? opened(forged)
+        #expect(archive?.verify().isEmpty != true)
+        #expect(throws: ArchiveError.self) { _ = try Archive.Writer(try opened(forged)).data() }
+        // Reading every byte once for each record took minutes.
+        #expect(ContinuousClock.now - start < .seconds(20))
+    }
+
+    @Test("A section that a writer does not know is left behind, unless it says that it may be copied")
+    func unknownSections() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("a")
+            for (kind, isKept) in [(UInt64(0x8000_0063), false), (0xC000_0063, true)] {
+                try Data(try Forgery([UInt8](try Sample.writer().data())).withSection(kind: kind)).write(to: url)
+                let file = try ArchiveFile(url)
+                try file.commit { try $0.encode("new", forKey: "state") }
+                let image = try ArchiveStorage().image(ofFile: url.path)
+                #expect(image.footer.sections.contains { UInt64($0.kind) == kind } == isKept)
+                file.close()
+            }
+        }
+    }
+}
+
+@Suite("What a change costs beside many keys")
+struct ArchiveKeyCostTests {
+    private func key(_ number: Int) -> String { "a key of some length, number \(number)" }
+
+    private func file(_ folder: URL, keys: Int) throws -> ArchiveFile {
+        var writer = Archive.Writer()
+        for number in 0..<keys { try writer.encode(number, forKey: key(number)) }
+        let url = folder.appendingPathComponent("a")
+        try writer.write(to: url)
+        return try ArchiveFile(url)
+    }
+
+    @Test("A commit that changes one value among 20,000 keys writes little")
+    func smallCommits() throws {
+        try withFolder { folder in
+            let file = try file(folder, keys: 20_000)
+            let before = file.byteCount
+            for number in 0..<64 { try file.commit { try $0.encode(-1, forKey: key(number)) } }
+            #expect(file.byteCount - before < 64 * 4000)
+            let archive = try file.archive
+            #expect(try archive.decode(Int.self, forKey: key(0)) == -1)
+            #expect(try archive.decode(Int.self, forKey: key(100)) == 100)
+            #expect(archive.contains(key: key(19_999)) && !archive.contains(key: key(20_000)))
+            #expect(archive.keys.count == 20_000 && archive.keys.first == key(0) && archive.keys.last == key(19_999))
+            #expect(archive.verify() == [])
+        }
+    }
+
+    @Test("Keys that are removed, set again and compacted keep the order of their first use")
+    func order() throws {
+        try withFolder { folder in
+            let file = try file(folder, keys: 6)
+            try file.commit { changes in
+                try changes.removeValue(forKey: key(1))
+                try changes.encode("other", forKey: key(3))
+                try changes.encode("new", forKey: "new")
+            }
+            try file.commit { changes in
+                try changes.encode("again", forKey: key(1))
+                try changes.removeValue(forKey: key(4))
+                try changes.removeValue(forKey: "never there")
+            }
+            let expected = [key(0), key(2), key(3), key(5), "new", key(1)]
+            #expect(try file.archive.keys == expected)
+            #expect(try file.archive.decodeIfPresent(String.self, forKey: key(4)) == nil)
+            #expect(try file.archive.verify() == [])
+            let wasted = file.wastedByteCount
+            try file.compact()
+            #expect(try file.archive.keys == expected)
+            #expect(try file.archive.decode(String.self, forKey: key(1)) == "again")
+            #expect(try file.archive.decode(Int.self, forKey: key(5)) == 5)
+            #expect(file.wastedByteCount < wasted && file.wastedByteCount < 200)
+            #expect(try file.archive.verify() == [])
+        }
+    }
+
+    @Test("A value that is the same as before is not written again")
+    func unchanged() throws {
+        try withFolder { folder in
+            let file = try file(folder, keys: 3)
+            let before = file.byteCount
+            try file.commit { changes in
+                try changes.encode(2, forKey: key(2))
+                try changes.encode(7, forKey: "for a moment")
+                try changes.removeValue(forKey: "for a moment")
+            }
+            #expect(file.byteCount == before)
+        }
+    }
+}

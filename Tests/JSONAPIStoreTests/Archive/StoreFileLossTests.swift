@@ -1,0 +1,226 @@
+import Foundation
+import JSONAPICodec
+import JSONText
+import Testing
+
+@testable import JSONAPIStore
+
+@Suite("A store and its file lose nothing together")
+struct StoreFileLossTests {
+    private let nine = ResourceIdentifier(type: "people", id: "9")
+    private let ten = ResourceIdentifier(type: "people", id: "10")
+
+    private func resource(_ text: String) throws -> ResourceObject { try ResourceObject(text) }
+
+    /// Makes saves fail, closes the file, and opens it again over the same store.
+    private func reopened(_ file: StoreFile, _ url: URL, _ store: ResourceStore) throws -> StoreFile {
+        let aside = url.appendingPathExtension("aside")
+        try FileManager.default.moveItem(at: url, to: aside)
+        #expect(throws: ArchiveError.self) { try file.save() }
+        try FileManager.default.moveItem(at: aside, to: url)
+        file.close()
+        return try StoreFile(url, of: store)
+    }
+
+    @Test("A sparse copy of an evicted resource keeps the fields that the file has")
+    func sparseAfterEviction() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("store")
+            let store = ResourceStore(limit: 1)
+            let file = try StoreFile(url, of: store)
+            defer { file.close() }
+            try store.ingest(resource(#"{"type":"people","id":"9","attributes":{"name":"Ann","city":"Oslo"}}"#))
+            try store.ingest(resource(#"{"type":"people","id":"10","attributes":{"name":"Ben"}}"#))
+            try file.save()
+            try store.ingest(resource(#"{"type":"people","id":"9","attributes":{"name":"Anna"}}"#))
+            try file.save()
+            let saved = try Archive(contentsOf: url).resource(ResourceObject.self, nine)
+            #expect(saved?.attributes == ["name": "Anna", "city": "Oslo"])
+        }
+    }
+
+    @Test("A sparse copy of a resource that was evicted before any save keeps its fields")
+    func sparseAfterUnsavedEviction() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("store")
+            let store = ResourceStore(limit: 1)
+            let file = try StoreFile(url, of: store)
+            defer { file.close() }
+            try store.ingest(resource(#"{"type":"people","id":"9","attributes":{"name":"Ann","city":"Oslo"}}"#))
+            try store.ingest(resource(#"{"type":"people","id":"10","attributes":{"name":"Ben"}}"#))
+            try store.ingest(resource(#"{"type":"people","id":"9","attributes":{"name":"Anna"}}"#))
+            try file.save()
+            let saved = try Archive(contentsOf: url).resource(ResourceObject.self, nine)
+            #expect(saved?.attributes == ["name": "Anna", "city": "Oslo"])
+        }
+    }
+
+    @Test("A patch, a draft and a reference reach a resource that was evicted")
+    func readThrough() throws {
+        try withFolder { folder in
+            let store = ResourceStore(limit: 1)
+            let file = try StoreFile(folder.appendingPathComponent("store"), of: store)
+            defer { file.close() }
+            try store.ingest(Sample.marit)
+            try store.ingest(Comment(id: "5", body: "First!", author: ToOne(Sample.marit)))
+            try store.ingest(Comment(id: "6", body: "Second!", author: ToOne(id: "9")))
+            try file.save()
+            let comment = try #require(try store.resource(Comment.self, id: "5"))
+            #expect(comment.author.value?.name == "Marit Osei")
+            #expect(store[nine]?[attribute: "city"] == "Kampala")
+            try store.apply(Patch<Person>(id: "9").set("name", "Marit"))
+            #expect(try store.resource(Person.self, id: "9") == Person(id: "9", name: "Marit", city: "Kampala"))
+            try store.ingest(Comment(id: "7", body: "Third!", author: ToOne(id: "9")))
+            var draft = try store.draft(Person.self, id: "9")
+            draft.value.city = "Jinja"
+            try draft.commit()
+            try file.save()
+            #expect(try file.archive.resource(Person.self, id: "9") == Person(id: "9", name: "Marit", city: "Jinja"))
+        }
+    }
+
+    @Test("An evicted resource that the program removes is gone, in the store at once and in the file with the next save")
+    func removalOfTheEvicted() throws {
+        try withFolder { folder in
+            let store = ResourceStore(limit: 1)
+            let file = try StoreFile(folder.appendingPathComponent("store"), of: store)
+            defer { file.close() }
+            try store.ingest(Sample.marit)
+            try store.ingest(Sample.ben)
+            try file.save()
+            #expect(store.remove(nine))
+            #expect(store[nine] == nil)
+            #expect(!store.remove(nine))
+            try file.save()
+            #expect(store[nine] == nil)
+            #expect(try file.archive.resource(Person.self, id: "9") == nil)
+        }
+    }
+
+    @Test("A value that shows an evicted resource is made anew when that one changes, is evicted again, or removed")
+    func valuesOverEvicted() throws {
+        try withFolder { folder in
+            let store = ResourceStore(limit: 2)
+            let file = try StoreFile(folder.appendingPathComponent("store"), of: store)
+            defer { file.close() }
+            func push(_ id: String) throws { try store.ingest(Person(id: id, name: "filler", city: nil)) }
+            func author() throws -> Person? { try store.resource(Article.self, id: "1")?.author }
+            try store.ingest(Article(id: "1", title: "One", author: Sample.marit))
+            try file.save()
+            _ = try author()
+            try push("a")
+            _ = try store.resource(Article.self, id: "1")
+            try push("b")
+            #expect(try author()?.city == "Kampala")
+            try store.ingest(Person(id: "9", name: "Marit", city: "Jinja"))
+            try push("c")
+            try push("d")
+            #expect(try author()?.city == "Jinja")
+            try file.save()
+            #expect(try author()?.city == "Jinja")
+            store.remove(nine)
+            #expect(try author() == nil)
+            try file.save()
+            #expect(try author() == nil)
+            try store.ingest(Person(id: "9", name: "Again", city: nil))
+            #expect(try author()?.name == "Again")
+        }
+    }
+
+    @Test("A snapshot keeps seeing evicted resources as they were")
+    func snapshots() throws {
+        try withFolder { folder in
+            let store = ResourceStore(limit: 1)
+            let file = try StoreFile(folder.appendingPathComponent("store"), of: store)
+            defer { file.close() }
+            try store.ingest(Sample.marit)
+            try store.ingest(Sample.ben)
+            try file.save()
+            let snapshot = store.snapshot()
+            try store.ingest(Person(id: "9", name: "Later", city: nil))
+            try file.save()
+            store.remove(nine)
+            try file.save()
+            #expect(try snapshot.resource(Person.self, nine)?.name == "Marit Osei")
+        }
+    }
+
+    @Test("Links of a relationship in the store do not drop the linkage that the file has")
+    func linksOverLinkage() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("store")
+            let first = ResourceStore()
+            try first.ingest(
+                resource(#"{"type":"articles","id":"1","relationships":{"author":{"data":{"type":"people","id":"9"}}}}"#))
+            try first.save(to: url)
+            let store = ResourceStore()
+            try store.ingest(resource(#"{"type":"articles","id":"1","relationships":{"author":{"links":{"self":"/a"}}}}"#))
+            let file = try StoreFile(url, of: store)
+            defer { file.close() }
+            let author = store[ResourceIdentifier(type: "articles", id: "1")]?[relationship: "author"]
+            #expect(author?.links?.`self`?.href == "/a")
+            #expect(author?.data == .one(nine))
+            try file.save()
+            let saved = try file.archive.resource(ResourceObject.self, ResourceIdentifier(type: "articles", id: "1"))
+            #expect(saved?[relationship: "author"]?.data == .one(nine))
+        }
+    }
+
+    @Test("What was removed before a failed save stays removed when the file is opened again")
+    func removedBeforeFailure() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("store")
+            let store = ResourceStore()
+            var file = try StoreFile(url, of: store)
+            try store.ingest([Sample.marit, Sample.ben])
+            try file.save()
+            store.remove(nine)
+            file = try reopened(file, url, store)
+            defer { file.close() }
+            #expect(store[nine] == nil)
+            try file.save()
+            #expect(try Archive(contentsOf: url).resources(Person.self).map(\.id) == ["2"])
+        }
+    }
+
+    @Test("Changes, evictions and removals between a failed save and the next opening are saved as well")
+    func everythingBeforeFailure() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("store")
+            let store = ResourceStore(limit: 1)
+            var file = try StoreFile(url, of: store)
+            try store.ingest([Sample.marit, Sample.ben])
+            try file.save()
+            try store.ingest(Person(id: "9", name: "Changed", city: nil), merging: .replace)
+            try store.ingest(Person(id: "10", name: "Evicts", city: nil))
+            file = try reopened(file, url, store)
+            defer { file.close() }
+            #expect(try store.resource(Person.self, id: "9") == Person(id: "9", name: "Changed", city: nil))
+            try file.save()
+            let names = try Archive(contentsOf: url).resources(Person.self).map(\.name)
+            #expect(Set(names) == ["Changed", "Evicts", Sample.ben.name])
+        }
+    }
+
+    @Test("A save right after opening has nothing to write, and looks at nothing")
+    func firstSave() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("store")
+            let first = ResourceStore()
+            try first.ingest((0..<2000).map { Person(id: "\($0)", name: "n", city: nil) })
+            try first.save(to: url)
+            let files = FaultyFiles()
+            let store = ResourceStore()
+            let file = try StoreFile(url, of: store, files: files)
+            defer { file.close() }
+            let calls = files.calls
+            try file.save()
+            #expect(files.calls == calls)
+            let size = try file.archive.byteCount
+            try store.ingest(Person(id: "1", name: "changed", city: nil))
+            try file.save()
+            #expect(try file.archive.resource(Person.self, id: "1")?.name == "changed")
+            #expect(try file.archive.byteCount - size < 500)
+        }
+    }
+}

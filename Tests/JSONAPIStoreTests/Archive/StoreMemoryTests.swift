@@ -1,0 +1,63 @@
+import Foundation
+import JSONAPICodec
+import Testing
+
+@testable import JSONAPIStore
+
+@Suite("What a resource costs in memory")
+struct StoreMemoryTests {
+    /// The documentation of `ResourceStore` says how much a resource costs beside its text. These parts are the fixed ones.
+    @Test("The parts of a table are as small as the documentation needs them to be")
+    func parts() {
+        #expect(MemoryLayout<ResourceTable.Entry?>.stride <= 64)
+        #expect(MemoryLayout<Chain.Link>.stride <= 8)
+    }
+
+    @Test("An index of slots finds what was put in, removed and put in again")
+    func index() throws {
+        let identities = (0..<1000).compactMap { StoredIdentity(ResourceIdentifier(type: "t", id: "\($0)")) }
+        func identity(of slot: Int) -> StoredIdentity? { identities[slot] }
+        var index = SlotIndex()
+        for number in 0..<1000 { index.insert(number, identities[number], identity) }
+        for number in stride(from: 0, to: 1000, by: 3) {
+            let removed = index.remove(identities[number], identity)
+            let again = index.remove(identities[number], identity)
+            #expect(removed == number && again == nil)
+        }
+        for number in stride(from: 0, to: 1000, by: 6) { index.insert(number, identities[number], identity) }
+        #expect(index.count == 1000 - 334 + 167)
+        for number in 0..<1000 {
+            let isThere = number % 3 != 0 || number % 6 == 0
+            let slot = index.slot(of: identities[number], identity)
+            #expect(slot == (isThere ? number : nil))
+        }
+    }
+
+    @Test("Resources that come and go do not make an index grow")
+    func comingAndGoing() throws {
+        let store = ResourceStore(limit: 10)
+        for number in 0..<20_000 { try store.ingest(Person(id: "\(number)", name: "n", city: nil)) }
+        #expect(store.count == 10)
+        for number in 19_990..<20_000 { #expect(try store.resource(Person.self, id: "\(number)") != nil) }
+        #expect(try store.resource(Person.self, id: "19989") == nil)
+    }
+
+    @Test("A store costs what its documentation says", .enabled(if: ProcessInfo.processInfo.environment["MEASURE"] != nil))
+    func measure() throws {
+        func resident() throws -> Int {
+            let text = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
+            return (Int(text.split(separator: " ")[1]) ?? 0) * 4096
+        }
+        for count in [200_000, 300_000] {
+            let store = ResourceStore()
+            let before = try resident()
+            var bytes = 0
+            for number in 0..<count {
+                let object = ResourceObject(type: "people", id: "\(number)", attributes: ["name": "Name \(number)"])
+                bytes += object.json.description.utf8.count
+                try store.ingest(object)
+            }
+            print("MEASURE", count, (try resident() - before - bytes) / count, "bytes beside", bytes / count)
+        }
+    }
+}

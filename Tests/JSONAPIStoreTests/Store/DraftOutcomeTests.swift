@@ -1,0 +1,128 @@
+import Foundation
+import JSONAPICodec
+import JSONAPIStore
+import JSONText
+import Testing
+
+@Suite("Drafts know what became of their commits")
+struct DraftOutcomeTests {
+    private let store = ResourceStore()
+    private struct Stop: Error {}
+
+    init() throws {
+        try store.ingest(object(#"{"type":"articles","id":"1","attributes":{"title":"One","subtitle":"Sub"}}"#))
+    }
+
+    private struct Note: Resource {
+        static let type = "articles"
+        var id: String
+        var title: String
+        var subtitle: String?
+        var author: ToOne<Person>?
+    }
+
+    @Test("After a commit, what others changed before it is a conflict still")
+    func conflictAfterCommit() throws {
+        var draft = try store.draft(Note.self, id: "1")
+        draft.value.title = "Mine"
+        try store.ingest(object(#"{"type":"articles","id":"1","attributes":{"subtitle":"Theirs"}}"#))
+        try draft.commit()
+        draft.value.subtitle = "Mine too"
+        #expect(try draft.conflicts().map(\.description) == ["/attributes/subtitle"])
+    }
+
+    @Test("A commit inside a transaction that is rolled back leaves the edit in the draft")
+    func rolledBack() throws {
+        var draft = try store.draft(Note.self, id: "1")
+        draft.value.title = "Mine"
+        #expect(throws: Stop.self) {
+            try store.transaction { _ in
+                try draft.commit()
+                #expect(try !draft.hasChanges())
+                throw Stop()
+            }
+        }
+        #expect(draft.original.title == "One")
+        #expect(try draft.hasChanges())
+        #expect(try draft.conflicts().isEmpty)
+        try draft.commit()
+        #expect(try store.resource(Note.self, id: "1")?.title == "Mine")
+    }
+
+    @Test("A commit inside a step of a transaction that is rolled back leaves the edit in the draft")
+    func rolledBackStep() throws {
+        var draft = try store.draft(Note.self, id: "1")
+        try store.transaction { _ in
+            draft.value.title = "First"
+            try draft.commit()
+            #expect(throws: Stop.self) {
+                try store.transaction { _ in
+                    draft.value.title = "Second"
+                    try draft.commit()
+                    throw Stop()
+                }
+            }
+            #expect(draft.original.title == "First")
+        }
+        #expect(draft.original.title == "First" && draft.value.title == "Second")
+        #expect(try store.resource(Note.self, id: "1")?.title == "First")
+        #expect(try draft.conflicts().isEmpty)
+        try draft.commit()
+        #expect(try store.resource(Note.self, id: "1")?.title == "Second")
+    }
+
+    @Test("The draft's own change is no conflict, in the transaction and after it")
+    func committed() throws {
+        var draft = try store.draft(Note.self, id: "1")
+        try store.transaction { _ in
+            draft.value.title = "Mine"
+            try draft.commit()
+            draft.value.title = "Mine again"
+            #expect(try draft.conflicts().isEmpty)
+        }
+        #expect(try draft.conflicts().isEmpty)
+        try draft.commit()
+        #expect(try store.resource(Note.self, id: "1")?.title == "Mine again")
+        #expect(try !draft.hasChanges())
+    }
+
+    @Test("An optional reference that is set to nil is sent as an empty relationship")
+    func nilReference() throws {
+        try store.ingest(
+            object(#"{"type":"articles","id":"1","relationships":{"author":{"data":{"type":"people","id":"9"}}}}"#))
+        var draft = try store.draft(Note.self, id: "1")
+        draft.value.author = nil
+        #expect(try draft.hasChanges())
+        let body = String(decoding: try JSONAPIEncoder().encode(draft.patch), as: UTF8.self)
+        #expect(body == #"{"data":{"type":"articles","id":"1","relationships":{"author":{"data":null}}}}"#)
+        try draft.commit()
+        #expect(store[.article("1")]?[relationship: "author"]?.data == .null)
+    }
+}
+
+@Suite("One writer does not deliver everybody's changes")
+struct DeliveryTests {
+    @Test("A write returns when its own changes are told, while others go on writing")
+    func bounded() throws {
+        let store = ResourceStore()
+        let told = Record<(id: String, thread: ObjectIdentifier)>()
+        let first = ObjectIdentifier(Thread.current)
+        let hasOthers = DispatchSemaphore(value: 0)
+        let observation = store.observe(type: "people") { change in
+            told.append((change.identifier.id ?? "", ObjectIdentifier(Thread.current)))
+            // While this change is told, others write 500 more.
+            if change.identifier.id == "mine" {
+                Thread.detachNewThread {
+                    for number in 0..<500 { _ = try? store.ingest(Person(id: "\(number)", name: "other")) }
+                    hasOthers.signal()
+                }
+                hasOthers.wait()
+            }
+        }
+        try store.ingest(Person(id: "mine", name: "mine"))
+        #expect(told.elements.count { $0.thread == first } == 1)
+        for _ in 0..<1000 where told.elements.count < 501 { Thread.sleep(forTimeInterval: 0.01) }
+        withExtendedLifetime(observation) {}
+        #expect(told.elements.map(\.id) == ["mine"] + (0..<500).map(String.init))
+    }
+}
