@@ -30,13 +30,6 @@ import Testing
             ),
             "\(fullLinkage) /included/0", "\(fullLinkage) /included/1"),
         RuleCase(
-            "an island in a request", #"{"data": {"type": "a", "attributes": {"x": 1}}, "included": [{"type": "c", "lid": "2"}]}"#, as: .create,
-            "\(fullLinkage) /included/0"),
-        RuleCase(
-            "linked by a lid in a request",
-            #"{"data": {"type": "a", "relationships": {"c": {"data": {"type": "c", "lid": "2"}}}}, "included": [{"type": "c", "lid": "2"}]}"#,
-            as: .create),
-        RuleCase(
             "a chain through a cycle, backwards in the text",
             book(
                 author,

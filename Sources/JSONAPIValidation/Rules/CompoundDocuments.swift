@@ -36,7 +36,7 @@ extension DocumentCheck {
             resources.markTwin(number)
             refuseTwin(entry)
         }
-        guard canJudgeLinkage else { return }
+        guard !context.isRequest, canJudgeLinkage else { return }
         var walk = LinkageWalk(view, count: resources.entries.count, twins: twins)
         // From a resource object whose identity cannot be read as well: what it links to is no island.
         for (number, entry) in resources.entries.enumerated() where !entry.isIncluded || !entry.isSound { walk.reach(number) }
