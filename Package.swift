@@ -52,7 +52,7 @@ let package = Package(
         .plugin(
             name: "GenerateModels",
             capability: .command(
-                intent: .custom(verb: "generate-models", description: "Write Swift models for sample documents"),
+                intent: .custom(verb: "generate-models", description: "Write Swift models for sample documents or an OpenAPI file"),
                 permissions: [.writeToPackageDirectory(reason: "The models become source files of a target.")]),
             dependencies: ["jsonapi"]),
         .testTarget(name: "JSONTextTests", dependencies: ["JSONText"]),

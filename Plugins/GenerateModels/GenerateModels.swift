@@ -4,6 +4,7 @@ import PackagePlugin
 /// `swift package generate-models`: runs `jsonapi generate` for a target of the package that uses it.
 ///
 ///     swift package --allow-writing-to-package-directory generate-models --target App Samples/articles.json
+///     swift package --allow-writing-to-package-directory generate-models --target App --force openapi.json
 ///
 /// The models become files in the folder `Generated` of the target, or in the one that `--out` names, which lies in the package.
 /// Every other argument goes to `jsonapi generate` as it is.

@@ -41,7 +41,7 @@ struct GenerateCommand: Subcommand {
         a name differs. Of two that would be the same the later one gets a number. fieldID and fieldType stand for fields
         called id and type.
 
-        Plain JSON (--root) is read by any decoder, so dates and addresses stay String there.
+        Plain JSON (--root) is taken at its word, as with --strict. Any decoder reads it, so dates and addresses stay String.
 
         With --json: {"types": {NAME: [{"external", "internal", "type"}]}, "documents": [{"file", "data", "isRequest"}]},
         where data is what a decoder is asked for.

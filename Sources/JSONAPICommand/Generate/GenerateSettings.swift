@@ -26,7 +26,8 @@ struct GenerateSettings {
         prefix = try GenerateSettings.name("prefix", arguments) ?? ""
         root = try GenerateSettings.name("root", arguments)
         only = arguments.values(of: "only").flatMap { $0.split(separator: ",").map(String.init) }
-        rules.isStrict = arguments.has("strict")
+        // A file of plain JSON stands for itself more often than for those to come.
+        rules.isStrict = arguments.has("strict") || root != nil
         rules.explains = arguments.has("explain")
         reading.firstElementDecides = arguments.has("first-element")
         for option in ["embed", "direct", "strict", "explain", "first-element"] where arguments.has(option) { words.append("--\(option)") }

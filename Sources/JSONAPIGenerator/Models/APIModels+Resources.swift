@@ -13,9 +13,9 @@ extension APIModels {
         let schemas = isSent ? resource.sent : resource.created + resource.updated
         let fields = FieldSchemas(schemas, reader)
         var scope = values.scope(in: [name])
-        // The names of what requests send are the same in all models.
-        let newName = created.count > 0 ? values.take("New", &scope) : ""
-        let changesName = updated.count > 0 ? values.take("Update", &scope) : ""
+        // Claimed first, so that the names are the same in all models, but for an API that has resources of these names.
+        if created.count > 0 { newNames[MemberKey(resource.type)] = values.take("New", &scope) }
+        if updated.count > 0 { updateNames[MemberKey(resource.type)] = values.take("Update", &scope) }
         var properties = properties(of: fields, resource, relations, values, &scope)
         if !isSent { properties = properties.map { $0.role == .attribute ? $0.optional : $0 } }
         var model = TypeDeclaration(name: name, kind: .resource(type: resource.type, isDirect: isDirect(fields)))
@@ -24,11 +24,11 @@ extension APIModels {
         (model.readOnlyFields, model.createOnlyFields) = restrictions(fields, created, updated)
         let readOnly = Set(model.readOnlyFields.map(MemberKey.init))
         model.properties = properties.map { $0.markedReadOnly(if: readOnly.contains(MemberKey($0.member)) && $0.isField) }
-        if created.count > 0 {
+        if let newName = newNames[MemberKey(resource.type)] {
             values.add(requestFields(named: newName, created, resource, relations, values, &scope, isUpdate: false), to: &scope)
         }
-        if updated.count > 0 {
-            values.add(requestFields(named: changesName, updated, resource, relations, values, &scope, isUpdate: true), to: &scope)
+        if let updateName = updateNames[MemberKey(resource.type)] {
+            values.add(requestFields(named: updateName, updated, resource, relations, values, &scope, isUpdate: true), to: &scope)
         }
         model.nested = scope.declarations
         return model

@@ -22,6 +22,9 @@ package struct APIModels {
     package private(set) var notes: [String] = []
     var typeNames = NameScope(typesIn: [])
     private var modelNames: [MemberKey: String] = [:]
+    /// The names of the types in a model that hold what requests send.
+    var newNames: [MemberKey: String] = [:]
+    var updateNames: [MemberKey: String] = [:]
     private var unions: [TypeDeclaration] = []
     private var unionPositions: [[String]: Int] = [:]
 
@@ -133,6 +136,11 @@ extension APIModels {
             names[reference] = typeNames.take(type, type + "Value")
         }
         return names
+    }
+
+    /// The type that holds the fields of a request; nil for resources without a model.
+    func requestFields(of type: String, isUpdate: Bool) -> String? {
+        (isUpdate ? updateNames : newNames)[MemberKey(type)].map { "\(modelName(of: type)).\($0)" }
     }
 
     /// The model of a type; `ResourceObject` for one that has none.

@@ -124,9 +124,9 @@ extension RequestGroups {
         case .atomic:
             parameters.append(.init(label: "_", name: "operations", type: "AtomicOperations"))
             return "operations"
-        case .create(let resource, let allowsID, let allowsLID) where models.modelName(of: resource.type) != "ResourceObject":
-            let model = models.modelName(of: resource.type)
-            parameters.append(.init(label: "_", name: "body", type: "\(model).New"))
+        case .create(let resource, let allowsID, let allowsLID):
+            guard let fields = models.requestFields(of: resource.type, isUpdate: false) else { return raw(&parameters) }
+            parameters.append(.init(label: "_", name: "body", type: fields))
             var arguments = "body"
             for (isAllowed, argument) in [(allowsID, "id"), (allowsLID, "lid")] where isAllowed {
                 let name = names.take(argument == "id" ? "clientID" : "lid")
@@ -134,8 +134,8 @@ extension RequestGroups {
                 arguments += ", \(argument): \(name)"
             }
             return "Create(\(arguments))"
-        case .update(let resource) where models.modelName(of: resource.type) != "ResourceObject":
-            let model = models.modelName(of: resource.type)
+        case .update(let resource):
+            guard let fields = models.requestFields(of: resource.type, isUpdate: true) else { return raw(&parameters) }
             let id: String
             if operation.pathParameters.count == 1, let own = parameters.first?.name {
                 id = SwiftName.escaped(own)
@@ -143,7 +143,7 @@ extension RequestGroups {
                 id = names.take("resourceID")
                 parameters.append(.init(label: id, name: id, type: "String"))
             }
-            parameters.append(.init(label: "_", name: "body", type: "\(model).Update"))
+            parameters.append(.init(label: "_", name: "body", type: fields))
             return "Patch(id: \(id), body)"
         case .linkage(true, _):
             let kind = ["post": "adding", "delete": "removing"][operation.method] ?? "replacing"
@@ -152,10 +152,14 @@ extension RequestGroups {
         case .linkage(false, let isNullable):
             parameters.append(.init(label: "_", name: "identifier", type: isNullable ? "ResourceIdentifier?" : "ResourceIdentifier"))
             return "Linkage(replacing: identifier)"
-        case .create, .update, .other:
-            parameters.append(.init(label: "_", name: "body", type: "some DocumentBody"))
-            return "body"
+        case .other: return raw(&parameters)
         }
+    }
+
+    /// Any document, for bodies without a type of their own.
+    private func raw(_ parameters: inout [RequestFunction.Parameter]) -> String {
+        parameters.append(.init(label: "_", name: "body", type: "some DocumentBody"))
+        return "body"
     }
 
     private mutating func answer(_ operation: APIOperation, _ models: inout APIModels) -> String {

@@ -80,7 +80,7 @@ struct OpenAPICompileTests {
         let again = try JSONAPIDecoder().decode(Document<[Article]>.self, from: writer.encode(written))
         precondition(again.data.map(\.title) == list.data.map(\.title) && again.data[0].sections == list.data[0].sections)
         let created = try api.articlesCreate(Article.New(title: "New", class: .null, author: ToOne(id: "9")))
-        let updated = try api.articlesUpdate(articleId: "a/b", Article.Update(class: .null))
+        let updated = try api.articlesUpdate(articleId: "a/b", Article.Update2(class: .null))
         let added = try api.postV1ArticlesArticleIdRelationshipsReviewers(articleId: "1", [ResourceIdentifier(type: "people", id: "9")])
         let gone = try api.articlesDelete(articleId: "1").answer(status: 204, body: nil)
         precondition(gone.document == nil)
