@@ -30,7 +30,7 @@ public final class StoreTransaction {
         return pending.take()
     }
 
-    private func checkOpen() throws {
+    func checkOpen() throws {
         guard isOpen else {
             throw StoreError(
                 .transactionEnded, expected: "a transaction that is going on", found: "one that has ended",

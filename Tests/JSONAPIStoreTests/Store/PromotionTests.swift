@@ -1,0 +1,60 @@
+import Foundation
+import JSONAPICodec
+import JSONAPIStore
+import JSONText
+import Testing
+
+@Suite("A lid becomes an id when the server has answered")
+struct PromotionTests {
+    private let store = ResourceStore()
+    private let local = ResourceIdentifier(type: "people", lid: "new")
+
+    @Test("The resource and all linkage to it get the id, with what else they hold")
+    func everywhere() throws {
+        try store.ingest(object(#"{"type":"people","lid":"new","attributes":{"name":"Ann"},"meta":{"m":1}}"#))
+        try store.ingest(
+            object(
+                """
+                {"type":"articles","id":"1","attributes":{"text":"\\"lid\\":"},"relationships":{
+                    "author":{"data":{"type":"people","lid":"new","meta":{"role":"a"}},"links":{"self":"/x"}},
+                    "readers":{"data":[{"type":"people","id":"2"},{"type":"people","lid":"new"},{"type":"people","lid":"other"},
+                                       {"type":"teams","lid":"new"}]},
+                    "editor":{"links":{"self":"/y"}}}}
+                """))
+        try store.ingest(object(#"{"type":"articles","id":"2","relationships":{"author":{"data":{"type":"people","id":"2"}}}}"#))
+        #expect(try store.promote(local, to: "9") == 1)
+        #expect(store[local] == nil && !store.contains(local))
+        #expect(try store[.person("9")]?.json == object(#"{"type":"people","id":"9","attributes":{"name":"Ann"},"meta":{"m":1}}"#).json)
+        let expected = try object(
+            """
+            {"type":"articles","id":"1","attributes":{"text":"\\"lid\\":"},"relationships":{
+                "author":{"data":{"type":"people","id":"9","meta":{"role":"a"}},"links":{"self":"/x"}},
+                "readers":{"data":[{"type":"people","id":"2"},{"type":"people","id":"9"},{"type":"people","lid":"other"},
+                                   {"type":"teams","lid":"new"}]},
+                "editor":{"links":{"self":"/y"}}}}
+            """)
+        #expect(store[.article("1")]?.json == expected.json)
+    }
+
+    @Test("What the server has said of the id already counts more than the local resource")
+    func answered() throws {
+        try store.ingest(object(#"{"type":"people","lid":"new","attributes":{"name":"Ann","nick":"A"}}"#))
+        try store.transaction { transaction in
+            try transaction.ingest(Person(id: "9", name: "Ann of the server"))
+            try transaction.promote(local, to: "9")
+            #expect(transaction[local] == nil)
+        }
+        #expect(store[.person("9")]?.attributes == ["name": "Ann of the server", "nick": "A"])
+        #expect(store.count == 1)
+    }
+
+    @Test("A resource that refers to itself, and one that is not there")
+    func edges() throws {
+        try store.ingest(object(#"{"type":"people","lid":"new","relationships":{"boss":{"data":{"type":"people","lid":"new"}}}}"#))
+        try store.promote(local, to: "9")
+        #expect(store[.person("9")]?[relationship: "boss"]?.data == .one(.person("9")))
+        #expect(throws: StoreError.self) { try store.promote(local, to: "9") }
+        #expect(throws: StoreError.self) { try store.promote(.person("9"), to: "10") }
+        #expect(store.count == 1)
+    }
+}
