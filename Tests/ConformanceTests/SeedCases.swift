@@ -25,7 +25,7 @@ struct SeedCase {
         "decode-resource": SeedTreasure.checkReading,
         "validate-documents": SeedTreasure.checkValidation,
         "top-level": SeedStores.checkTopLevel,
-        "key-paths": SeedTreasure.checkKeyPaths,
+        "key-paths": SeedTreasure.checkKeyPaths, "error-objects": SeedTreasure.checkErrorObjects,
         "same-identity": SeedStores.checkIdentity,
         "rewrite": SeedRewriting.rewrite, "rewrite-each": SeedRewriting.rewriteEach,
         "decode": SeedSchemas.decode, "encode": SeedSchemas.encode, "round-trip": SeedSchemas.roundTrip,

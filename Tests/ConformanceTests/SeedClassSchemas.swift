@@ -23,7 +23,7 @@ struct SeedClassSchemas {
 
     private func schema(_ name: String, _ fields: JSON) throws -> MappingSchema<DynamicObject> {
         let initializer = config["initializers"]?[name]
-        let existing = initializer?["object"].map { object($0) }
+        let existing = (initializer?["object"] ?? initializer?["values"]).map { object($0) }
         var schema = MappingSchema(name, fields: try (fields.array ?? []).map { try field($0) }) { values -> DynamicObject? in
             guard let initializer else { return DynamicObject() }
             switch initializer["fn"]?.string {
@@ -34,7 +34,7 @@ struct SeedClassSchemas {
                     if let value = values.json[member.value.string ?? ""] { object.set(member.name, to: value) }
                 }
                 return object
-            case "existing", "const": return existing
+            case "existing", "const", "preset": return existing
             default: throw UnknownWord(word: "\(initializer)")
             }
         }
@@ -46,6 +46,8 @@ struct SeedClassSchemas {
         let transform = json["transform"] ?? [:]
         let words = try table(transform)
         switch json["type"]?.string {
+        case "number" where transform["number"]?.bool == true:
+            return try field(json, words.then(Conversion<JSON, JSONNumber>.lenientNumber.then(decode: { JSON.number($0) })))
         case "number": return try field(json, words.then(.numeric))
         case "string": return try field(json, words.then(.string))
         case "date":

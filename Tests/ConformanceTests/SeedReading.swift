@@ -73,7 +73,17 @@ enum SeedReading {
         case "plusOne": return Conversion(decode: { json in json.int.map { .number(JSONNumber($0 &+ 1)) } })
         case "firstWord":
             return Conversion(decode: { json in json.string?.split(separator: " ").first.map { .string(String($0)) } })
+        case let word where word.hasPrefix("keyedBy:"): return neutral(keyed(by: String(word.dropFirst("keyedBy:".count))))
         default: throw UnknownWord(word: name)
         }
+    }
+
+    /// A list as an object, each element under the text of that member.
+    private static func keyed(by name: String) -> Conversion<JSON, [String: JSON]> {
+        let element = Conversion<JSON, JSON>(decode: { json in
+            _ = try json.read(Paths(MappingPath(segments: [name])), as: .string)
+            return json
+        })
+        return .keyed(by: { $0[name]?.string ?? "" }, element)
     }
 }

@@ -62,7 +62,7 @@ enum SeedRewriting {
             let json = json ?? ["fn": "copy"]
             let values = rule.paths.compactMap { $0.value(in: .object(input)) }
             switch json["fn"]?.string {
-            case "copy": return values.first
+            case "copy": return json["path"].map { path($0).value(in: .object(input)) } ?? values.first
             case "const": return json["value"]
             case "none": return nil
             case "object":

@@ -43,7 +43,8 @@ enum SeedSchemas {
             case "require", "assert": .required
             case let word?: throw UnknownWord(word: word)
             }
-        return SchemaField(MappingField(name, from: Paths(MappingPath(segments: [name])), policy, try conversion(json)))
+        let field = MappingField(name, from: Paths(MappingPath(segments: [name])), policy, try conversion(json))
+        return SchemaField(json["explicitNull"]?.string == "keep" ? field.keepingNull() : field)
     }
 
     private static func conversion(_ json: JSON) throws -> Conversion<JSON, SeedValue> {

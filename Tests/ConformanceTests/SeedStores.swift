@@ -153,6 +153,8 @@ private struct CacheScript {
     /// Everything is on one thread here.
     private final class Notified: @unchecked Sendable {
         var names: [String] = []
+        /// What the store had when the last of them was told.
+        var seen: JSON?
     }
 
     mutating func run(_ step: JSONObject) throws -> JSON {
@@ -160,7 +162,11 @@ private struct CacheScript {
             guard let identifier = ResourceIdentifier(json: get) else { return ["ok": .null] }
             return ["ok": store[identifier].map(Self.flat) ?? .null]
         }
-        if let put = step["put"]?.object { return ["notified": JSON.array(JSONArray(try announce(put).map(JSON.string)))] }
+        if let put = step["put"]?.object {
+            let names = JSON.array(JSONArray(try announce(put).map(JSON.string)))
+            guard step["readInCallback"]?.bool == true else { return ["notified": names] }
+            return ["notified": names, "seen": notified.seen ?? .null]
+        }
         if let name = step["observe"]?.string { return observe(name, step) }
         if let name = step["release"]?.string {
             observers[name] = nil
@@ -178,8 +184,10 @@ private struct CacheScript {
         let observer = observers[name] ?? Observer(name)
         observers[name] = observer
         if let type = step["type"]?.string, let id = step["id"]?.string {
-            store.observe(ResourceIdentifier(type: type, id: id), owner: observer) { [notified] observer, _ in
+            let identifier = ResourceIdentifier(type: type, id: id)
+            store.observe(identifier, owner: observer) { [notified, store] observer, _ in
                 notified.names.append(observer.name)
+                notified.seen = store[identifier].map(Self.flat)
             }
         }
         return ["ok": true]

@@ -1,6 +1,7 @@
 import Foundation
 import JSONAPICodec
 import JSONAPIValidation
+import JSONMapping
 import JSONText
 
 /// The golden cases of Treasure: reading resources, checking documents, looking at their parts.
@@ -50,6 +51,18 @@ enum SeedTreasure {
             return ["valid": false, "rule": .string(name), "at": .string(error.pointer.description)]
         }
         report.expect(seed, .array(JSONArray(results)), equals: seed.expected["results"])
+    }
+
+    /// Problems as error objects, whose pointers lead to what there is.
+    @Sendable static func checkErrorObjects(_ seed: SeedCase, _ report: inout Report) throws {
+        let pointers = try (seed.config["issues"]?.array ?? []).map { json -> JSON in
+            let isRequired = json["kind"]?.string == "required"
+            let issue = MappingIssue(
+                isRequired ? .required : .typeMismatch, at: try JSONPointer(parsing: json["at"]?.string ?? ""), expected: "a value",
+                found: "nothing")
+            return .string(ErrorObject(issue, in: seed.input).source?.pointer?.description ?? "none")
+        }
+        report.expect(seed, .array(JSONArray(pointers)), equals: seed.expected["pointers"])
     }
 
     // MARK: - Parts

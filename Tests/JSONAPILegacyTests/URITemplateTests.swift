@@ -33,6 +33,39 @@ struct URITemplateTests {
         #expect(try URITemplate(parsing: template).expand(["c": "1", "empty": []]) == nil)
     }
 
+    @Test(
+        "Operators and modifiers of all levels do what RFC 6570 says",
+        arguments: [
+            ("{+var}", "value"), ("{+hello}", "Hello%20World!"), ("{+path}/here", "/foo/bar/here"),
+            ("here?ref={+path}", "here?ref=/foo/bar"),
+            ("X{#var}", "X#value"), ("X{#hello}", "X#Hello%20World!"), ("map?{x,y}", "map?1024,768"),
+            ("{x,hello,y}", "1024,Hello%20World%21,768"),
+            ("{+x,hello,y}", "1024,Hello%20World!,768"), ("{+path,x}/here", "/foo/bar,1024/here"),
+            ("{#x,hello,y}", "#1024,Hello%20World!,768"),
+            ("X{.var}", "X.value"), ("X{.x,y}", "X.1024.768"), ("{/var}", "/value"), ("{/var,x}/here", "/value/1024/here"),
+            ("{;x,y}", ";x=1024;y=768"),
+            ("{;x,y,empty}", ";x=1024;y=768;empty"), ("{?x,y}", "?x=1024&y=768"), ("{?x,y,empty}", "?x=1024&y=768&empty="),
+            ("?fixed=yes{&x}", "?fixed=yes&x=1024"), ("{&x,y,empty}", "&x=1024&y=768&empty="), ("{var:3}", "val"), ("{var:30}", "value"),
+            ("{list}", "red,green,blue"), ("{list*}", "red,green,blue"), ("{+path:6}/here", "/foo/b/here"), ("{+list*}", "red,green,blue"),
+            ("{#path:6}/here", "#/foo/b/here"), ("X{.var:3}", "X.val"), ("X{.list}", "X.red,green,blue"), ("X{.list*}", "X.red.green.blue"),
+            ("{/var:1,var}", "/v/value"), ("{/list}", "/red,green,blue"), ("{/list*,path:4}", "/red/green/blue/%2Ffoo"),
+            ("{;hello:5}", ";hello=Hello"),
+            ("{;list}", ";list=red,green,blue"), ("{;list*}", ";list=red;list=green;list=blue"), ("{?var:3}", "?var=val"),
+            ("{?list}", "?list=red,green,blue"), ("{?list*}", "?list=red&list=green&list=blue"),
+            ("{&list*}", "&list=red&list=green&list=blue"),
+            ("/posts{?page,undef,size}", "/posts"), ("{?x,undef}", "?x=1024"), ("{x,undef,y}", "1024,768"), ("{+half}", "50%25"),
+            ("{+triplet}", "%41"),
+            ("{?none*,x}", "?x=1024"),
+        ])
+    func operators(template: String, expected: String) throws {
+        let values: [String: URITemplate.Value] = [
+            "var": "value", "hello": "Hello World!", "path": "/foo/bar", "x": "1024", "y": "768", "empty": "",
+            "list": ["red", "green", "blue"],
+            "half": "50%", "triplet": "%41", "none": [],
+        ]
+        #expect(try URITemplate(parsing: template).expand(values) == expected)
+    }
+
     @Test("Variables are each named once, in order, told apart by bytes")
     func variables() throws {
         let template = try URITemplate(parsing: "{b}{a.b-c_d}{b}{caf\u{E9}}{cafe\u{301}}{%41}")
@@ -45,10 +78,13 @@ struct URITemplateTests {
         "A malformed template is told with its place",
         arguments: [
             ("/{a", URITemplateError.Kind.unclosedExpression, 1), ("/a}", .strayBrace, 2), ("{a{b}}", .strayBrace, 2),
-            ("x{}", .emptyExpression, 1), ("{.a}", .unsupportedExpression, 1), ("{a.}", .invalidName, 2), ("{a..b}", .invalidName, 3),
-            ("{a b}", .invalidName, 2), ("{a%4}", .invalidName, 2), ("{+a}", .unsupportedExpression, 1),
-            ("{?a}", .unsupportedExpression, 1),
-            ("{a,b}", .unsupportedExpression, 2), ("{a*}", .unsupportedExpression, 2), ("{a:3}", .unsupportedExpression, 2),
+            ("x{}", .emptyExpression, 1), ("{a.}", .invalidName, 2), ("{a..b}", .invalidName, 3),
+            ("{a b}", .invalidName, 2), ("{a%4}", .invalidName, 2), ("{=a}", .unsupportedExpression, 1),
+            ("{|a}", .unsupportedExpression, 1),
+            ("{?}", .emptyExpression, 0), ("{a,}", .emptyExpression, 3), ("{,a}", .emptyExpression, 1),
+            ("{a*b}", .unsupportedExpression, 2),
+            ("{a:0}", .unsupportedExpression, 2), ("{a:12345}", .unsupportedExpression, 2), ("{a:}", .unsupportedExpression, 2),
+            ("{?a,+b}", .invalidName, 4),
             ("é{", .unclosedExpression, 2), ("{", .unclosedExpression, 0), ("{\u{0}}", .invalidName, 1),
         ])
     func malformed(template: String, kind: URITemplateError.Kind, offset: Int) {

@@ -287,6 +287,21 @@ private final class Leaf: Node {
 }
 
 @Suite struct PropertyTests {
+    @Test func aStatedNullIsKeptOnRequest() throws {
+        let schema = MappingSchema<DynamicObject>("notes") {
+            MappingField("a", .omit, .string).keepingNull()
+            MappingField("b", .omit, .string)
+            MappingField("c", .default("standard"), .string).keepingNull()
+        }
+        #expect(try schema.encode(schema.decode(["a": nil, "b": nil, "c": nil])) == ["a": nil, "c": nil])
+        #expect(try schema.encode(schema.decode([:])) == ["c": "standard"])
+        #expect(try schema.encode(schema.decode(["a": "x", "c": "y"])) == ["a": "x", "c": "y"])
+        var object = try schema.decode(["a": "x", "c": "y"])
+        try schema.apply(["a": nil], to: &object)
+        #expect(object.presence(of: "a", as: String.self) == .null)
+        #expect(throws: ValidationError.self) { try schema.decode(["a": 1]) }
+    }
+
     /// Every type with a short way, plain and optional, and the same in a value inside of the value.
     private struct Inner: Equatable {
         var text = ""

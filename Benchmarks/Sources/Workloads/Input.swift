@@ -29,13 +29,16 @@ extension Input {
         public let resources: Int
         /// Resource identifiers in linkage.
         public let references: Int
+        /// How many references are followed by the work that follows all: one that leads to the same resource from two places is followed twice.
+        public let followed: Int
     }
 
     /// Counted in the text: every generated resource has attributes, and resources and identifiers alone have a type.
     public func counts() -> Counts {
-        if let size = hostileSize { return Counts(resources: size, references: 0) }
+        if let size = hostileSize { return Counts(resources: size, references: 0, followed: 0) }
         let resources = occurrences(of: "\"attributes\"")
-        return Counts(resources: resources, references: occurrences(of: "\"type\"") - resources)
+        let references = occurrences(of: "\"type\"") - resources
+        return Counts(resources: resources, references: references, followed: Shape.named(name)?.followed ?? references)
     }
 
     private func occurrences(of word: String) -> Int {

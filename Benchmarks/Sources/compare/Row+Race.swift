@@ -31,7 +31,7 @@ extension Row {
         case .speed(let work, let baseline, let input):
             quotient(times[.init(baseline, input)], times[.init(work, input)])
         case .timePerReference(let work, let input):
-            try times[.init(work, input)].map { $0 * 1e9 / Double(try inputs.counts(input).references) }
+            try times[.init(work, input)].map { $0 * 1e9 / Double(try inputs.counts(input).followed) }
         case .order(let work, let input, let reference):
             quotient(times[.init(work, input)], times[.init(work, reference)])
         case .timeGrowth(let work, let small, let large):

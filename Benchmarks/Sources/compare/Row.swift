@@ -5,7 +5,7 @@ struct Row: Sendable {
         case speed(work: String, baseline: String, input: String)
         /// How many times longer the work takes for one document than for another.
         case order(work: String, input: String, reference: String)
-        /// Nanoseconds of the work for each reference of the document.
+        /// Nanoseconds of the work for each reference that is followed.
         case timePerReference(work: String, input: String)
         /// Million instructions of one run.
         case instructions(work: String, input: String)

@@ -95,12 +95,24 @@ extension ResourceDecoder {
 extension ErrorObject {
     /// A problem that a schema or a rewriter found, as an error object with status 422.
     ///
-    /// The pointer of an error object has to lead to a value that exists: for a member that is missing it is that of the object
-    /// around it.
-    public init(_ issue: MappingIssue) {
-        let tokens = issue.kind == .required ? issue.pointer.tokens.dropLast() : issue.pointer.tokens[...]
+    /// The pointer of an error object has to lead to a value that exists. For a member that is missing it is that of the object
+    /// around it, or, with the document at hand, that of the nearest value around it that the document has:
+    ///
+    /// ```swift
+    /// ErrorObject(issue, in: document).source?.pointer    // /data, where there are no attributes
+    /// ```
+    ///
+    /// - Parameter document: What the pointer of the issue leads into. Nil, the default, when it is not at hand.
+    ///
+    /// Specification: <https://jsonapi.org/format/1.1/#error-objects>
+    public init(_ issue: MappingIssue, in document: JSON? = nil) {
+        var pointer = issue.pointer
+        if issue.kind == .required, let parent = pointer.parent { pointer = parent }
+        if let document {
+            while document[pointer: pointer] == nil, let parent = pointer.parent { pointer = parent }
+        }
         self.init(
             status: "422", code: issue.kind.description, title: "The document does not fit",
-            detail: "Expected \(issue.expected), found \(issue.found).", source: ErrorSource(pointer: JSONPointer(tokens: Array(tokens))))
+            detail: "Expected \(issue.expected), found \(issue.found).", source: ErrorSource(pointer: pointer))
     }
 }

@@ -62,16 +62,19 @@ extension DecodingSession {
         try view.forEachElement(of: relationship.data) { word, _ throws in
             let identifier = try identifierEntry(word)
             var target: ReferenceCell?
+            // What was found is of the type that is required, whose text is at hand.
+            var type: String?
             switch try resolution(of: identifier, elements) {
             case .found(let ordinalOfTarget):
                 if parts.resolver == nil { parts.resolver = referenceResolver() }
                 target = elements.reference(self, from: ordinal, to: ordinalOfTarget)
+                type = elements.requiredType
             case .elsewhere: parts.resolver = source
             case .missing:
                 if options.missingResources == .omit { return }
             case .otherType: break
             }
-            identifiers.append(self.identifier(identifier))
+            identifiers.append(self.identifier(identifier, type: type ?? view.string(at: identifier.type)))
             targets.append(target)
         }
         parts.identifiers = identifiers

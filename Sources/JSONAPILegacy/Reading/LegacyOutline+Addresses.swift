@@ -51,25 +51,29 @@ extension LegacyOutline {
         try budget.spend(ExpansionBudget.attempt + (template.href?.text.utf8.count ?? 0) / 8, at: place())
         guard let href = template.href else { return nil }
         let prefix = collections[resource.collection].name + "."
-        var encoded: [String] = []
-        for variable in href.variables {
-            guard let name = Self.name(variable, behind: prefix) else { return nil }
-            if let id, UTF8Bytes.areEqual(name, template.relation) {
-                encoded.append(URITemplate.encode(.scalar(id)) ?? "")
-                continue
+        var values: [URITemplate.Value?] = []
+        for (number, variable) in href.variables.enumerated() {
+            var value: URITemplate.Value?
+            if let name = Self.name(variable, behind: prefix) {
+                if let id, UTF8Bytes.areEqual(name, template.relation) {
+                    value = .scalar(id)
+                } else if let link = resource.links?[name] {
+                    if let list = link.array { try budget.spend(8 * list.count, at: place()) }
+                    value = Self.value(link)
+                } else {
+                    value = resource.members[name].flatMap(Self.scalar).map(URITemplate.Value.scalar)
+                }
             }
-            let value: URITemplate.Value?
-            if let link = resource.links?[name] {
-                if let list = link.array { try budget.spend(8 * list.count, at: place()) }
-                value = Self.value(link)
-            } else {
-                value = resource.members[name].flatMap(Self.scalar).map(URITemplate.Value.scalar)
-            }
-            guard let value, let text = URITemplate.encode(value) else { return nil }
-            encoded.append(text)
+            guard !href.lacksValue(number, value) else { return nil }
+            values.append(value)
         }
-        try budget.spend(ExpansionBudget.value + href.size(with: encoded), at: place())
-        return href.filled(with: encoded)
+        try budget.spend(ExpansionBudget.value, at: place())
+        var address = ""
+        try href.write(values) { piece throws(ExpansionError) in
+            try budget.spend(piece.utf8.count, at: place())
+            address += piece
+        }
+        return address
     }
 
     /// Where a relation is: in the resource's `links`, or nowhere, then the resource.

@@ -1,25 +1,29 @@
 import JSONAPICodec
 import JSONText
 
-/// An address with places for values: RFC 6570, level 1, and lists joined by commas.
+/// An address with places for values, by RFC 6570.
 ///
 /// ```swift
 /// let template = try URITemplate(parsing: "http://example.com/posts/{posts.id}/comments")
 /// template.variables                             // ["posts.id"]
 /// template.expand(["posts.id": "7/8"])           // http://example.com/posts/7%2F8/comments
 /// try URITemplate(parsing: "/comments/{ids}").expand(["ids": ["1", "2"]])  // /comments/1,2
+/// try URITemplate(parsing: "/posts{?page,size}").expand(["size": "10"])    // /posts?size=10
 /// ```
 ///
-/// Each value is percent-encoded on its own: everything but ASCII letters, digits, `-`, `.`, `_` and `~`. The commas between the
-/// values of a list are not. A variable without a value, or with an empty list, makes the whole expansion nil: there is no
-/// half-filled address.
+/// All operators and modifiers of levels 1 to 4 are understood, `{+path}`, `{#part}`, `{.suffix}`, `{/segments*}`, `{;parameter}`,
+/// `{?page,size}`, `{&more}` and `{name:3}`; values are texts and lists.
+///
+/// Each value is percent-encoded on its own: everything but ASCII letters, digits, `-`, `.`, `_` and `~`, and behind `+` and `#`
+/// reserved characters. The commas between the values of a list are not. A variable without a value, or with an empty list, is left
+/// out, but for a plain `{name}`: without a value for that the whole expansion is nil, as there is no half-filled address.
 ///
 /// A name is made of letters, digits, `_`, `-`, dots between them, percent-encoded bytes and any characters beyond ASCII. Names
 /// compare by bytes. Outside of expressions, characters that no URI may hold are percent-encoded, as the RFC says.
 ///
 /// Templates are equal when their texts are the same bytes.
 ///
-/// Specification: <https://www.rfc-editor.org/rfc/rfc6570#section-1.2>
+/// Specification: <https://www.rfc-editor.org/rfc/rfc6570>
 public struct URITemplate: Sendable {
     /// The template as it is written.
     public let text: String
@@ -27,13 +31,14 @@ public struct URITemplate: Sendable {
     public let variables: [String]
     /// The texts between the expressions: one more than there are expressions.
     private let literals: [String]
-    /// For each expression the position of its name in `variables`.
-    private let expressions: [Int]
+    private let expressions: [URITemplateExpression]
+    /// For each of `variables`, whether there is no address without a value for it.
+    private let isRequired: [Bool]
 
     /// The template of that text.
     ///
-    /// Throws `URITemplateError` with the place: for a brace without its partner, an expression without a name, and operators,
-    /// modifiers and lists of names, which begin beyond level 1.
+    /// Throws `URITemplateError` with the place: for a brace without its partner, an expression without a name, and the operators
+    /// that are reserved for later.
     /// - Complexity: O(n), n = bytes.
     public init(parsing text: String) throws(URITemplateError) {
         var parser = URITemplateParser(text)
@@ -42,6 +47,9 @@ public struct URITemplate: Sendable {
         variables = parser.variables
         literals = parser.literals
         expressions = parser.expressions
+        var isRequired = [Bool](repeating: false, count: variables.count)
+        for expression in expressions where expression.isPlain { isRequired[expression.variables[0].number] = true }
+        self.isRequired = isRequired
     }
 
     /// What stands for a variable.
@@ -56,61 +64,38 @@ public struct URITemplate: Sendable {
 // MARK: - Expanding
 
 extension URITemplate {
-    /// The address with those values in it; nil when a variable has none.
+    /// The address with those values in it; nil when a plain `{name}` has none.
     ///
-    /// `value` is asked once for each of `variables`, in their order, until it answers nil.
-    /// - Complexity: O(n), n = bytes of the template and of the answer.
+    /// `value` is asked once for each of `variables`, in their order, until it returns nil for one that has to have a value.
+    /// - Complexity: O(n), n = bytes of the template and of the result.
     public func expand(_ value: (_ variable: String) throws -> Value?) rethrows -> String? {
-        var encoded: [String] = []
-        encoded.reserveCapacity(variables.count)
-        for variable in variables {
-            guard let value = try value(variable), let text = Self.encode(value) else { return nil }
-            encoded.append(text)
+        var values: [Value?] = []
+        values.reserveCapacity(variables.count)
+        for (number, variable) in variables.enumerated() {
+            let value = try value(variable)
+            guard !lacksValue(number, value) else { return nil }
+            values.append(value)
         }
-        return filled(with: encoded)
+        var text = ""
+        write(values) { text += $0 }
+        return text
     }
 
-    /// The address with those values in it; nil when a variable has none.
+    /// The address with those values in it; nil when a plain `{name}` has none.
     public func expand(_ values: [String: Value]) -> String? {
         expand { values[$0] }
     }
 
-    /// A value as it stands in an address; nil for an empty list.
-    static func encode(_ value: Value) -> String? {
-        var bytes: [UInt8] = []
-        switch value {
-        case .scalar(let text):
-            PercentEncoding.append(text, to: &bytes)
-        case .list(let texts):
-            guard !texts.isEmpty else { return nil }
-            for (position, text) in texts.enumerated() {
-                if position > 0 { bytes.append(UInt8(ascii: ",")) }
-                PercentEncoding.append(text, to: &bytes)
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }
+    /// Whether there is no address with that value for the variable of that number.
+    func lacksValue(_ number: Int, _ value: Value?) -> Bool { isRequired[number] && (value == nil || value == .list([])) }
 
-    /// How many bytes the address has with those values, which are encoded and in the order of `variables`.
-    func size(with encoded: [String]) -> Int {
-        var size = 0
-        for literal in literals { size += literal.utf8.count }
-        for expression in expressions {
-            let (sum, overflow) = size.addingReportingOverflow(encoded[expression].utf8.count)
-            guard !overflow else { return .max }
-            size = sum
-        }
-        return size
-    }
-
-    /// The address with those values, which are encoded and in the order of `variables`.
-    func filled(with encoded: [String]) -> String {
-        var text = literals[0]
+    /// Hands the address with those values, in the order of `variables`, to `append`, piece by piece.
+    func write<Failure: Error>(_ values: [Value?], _ append: (String) throws(Failure) -> Void) throws(Failure) {
+        try append(literals[0])
         for (position, expression) in expressions.enumerated() {
-            text += encoded[expression]
-            text += literals[position + 1]
+            try expression.write(values, append)
+            try append(literals[position + 1])
         }
-        return text
     }
 }
 
@@ -141,7 +126,7 @@ extension URITemplate.Value: ExpressibleByArrayLiteral {
 
 // MARK: - Errors
 
-/// Why a text is no URI template of level 1. Errors of one kind are equal.
+/// Why a text is no URI template. Errors of one kind are equal.
 public struct URITemplateError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What went wrong. Later versions may add kinds.
     public struct Kind: Sendable, Hashable, CustomStringConvertible {
@@ -156,7 +141,7 @@ public struct URITemplateError: Error, Sendable, Hashable, CustomStringConvertib
         public static let emptyExpression = Kind(description: "emptyExpression")
         /// A character that no name may hold, or a dot at the edge of a name or behind another.
         public static let invalidName = Kind(description: "invalidName")
-        /// An operator as in `{?page}`, a modifier as in `{list*}` or several names as in `{x,y}`.
+        /// An operator that is reserved for later, as in `{=x}`, or a modifier that is none.
         public static let unsupportedExpression = Kind(description: "unsupportedExpression")
     }
 
@@ -184,7 +169,7 @@ public struct URITemplateError: Error, Sendable, Hashable, CustomStringConvertib
         case .emptyExpression: "The URI template has an expression without a name at byte \(offset)."
         case .invalidName: "The URI template has a name at byte \(offset) that is none: letters, digits, _, - and single dots inside."
         case .unsupportedExpression:
-            "The URI template has an operator, a modifier or a list of names at byte \(offset); only {name} is understood."
+            "The URI template has an operator or a modifier at byte \(offset) that has no meaning; {name:3} and {name*} have one."
         default: "At byte \(offset) the text is no URI template: \(kind)."
         }
     }

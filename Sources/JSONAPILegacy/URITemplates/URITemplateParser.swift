@@ -1,13 +1,13 @@
 import JSONAPICodec
 import JSONText
 
-/// Takes a URI template apart: texts, and between them positions of names.
+/// Takes a URI template apart: texts, and expressions between them.
 ///
-///     /posts/{posts.id}/x   literals "/posts/", "/x"   variables posts.id   expressions 0
+///     /posts/{posts.id}{?page,size}   literals "/posts/", "", ""   variables posts.id, page, size
 struct URITemplateParser {
     private(set) var literals: [String] = []
     private(set) var variables: [String] = []
-    private(set) var expressions: [Int] = []
+    private(set) var expressions: [URITemplateExpression] = []
     private let bytes: [UInt8]
     private var known: [ByteText: Int] = [:]
 
@@ -39,7 +39,7 @@ struct URITemplateParser {
         literals.append(String(decoding: literal, as: UTF8.self))
     }
 
-    /// Reads `{name}` and answers the offset behind it.
+    /// Reads an expression and returns the offset behind it.
     private mutating func expression(from start: Int) throws(URITemplateError) -> Int {
         var end = start + 1
         while end < bytes.count, bytes[end] != UInt8(ascii: "}") {
@@ -47,27 +47,65 @@ struct URITemplateParser {
             end += 1
         }
         guard end < bytes.count else { throw URITemplateError(.unclosedExpression, offset: start) }
-        guard end > start + 1 else { throw URITemplateError(.emptyExpression, offset: start) }
-        try checkName(start + 1..<end)
-        let name = String(decoding: bytes[start + 1..<end], as: UTF8.self)
-        let position = known[ByteText(name)] ?? variables.count
-        if position == variables.count {
-            known[ByteText(name)] = position
+        var position = start + 1
+        var expression = URITemplateExpression(form: .simple)
+        if position < end, let form = URITemplateExpression.Form(bytes[position]) {
+            expression = URITemplateExpression(form: form)
+            position += 1
+        }
+        guard position < end else { throw URITemplateError(.emptyExpression, offset: start) }
+        if Self.reservedOperators.contains(bytes[position]) { throw URITemplateError(.unsupportedExpression, offset: position) }
+        while position <= end {
+            let next = bytes[position..<end].firstIndex(of: UInt8(ascii: ",")) ?? end
+            expression.variables.append(try variable(position..<next))
+            position = next + 1
+        }
+        expressions.append(expression)
+        return end + 1
+    }
+
+    /// Reads a name with its modifier.
+    private mutating func variable(_ range: Range<Int>) throws(URITemplateError) -> URITemplateExpression.Variable {
+        let modifier = bytes[range].firstIndex { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "*") } ?? range.upperBound
+        let name = range.lowerBound..<modifier
+        guard !name.isEmpty else { throw URITemplateError(.emptyExpression, offset: range.lowerBound) }
+        try checkName(name)
+        var variable = variable(String(decoding: bytes[name], as: UTF8.self))
+        guard modifier < range.upperBound else { return variable }
+        let rest = bytes[(modifier + 1)..<range.upperBound]
+        if bytes[modifier] == UInt8(ascii: "*"), rest.isEmpty {
+            variable.isExploded = true
+        } else if bytes[modifier] == UInt8(ascii: ":"), let length = Self.length(rest) {
+            variable.maximumLength = length
+        } else {
+            throw URITemplateError(.unsupportedExpression, offset: modifier)
+        }
+        return variable
+    }
+
+    private mutating func variable(_ name: String) -> URITemplateExpression.Variable {
+        let number = known[ByteText(name)] ?? variables.count
+        if number == variables.count {
+            known[ByteText(name)] = number
             variables.append(name)
         }
-        expressions.append(position)
-        return end + 1
+        return URITemplateExpression.Variable(number: number, name: name)
+    }
+
+    /// The number behind a colon: from 1 to 9999.
+    private static func length(_ digits: ArraySlice<UInt8>) -> Int? {
+        guard (1...4).contains(digits.count), digits.first != UInt8(ascii: "0"), digits.allSatisfy({ $0 &- UInt8(ascii: "0") < 10 }) else {
+            return nil
+        }
+        return digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
     }
 
     private func checkName(_ range: Range<Int>) throws(URITemplateError) {
         var isBehindDot = true
         var offset = range.lowerBound
-        if Self.operators.contains(bytes[offset]) { throw URITemplateError(.unsupportedExpression, offset: offset) }
         while offset < range.upperBound {
             let byte = bytes[offset]
             switch byte {
-            case UInt8(ascii: ",") where offset > range.lowerBound, UInt8(ascii: ":"), UInt8(ascii: "*"):
-                throw URITemplateError(.unsupportedExpression, offset: offset)
             case UInt8(ascii: "."):
                 guard !isBehindDot, offset + 1 < range.upperBound else { throw URITemplateError(.invalidName, offset: offset) }
             case UInt8(ascii: "%"):
@@ -83,8 +121,8 @@ struct URITemplateParser {
         }
     }
 
-    /// What may stand in front of a name from level 2 on, and what is reserved for later.
-    private static let operators: Set<UInt8> = Set("+#./;?&=,!@|".utf8)
+    /// Operators without a meaning so far.
+    private static let reservedOperators: Set<UInt8> = Set("=!@|".utf8)
 }
 
 extension PercentEncoding {
@@ -92,6 +130,15 @@ extension PercentEncoding {
     static func append(_ text: String, to bytes: inout [UInt8]) {
         for byte in text.utf8 {
             if isUnreserved(byte) { bytes.append(byte) } else { append(byte, to: &bytes) }
+        }
+    }
+
+    /// Appends a text with everything encoded but unreserved and reserved characters and triplets.
+    static func appendReserved(_ text: String, to bytes: inout [UInt8]) {
+        let text = Array(text.utf8)
+        for (offset, byte) in text.enumerated() {
+            let stays = byte == UInt8(ascii: "%") ? isTriplet(text, at: offset) : mayStandInURI(byte)
+            if stays { bytes.append(byte) } else { append(byte, to: &bytes) }
         }
     }
 

@@ -81,6 +81,8 @@ extension MappingField {
         var path: MappingPath?
         /// Whether there was no member at all.
         var isAbsent = false
+        /// Whether there was a null.
+        var isNull = false
     }
 
     /// Paths, conversion, policy, constraint, hooks. Places are spelled out only when something is wrong.
@@ -92,10 +94,12 @@ extension MappingField {
 
     private func find(_ input: FieldInput, _ hooks: FieldHooks?, _ context: MappingContext) throws(FieldFailure) -> Found {
         var null: MappingPath?
+        var isNull = false
         var failure: FieldFailure?
         for path in paths.all {
             guard let json = member == nil ? path.value(in: input.object) : input.json else { continue }
             if json.isNull {
+                isNull = true
                 null = null ?? path
                 continue
             }
@@ -109,7 +113,7 @@ extension MappingField {
         if let failure { throw paths.all.count == 1 ? failure : missing(found: "nothing that can be converted") }
         let path = null ?? paths.all.first
         let value = conversion.handlesAbsent ? try convert(nil, at: path, hooks, context) : nil
-        return Found(value: value, path: path, isAbsent: null == nil)
+        return Found(value: value, path: path, isAbsent: null == nil, isNull: isNull)
     }
 
     private func convert(
@@ -136,6 +140,7 @@ extension MappingField {
     private func empty(_ found: Found, _ mode: ReadMode<Root>) throws(FieldFailure) -> Outcome {
         let isUpdate = mode.existing != nil
         if found.isAbsent, mode.isPartial { return .leave }
+        if keepsNull, found.isNull, property.setNull != nil { return .null }
         switch policy {
         case .required:
             throw missing(found: found.isAbsent ? "nothing" : "null", at: found.path)

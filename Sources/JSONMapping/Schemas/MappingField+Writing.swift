@@ -15,6 +15,7 @@ extension MappingField {
     /// Nil when nothing is to be written.
     private func json(of presence: Presence<Value>, _ context: MappingContext) throws -> JSON? {
         if case .value(let value) = presence { return try json(of: value, context) }
+        if keepsNull, presence.isNull { return .null }
         switch policy {
         case .required:
             if context.isRepresenting { return .null }

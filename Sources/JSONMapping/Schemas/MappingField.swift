@@ -25,6 +25,8 @@ public struct MappingField<Root, Value>: Sendable {
     let property: PropertyAccess<Root, Value>
     var constraint: Constraint<Value>?
     var hook: (@Sendable (Value, Root?) throws -> Value)?
+    /// Whether a stated null is kept, whatever the policy says.
+    private(set) var keepsNull = false
 
     /// The name of the only member it comes from; nil when there are several paths, or one of several names.
     private(set) var member: String?
@@ -53,7 +55,7 @@ public struct MappingField<Root, Value>: Sendable {
 
     /// The short way to read and write it, where its conversion and its property have one and nobody judges the value.
     var scalar: StoredScalar<Root>? {
-        guard constraint == nil, hook == nil, let preset = conversion.preset, let path = property.inlinePath else {
+        guard constraint == nil, hook == nil, !keepsNull, let preset = conversion.preset, let path = property.inlinePath else {
             return nil
         }
         return StoredScalar(preset, path)
@@ -64,6 +66,21 @@ public struct MappingField<Root, Value>: Sendable {
         var field = self
         field.paths = Paths(path)
         field.member = Self.member(of: field.paths)
+        return field
+    }
+
+    /// The same field, but a null that is stated counts as a value: it is read as null and written back as null, whatever the policy says
+    /// about empty values. A missing member is still left to the policy.
+    ///
+    /// ```swift
+    /// MappingField("subtitle", .omit, .string).keepingNull()    // {"subtitle": null} stays, {} stays
+    /// ```
+    ///
+    /// Only a property that tells null from absent gets its null back: one of a `DynamicObject`, or a `Presence`. For an optional null and
+    /// absent are both nil, and a property that is no optional is left to the policy.
+    public func keepingNull() -> MappingField {
+        var field = self
+        field.keepsNull = true
         return field
     }
 

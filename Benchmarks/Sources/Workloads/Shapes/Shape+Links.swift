@@ -7,7 +7,7 @@ import JSONAPICodec
 
 extension Shape {
     static let links = Shape(
-        "links", "200 resources with 40 references each, to 2,000 resources that refer to 50",
+        "links", "200 resources with 40 references each, to 2,000 resources that refer to 50", following: 16_000,
         jobs: [
             "foundation-resolve": { input in
                 Job({ try FoundationLinks.walk(input.text) }, checksum: { $0 })
@@ -159,7 +159,7 @@ struct PlainLinked<Attributes: Codable, Relationships: Codable>: Codable {
 
 extension Shape {
     static let chain = Shape(
-        "chain", "500 resources, each the head of a chain of four references",
+        "chain", "500 resources, each the head of a chain of four references", following: 2_000,
         jobs: [
             "foundation-resolve": { input in
                 Job({ try FoundationChain.walk(input.text) }, checksum: { $0 })

@@ -9,14 +9,18 @@ struct Shape: Sendable {
     let name: String
     let summary: String
     let members: @Sendable () -> [(name: String, value: Node)]
+    /// How many references are followed where all are.
+    let followed: Int?
     /// What can be done with it, by the names of works.
     private let jobs: [String: @Sendable (Input) throws -> Job]
 
     static let all = [numbers, text, wide, nested, links, chain]
 
+    static func named(_ name: String) -> Shape? { all.first { $0.name == name } }
+
     /// The job of a work with a document of a shape; nil for other documents.
     static func job(_ work: String, _ input: Input) throws -> Job? {
-        guard let shape = all.first(where: { $0.name == input.name }) else { return nil }
+        guard let shape = named(input.name) else { return nil }
         guard let job = shape.jobs[work] else { throw WrongResult("\(work) is nothing for \(input.name)") }
         return try job(input)
     }
@@ -31,7 +35,7 @@ extension Shape {
     ///   - model: what this library reads.
     ///   - attributes: what Foundation reads, as the document has it.
     ///   - plain: the model as id and attributes, so that both can be compared.
-    init<Model: Resource & Sendable, Attributes: Codable>(
+    init<Model: Resource & Sendable, Attributes: Codable & SendableMetatype>(
         _ name: String, _ summary: String, _ model: Model.Type, _ attributes: Attributes.Type, decoder: JSONAPIDecoder = JSONAPIDecoder(),
         encoder: JSONAPIEncoder = JSONAPIEncoder(), plain: @escaping @Sendable (Model) -> (id: String, attributes: Attributes),
         members: @escaping @Sendable () -> [(name: String, value: Node)]
@@ -40,6 +44,7 @@ extension Shape {
         self.name = name
         self.summary = summary
         self.members = members
+        followed = nil
         @Sendable func list(_ models: [Model]) -> List {
             List(data: models.map(plain).map { PlainResource(type: Model.type, id: $0.id, attributes: $0.attributes) })
         }
@@ -68,11 +73,12 @@ extension Shape {
 
     /// Any other shape, by its jobs.
     init(
-        _ name: String, _ summary: String, jobs: [String: @Sendable (Input) throws -> Job],
+        _ name: String, _ summary: String, following followed: Int, jobs: [String: @Sendable (Input) throws -> Job],
         members: @escaping @Sendable () -> [(name: String, value: Node)]
     ) {
         self.name = name
         self.summary = summary
+        self.followed = followed
         self.jobs = jobs
         self.members = members
     }

@@ -338,7 +338,7 @@ class ElementPlan<Value: ResourceRepresentable>: AnyElementPlan {
         if state >= ElementState.inCell {
             if state & 1 != 0 { session.noteEmbedding(of: ordinal) }
             if state >= ElementState.firstValue { return values[Int(state - ElementState.firstValue) >> 1] }
-            if let value = valueInCell(ordinal) { return value }
+            return try valueInCell(session, ordinal)
         }
         let making = try begin(session, ordinal, through: name)
         let value: Value
@@ -375,8 +375,12 @@ class ElementPlan<Value: ResourceRepresentable>: AnyElementPlan {
         if !end(making, session, ordinal, through: 0, as: ElementState.inCell) { setCell(ordinal, number: nil) }
     }
 
+    // Apart, because the runtime would look the type of the optional up for every value: 6 % of direct decoding.
     @inline(never)
-    private func valueInCell(_ ordinal: Int) -> Value? { references?[ordinal]?.value(Value.self) }
+    private func valueInCell(_ session: DecodingSession, _ ordinal: Int) throws -> Value {
+        if let value = references?[ordinal]?.value(Value.self) { return value }
+        return try build(session, ordinal)
+    }
 
     fileprivate override func setCell(_ ordinal: Int, number: Int?) {
         guard let cell = references?[ordinal] else { return }
