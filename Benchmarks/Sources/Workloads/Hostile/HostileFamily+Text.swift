@@ -28,6 +28,9 @@ extension HostileFamily {
         case .names:
             let inner = Node.object((0..<size).map { ("\($0)/", .int($0)) })
             return tag([("name", .string("last")), (String(repeating: "+", count: size), inner)])
+        case .chunks:
+            let data = Node.array([resource("tags", 0, attributes: [("name", .string("one")), ("color", .string("red"))])])
+            return .object([("data", data)] + (0..<size).map { ("@member-\($0)", .int($0)) })
         case .kept: return .object([("data", .array((0..<size).map { resource("late", $0, attributes: [("name", .string("n\($0)"))]) }))])
         }
     }

@@ -32,6 +32,8 @@ public enum HostileFamily: String, CaseIterable, Sendable {
     case names
     /// So many resources whose models keep their decoders.
     case kept
+    /// So many members beside the data, read from a stream in chunks of 64 bytes.
+    case chunks
 
     /// What the size counts.
     public var unit: String {
@@ -39,7 +41,7 @@ public enum HostileFamily: String, CaseIterable, Sendable {
         case .references, .mesh: "reference"
         case .chain, .ring, .pairs: "resource"
         case .escapes: "escape"
-        case .members, .duplicates, .repeated, .paths, .fields, .rules, .names: "member"
+        case .members, .duplicates, .repeated, .paths, .fields, .rules, .names, .chunks: "member"
         case .swallowed, .dropped: "element"
         case .kept: "resource"
         }
@@ -54,7 +56,7 @@ public enum HostileFamily: String, CaseIterable, Sendable {
         case .mesh: [1_024, 10_000, 99_856]
         case .escapes, .members, .duplicates: [10_000, 100_000, 1_000_000]
         case .swallowed, .dropped: [640, 6_400, 64_000]
-        case .repeated, .paths, .fields, .rules: [1_600, 16_000, 160_000]
+        case .repeated, .paths, .fields, .rules, .chunks: [1_600, 16_000, 160_000]
         case .names: [300, 3_000, 30_000]
         case .kept: [50, 500, 5_000]
         }
@@ -65,7 +67,7 @@ public enum HostileFamily: String, CaseIterable, Sendable {
     public var works: [String] {
         switch self {
         case .pairs, .duplicates: ["hostile-decode", "hostile-validate"]
-        case .swallowed, .dropped, .repeated, .rules, .kept: ["hostile-decode"]
+        case .swallowed, .dropped, .repeated, .rules, .kept, .chunks: ["hostile-decode"]
         case .paths, .fields: ["hostile-decode", "hostile-encode"]
         case .names: ["hostile-decode", "hostile-validate"]
         default: ["hostile-decode", "hostile-encode", "hostile-validate"]

@@ -76,10 +76,25 @@ extension Work {
         case .names:
             let document = try decoder.decode(Document<ResourceObject>.self, from: text)
             return document.diagnostics.reduce(0) { $0 + $1.description.utf8.count } >= 0 ? hostileMembers(document.data) : 0
+        case .chunks: return try streamed(text)
         case .kept:
             let models = try decoder.decode([Late].self, from: text)
             return try models.count { try !$0.name().isEmpty }
         }
+    }
+
+    /// How many members stand beside the data of a document that comes in chunks of 64 bytes.
+    private static func streamed(_ text: Data) throws -> Int {
+        let tags = try runHere {
+            let chunks = AsyncStream<Data> { continuation in
+                for start in stride(from: 0, to: text.count, by: 64) { continuation.yield(text[start..<min(start + 64, text.count)]) }
+                continuation.finish()
+            }
+            var count = 0
+            for try await tag in DocumentStream(chunks, of: Tag.self) where tag.name == "one" { count += 1 }
+            return count
+        }
+        return tags == 1 ? text.count { $0 == UInt8(ascii: "@") } : 0
     }
 
     /// How many members the attribute with the long name has.
@@ -102,7 +117,7 @@ extension Work {
             let fields = ParentFields(try decoder.decode(ResourceObject.self, from: text))
             let object = try fields.read()
             return { try JSONAPIEncoder().encode(fields.written(object)) }
-        case .members, .duplicates, .swallowed, .dropped, .repeated, .rules, .names, .kept:
+        case .members, .duplicates, .swallowed, .dropped, .repeated, .rules, .names, .kept, .chunks:
             return encoding(try decoder.decode(ResourceObject.self, from: text))
         }
     }
