@@ -386,7 +386,7 @@ extension DecodingSession {
         elementPlans.forEach(AnyElementPlan.self) { $0.forget() }
     }
 
-    /// Gives the references their values; where a model has kept its decoder, only those that hold no references themselves.
+    /// Gives the references their values; none where a model has kept its decoder, as it may be among them.
     private func settleReferences(isOver: Bool) {
         guard !tables.links.isEmpty, let resolver = resolver as? DocumentResolver, !isDetached else { return }
         let excluded = isOver ? ReferenceGraph(tables.links).excluded(entries.count) : Scratch(repeating: 1, count: entries.count)
