@@ -102,7 +102,7 @@ extension ErrorObject {
     /// ErrorObject(issue, in: document).source?.pointer    // /data, where there are no attributes
     /// ```
     ///
-    /// - Parameter document: What the pointer of the issue leads into. Nil, the default, when it is not at hand.
+    /// `document` is what the pointer of the issue leads into; nil, the default, when it is not at hand.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#error-objects>
     public init(_ issue: MappingIssue, in document: JSON? = nil) {
