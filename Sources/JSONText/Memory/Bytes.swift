@@ -39,26 +39,16 @@
         if count > 255 { hasher.combine(count) }
     }
 
-    /// Where the next backslash stands, from `start` on, or the number of bytes. Sixteen bytes are searched at a time.
+    /// How many bytes stand in front of the first backslash; 16 without one.
     @inline(__always)
-    static func nextBackslash(in text: Span<UInt8>, from start: Int) -> Int {
-        var position = max(start, 0)
-        let count = text.count
-        while position &+ 16 <= count {
-            // In bounds: sixteen bytes are left.
-            let bytes = unsafe text.bytes.unsafeLoadUnaligned(fromByteOffset: position, as: SIMD16<UInt8>.self)
-            let chunk = bytes ^ SIMD16(repeating: 0x5C)
-            // The highest bit of a lane is set only where a backslash has become zero, or in lanes behind one.
-            let marks = (chunk &- SIMD16(repeating: 1)) & ~chunk & SIMD16(repeating: 0x80)
-            let words = unsafe unsafeBitCast(marks, to: SIMD2<UInt64>.self)
-            let low = UInt64(littleEndian: words[0])
-            if low != 0 { return position &+ low.trailingZeroBitCount >> 3 }
-            let high = UInt64(littleEndian: words[1])
-            if high != 0 { return position &+ 8 &+ high.trailingZeroBitCount >> 3 }
-            position &+= 16
-        }
-        while position < count, text[position] != UInt8(ascii: "\\") { position &+= 1 }
-        return position
+    static func lengthUpToBackslash(_ bytes: SIMD16<UInt8>) -> Int {
+        let chunk = bytes ^ SIMD16(repeating: 0x5C)
+        // The highest bit of a lane is set only where a backslash has become zero, or behind one.
+        let marks = (chunk &- SIMD16(repeating: 1)) & ~chunk & SIMD16(repeating: 0x80)
+        let words = unsafe unsafeBitCast(marks, to: SIMD2<UInt64>.self)
+        let low = UInt64(littleEndian: words[0])
+        let high = UInt64(littleEndian: words[1])
+        return low != 0 ? low.trailingZeroBitCount >> 3 : 8 &+ high.trailingZeroBitCount >> 3
     }
 
     /// Both pointers must have `count` readable bytes.

@@ -178,14 +178,31 @@ struct ByteOutput {
         count &+= 1
     }
 
-    mutating func append(_ range: Range<Int>, of bytes: Span<UInt8>) {
-        precondition(unsafe range.lowerBound >= 0 && range.upperBound <= bytes.count && range.count <= place.count &- count)
-        // In bounds: checked, on both sides.
-        unsafe bytes.withUnsafeBufferPointer { bytes in
-            guard let from = bytes.baseAddress, let to = unsafe place.baseAddress else { return }
-            unsafe (to + count).update(from: from + range.lowerBound, count: range.count)
+    /// Copies the bytes from `start` up to the next backslash. Returns where that is, or the number of bytes. There must be room for all
+    /// bytes from `start` on.
+    ///
+    /// Thirty-two bytes are copied before they are searched: half the time of a search and a copy for runs of fifty bytes.
+    @inline(__always)
+    mutating func append(upToBackslash bytes: Span<UInt8>, from start: Int) -> Int {
+        precondition(unsafe start >= 0 && start <= bytes.count && bytes.count &- start <= place.count &- count)
+        var position = start
+        while position &+ 32 <= bytes.count {
+            // In bounds: thirty-two bytes are left, and there is room for them.
+            let first = unsafe bytes.bytes.unsafeLoadUnaligned(fromByteOffset: position, as: SIMD16<UInt8>.self)
+            let second = unsafe bytes.bytes.unsafeLoadUnaligned(fromByteOffset: position &+ 16, as: SIMD16<UInt8>.self)
+            unsafe UnsafeMutableRawBufferPointer(place).storeBytes(of: first, toByteOffset: count, as: SIMD16<UInt8>.self)
+            unsafe UnsafeMutableRawBufferPointer(place).storeBytes(of: second, toByteOffset: count &+ 16, as: SIMD16<UInt8>.self)
+            let firstLength = Bytes.lengthUpToBackslash(first)
+            let length = firstLength < 16 ? firstLength : 16 &+ Bytes.lengthUpToBackslash(second)
+            position &+= length
+            count &+= length
+            if length < 32 { return position }
         }
-        count &+= range.count
+        while position < bytes.count, bytes[position] != UInt8(ascii: "\\") {
+            append(bytes[position])
+            position &+= 1
+        }
+        return position
     }
 
     /// What was written.

@@ -11,8 +11,8 @@ extension TapeParser {
         return (first ^ second) >> 32 != 0 && (first | second) & TapeView.Flag.escaped == 0
     }
 
-    /// Whether the names of the object that is being closed all differ, by two cheap looks: two names of different length, or
-    /// names whose short fingerprints all differ. False says nothing.
+    /// Whether the names of the object that is being closed all differ, by two cheap looks: two names of different length, or at most
+    /// sixteen names whose short fingerprints all differ. False says nothing.
     @inline(never)
     static func namesDiffer(
         in object: Int, _ members: Int, _ view: TapeView
@@ -23,7 +23,8 @@ extension TapeParser {
             // Kind, flags and length of both words at once: a plain name never equals one of another length.
             if (first ^ second) >> 32 != 0, (first | second) & TapeView.Flag.escaped == 0 { return true }
         }
-        return members <= 32 && fingerprintsDiffer(view, object)
+        // With more names, fingerprints are likely to be the same.
+        return members <= 16 && fingerprintsDiffer(view, object)
     }
 
     /// Finds the names that repeat an earlier one of the object that is being closed, records them, and marks the object.
@@ -33,8 +34,8 @@ extension TapeParser {
     func checkNames(of object: Int, members: Int) throws(JSONSyntaxError) {
         let view = words.view(top, of: text)
         // Each comparison with an escaped name resolves its escapes, which many pairs of long names would pay for again and again.
+        if members <= 32, members == distinctCount, hasNamesOfDistinctObject(view, object) { return }
         if members <= 4 || members <= 32 && !hasEscapedName(view, object) {
-            if distinctObject != 0, members == distinctCount, hasNamesOfDistinctObject(view, object) { return }
             let found = duplicates.count
             try compareNames(view, object)
             if duplicates.count == found { (distinctObject, distinctCount) = (object, members) }

@@ -40,11 +40,14 @@ extension TapeParser {
         throw failure(.stringLimit, at: start - 1, "a string is longer than \(options.maximumStringLength) bytes")
     }
 
-    /// The offset of the next quotation mark, backslash, control character or non-ASCII byte, or the end of the text.
+    /// The offset of the next quotation mark, backslash or control character, of a non-ASCII byte that is not known to be UTF-8, or the
+    /// end of the text.
     private func endOfPlainRun(_ start: Int) -> Int {
         var position = start
         while position < text.count - StringMarks.uncovered {
             if position >= marks.end { marks.cover(from: position, of: text) }
+            // The last stretch may end right here, in front of a character that reaches into the bytes that are never covered.
+            guard position < marks.end else { break }
             position = marks.next(from: position)
             if position < marks.end { return position }
         }

@@ -1,0 +1,135 @@
+/// Checks that a stretch of a text is UTF-8 (The Unicode Standard, table 3-7), sixteen bytes at a time.
+///
+/// Bounds: the loops read the bytes of the range and at most three bytes in front of it, which `isValid` checks to be inside the text.
+enum UTF8Stretch {
+    /// The end of the last whole character at or before `end`, as far as one character can reach.
+    static func boundary(atOrBefore end: Int, in text: TextBytes) -> Int {
+        var place = end
+        while place > max(end - 3, 0), text.byteOrZero(at: place) & 0xC0 == 0x80 { place -= 1 }
+        return place
+    }
+
+    /// Whether the bytes in the range are UTF-8. The end must be in front of a character; the start may be within one.
+    static func isValid(_ text: TextBytes, from start: Int, to end: Int) -> Bool {
+        precondition(start >= 0 && start <= end && end <= text.count)
+        // The loops below read sixteen bytes, and three in front of them.
+        guard end >= 19, start == 0 || start >= 3 else { return isValidOneByOne(text, from: 0, to: end) }
+        let bytes = unsafe UnsafeRawPointer(text.address)
+        var place = start
+        if place == 0 {
+            guard isValidOneByOne(text, from: 0, to: 3) else { return false }
+            place = 3
+        }
+        var wasASCII = false
+        while place &+ 128 <= end {
+            // In bounds, here and below: the bytes up to `end` are in the text, and so are the three in front of `place`.
+            let isASCII = unsafe isASCII(bytes + place)
+            if !(isASCII && wasASCII), unsafe !isValid(bytes + place, chunks: 8) { return false }
+            wasASCII = isASCII
+            place &+= 128
+        }
+        while place &+ 16 <= end {
+            if unsafe !isValid(bytes + place, chunks: 1) { return false }
+            place &+= 16
+        }
+        // The last sixteen bytes, some of them a second time.
+        return unsafe isValid(bytes + (end &- 16), chunks: 1) && !isOpen(text, at: end)
+    }
+
+    /// Whether a character that begins before `end` needs a byte at `end`.
+    private static func isOpen(_ text: TextBytes, at end: Int) -> Bool {
+        text.byteOrZero(at: end &- 1) >= 0xC0 || text.byteOrZero(at: end &- 2) >= 0xE0 || text.byteOrZero(at: end &- 3) >= 0xF0
+    }
+
+    private static func isValidOneByOne(_ text: TextBytes, from start: Int, to end: Int) -> Bool {
+        var place = start
+        while place < end {
+            if text.byteOrZero(at: place) < 0x80 {
+                place += 1
+            } else if let length = UTF8Sequence.length(at: place, in: text) {
+                place += length
+            } else {
+                return false
+            }
+        }
+        return true
+    }
+
+    /// Whether none of 128 bytes has its highest bit set.
+    @unsafe @inline(__always)
+    private static func isASCII(_ block: UnsafeRawPointer) -> Bool {
+        var all = SIMD16<UInt8>(repeating: 0)
+        for chunk in 0..<8 { all |= unsafe block.loadUnaligned(fromByteOffset: chunk &* 16, as: SIMD16<UInt8>.self) }
+        return !hasHighBit(all)
+    }
+
+    @inline(__always)
+    private static func hasHighBit(_ lanes: SIMD16<UInt8>) -> Bool {
+        let words = unsafe unsafeBitCast(lanes, to: SIMD2<UInt64>.self)
+        return (words[0] | words[1]) & 0x8080_8080_8080_8080 != 0
+    }
+
+    /// Whether these chunks of sixteen bytes are right behind the three bytes in front of them.
+    @unsafe @inline(__always)
+    private static func isValid(_ start: UnsafeRawPointer, chunks: Int) -> Bool {
+        // The highest bit of a lane tells; the other bits mean nothing. Arithmetic of lanes: the standard library's comparisons of
+        // vectors are compiled to loops.
+        var faults = SIMD16<UInt8>(repeating: 0)
+        var longLeads = SIMD16<UInt8>(repeating: 0)
+        for chunk in 0..<chunks {
+            let place = unsafe start + chunk &* 16
+            let byte = unsafe bytes(place, 0)
+            let (first, second, third) = unsafe (bytes(place, 1), bytes(place, 2), bytes(place, 3))
+            let isContinuation = byte & ~(byte &+ byte)
+            // Behind the lead of two bytes or more, two behind that of three or more, three behind that of four.
+            let behindLead = first & shifted(first, 1)
+            let behindLongLead = behindLead & shifted(first, 2)
+            let isSecond = second & shifted(second, 1) & shifted(second, 2)
+            let isThird = third & shifted(third, 1) & shifted(third, 2) & shifted(third, 3)
+            faults |= (behindLead | isSecond | isThird) ^ isContinuation
+            // C0 and C1 would begin overlong forms of ASCII.
+            faults |= isZero((byte ^ SIMD16(repeating: 0xC0)) & SIMD16(repeating: 0xFE))
+            longLeads |= behindLongLead
+        }
+        guard !hasHighBit(faults) else { return false }
+        guard hasHighBit(longLeads) else { return true }
+        for chunk in 0..<chunks {
+            let place = unsafe start + chunk &* 16
+            faults |= faultsBehindLongLeads(unsafe bytes(place, 1), unsafe bytes(place, 0))
+        }
+        return !hasHighBit(faults)
+    }
+
+    /// Behind E0, ED, F0 and F4 a second byte has narrower bounds: no overlong forms, no surrogates, nothing above U+10FFFF. F5 and above
+    /// begin nothing.
+    @inline(__always)
+    private static func faultsBehindLongLeads(_ lead: SIMD16<UInt8>, _ byte: SIMD16<UInt8>) -> SIMD16<UInt8> {
+        let isFourByteLead = lead & shifted(lead, 1) & shifted(lead, 2) & shifted(lead, 3)
+        // From A0 on behind the lead of three bytes, from 90 on behind that of four.
+        let isHigh = shifted(byte, 2) | isFourByteLead & shifted(byte, 3)
+        let isE0OrF0 = isZero((lead & SIMD16(repeating: 0xEF)) ^ SIMD16(repeating: 0xE0))
+        let isEDOrF4 = isZero(lead ^ SIMD16(repeating: 0xED)) | isZero(lead ^ SIMD16(repeating: 0xF4))
+        let isTooHighLead = isFourByteLead & ((lead & SIMD16(repeating: 0x0F)) &+ SIMD16(repeating: 0x7B))
+        return isE0OrF0 & ~isHigh | isEDOrF4 & isHigh | isTooHighLead
+    }
+
+    /// The highest bit of each lane that is zero.
+    @inline(__always)
+    private static func isZero(_ lanes: SIMD16<UInt8>) -> SIMD16<UInt8> {
+        ~((lanes & SIMD16(repeating: 0x7F)) &+ SIMD16(repeating: 0x7F) | lanes)
+    }
+
+    /// Each lane so many bits higher.
+    @inline(__always)
+    private static func shifted(_ lanes: SIMD16<UInt8>, _ bits: Int) -> SIMD16<UInt8> {
+        var lanes = lanes
+        for _ in 0..<bits { lanes = lanes &+ lanes }
+        return lanes
+    }
+
+    /// Sixteen bytes of which the first stands so many bytes in front of `place`.
+    @unsafe @inline(__always)
+    private static func bytes(_ place: UnsafeRawPointer, _ distance: Int) -> SIMD16<UInt8> {
+        unsafe (place - distance).loadUnaligned(as: SIMD16<UInt8>.self)
+    }
+}
