@@ -135,6 +135,8 @@ extension JSONAPIDecoder {
             if session.document.layout.errors != 0, !leniencies.contains(.dataWithErrors) || session.document.layout.data == 0 {
                 throw try ErrorDocument(session)
             }
+            session.answerValues()
+            session.markLinkage()
             session.keepDocument()
             return try preferErrors(session) {
                 let survey = try DocumentSurvey.run(session.document)
@@ -245,7 +247,10 @@ extension JSONAPIDecoder {
             memory.isSessionOver = isKnownUniquelyReferenced(&session)
             session.end(isOver: memory.isSessionOver)
         }
-        if mode == .strict { _ = try DocumentSurvey.run(session.document) }
+        if mode == .strict {
+            session.markLinkage()
+            _ = try DocumentSurvey.run(session.document)
+        }
         return try body(session)
     }
 

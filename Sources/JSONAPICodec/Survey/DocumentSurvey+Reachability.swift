@@ -93,6 +93,12 @@ extension LinkageWalk {
     }
 
     private mutating func reachIdentified(_ word: Int, _ index: ResourceIndex, _ view: TapeView) {
+        // Where the linkage was counted, the identifier was looked up already.
+        let mark = view.mark(at: word)
+        if mark != 0 {
+            if mark != LinkageCounts.missing { reach(mark - 1) }
+            return
+        }
         let identifier = IdentifierEntry(view, at: word)
         // An embedded resource is itself reached, and an included one that it stands for.
         if let own = index.embedded[UInt32(truncatingIfNeeded: word)] { reach(own) }

@@ -42,14 +42,39 @@ extension RuleLook {
     ///
     /// <https://jsonapi.org/format/1.1/#document-resource-object-identification>
     package mutating func checkTypeName(_ type: Int) {
-        if case .legal = MemberName(view, type) { return }
+        if known.isKnownType(type, view) { return }
+        if case .legal = MemberName(view, type) { return known.rememberType(type, view) }
         broken(.typeName, view.length(at: type) == 0 ? .empty : .text, at: type)
+    }
+
+    /// Looks at the names of attributes. Returns the word of attributes that have these names and are known to be in order, or 0.
+    mutating func checkFieldNames(_ attributes: Int) -> Int {
+        let like = known.attributes(like: attributes, view)
+        if like != 0 { return like }
+        let count = findings.count
+        var areFields = true
+        for (name, value) in Members(view, of: attributes) {
+            let isField = isField(name, value, as: .attribute)
+            areFields = areFields && isField
+        }
+        guard areFields, findings.count == count else { return 0 }
+        known.rememberAttributes(attributes, view)
+        return known.attributes(like: attributes, view)
     }
 
     /// Attributes and relationships share one namespace.
     ///
     /// - Complexity: O(names).
-    mutating func checkNamespace(_ attributes: Int, _ relationships: Int) {
+    mutating func checkNamespace(of parts: ResourceParts) {
+        let (attributes, relationships) = (parts.knownAttributes, parts.knownRelationships)
+        let areKnown = attributes != 0 && relationships != 0
+        if areKnown, known.isPair(attributes, relationships) { return }
+        let count = findings.count
+        checkNamespace(parts.attributes, parts.relationships)
+        if areKnown, findings.count == count { known.rememberPair(attributes, relationships) }
+    }
+
+    private mutating func checkNamespace(_ attributes: Int, _ relationships: Int) {
         let attributeCount = view.count(at: attributes)
         let relationshipCount = view.count(at: relationships)
         guard attributeCount > 0, relationshipCount > 0 else { return }

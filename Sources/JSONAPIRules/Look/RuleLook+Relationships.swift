@@ -3,12 +3,23 @@ import JSONText
 // Relationships: <https://jsonapi.org/format/1.1/#document-resource-object-relationships>
 
 extension RuleLook {
-    mutating func checkRelationships(_ relationships: Int, _ role: ResourceRole) {
+    /// Returns the word of relationships that have the same names, which are known to be in order, or 0.
+    mutating func checkRelationships(_ relationships: Int, _ role: ResourceRole) -> Int {
+        let like = known.relationships(like: relationships, view)
+        var areLegal = true
         for (name, value) in Members(view, of: relationships) {
             part = value
-            if isField(name, value, as: .relationship), isObject(value, .relationshipObject) { checkRelationship(value, role) }
+            let count = findings.count
+            guard like != 0 || isField(name, value, as: .relationship) else {
+                areLegal = false
+                continue
+            }
+            areLegal = areLegal && findings.count == count
+            if isObject(value, .relationshipObject) { checkRelationship(value, role) }
         }
         part = relationships
+        if like == 0, areLegal { known.rememberRelationships(relationships, view) }
+        return like != 0 ? like : known.relationships(like: relationships, view)
     }
 
     /// <https://jsonapi.org/format/1.1/#document-resource-object-relationships-relationship-object>
@@ -109,6 +120,7 @@ extension RuleLook {
     ///
     /// - Complexity: O(identifiers).
     private mutating func noteRepeated(_ array: Int) {
+        if view.count(at: array) <= 6, haveDifferentIDs(array) { return }
         var identities = WordTable(capacity: view.count(at: array))
         for element in Elements(view, of: array) {
             var (type, id) = (element + 3, element + 5)
@@ -121,6 +133,18 @@ extension RuleLook {
             }
             if !identities.insert(type, id, view) { add(.repeatedIdentifier, element) }
         }
+    }
+
+    /// Whether all identifiers are plain and no two have one id. For few of them this takes less time than a table.
+    private func haveDifferentIDs(_ array: Int) -> Bool {
+        for element in Elements(view, of: array) {
+            guard view.isPlainIdentifier(element) else { return false }
+            for earlier in Elements(view, of: array) {
+                if earlier == element { break }
+                if view.string(at: earlier + 5, equalsStringAt: element + 5) { return false }
+            }
+        }
+        return true
     }
 
     /// An identifier of linkage. What a client sends may have `lid` in place of `id`.

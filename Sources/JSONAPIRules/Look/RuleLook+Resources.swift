@@ -10,6 +10,9 @@ package struct ResourceParts: Sendable {
     package fileprivate(set) var lid = 0
     package fileprivate(set) var attributes = 0
     package fileprivate(set) var relationships = 0
+    /// Objects with the names of `attributes` and `relationships` that are known to be in order; 0 for none.
+    fileprivate(set) var knownAttributes = 0
+    fileprivate(set) var knownRelationships = 0
     /// Whether it has no fields and no links, as a resource identifier.
     package fileprivate(set) var isBare = true
 }
@@ -28,7 +31,7 @@ extension RuleLook {
         checkIdentity(parts, role)
         let (attributes, relationships) = (parts.attributes, parts.relationships)
         if attributes != 0, relationships != 0, view.isObject(attributes), view.isObject(relationships) {
-            checkNamespace(attributes, relationships)
+            checkNamespace(of: parts)
         }
         return parts
     }
@@ -42,10 +45,10 @@ extension RuleLook {
             if !view.isString(value) { broken(.resourceIdentityString, idBreak(value), at: value) }
         } else if view.string(at: name, equals: "attributes") {
             (parts.attributes, parts.isBare) = (value, false)
-            if isObject(value, .attributesObject) { checkFieldNames(value) }
+            if isObject(value, .attributesObject) { parts.knownAttributes = checkFieldNames(value) }
         } else if view.string(at: name, equals: "relationships") {
             (parts.relationships, parts.isBare) = (value, false)
-            if isObject(value, .relationshipsObject) { checkRelationships(value, role) }
+            if isObject(value, .relationshipsObject) { parts.knownRelationships = checkRelationships(value, role) }
         } else if view.string(at: name, equals: "links") {
             parts.isBare = false
             checkLinksObject(value, of: .resource)
@@ -57,10 +60,6 @@ extension RuleLook {
         } else {
             other(name, value, in: .resource)
         }
-    }
-
-    private mutating func checkFieldNames(_ attributes: Int) {
-        for (name, value) in Members(view, of: attributes) { _ = isField(name, value, as: .attribute) }
     }
 
     /// How an id is none that is no string.

@@ -17,6 +17,7 @@ package struct RuleLook {
     private let namespaces: [[UInt8]]?
     /// The words of whole resources in place of identifiers, which are looked at as resources.
     private let embedded: [UInt32: Int]
+    let known = KnownNames()
 
     package init(
         _ view: TapeView, for asker: Asker = .decoder, namespaces: [[UInt8]]? = nil, embedded: [UInt32: Int] = [:]

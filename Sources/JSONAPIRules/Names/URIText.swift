@@ -50,6 +50,8 @@ package struct URIText {
     // MARK: - Bytes
 
     private var hasLegalCharacters: Bool {
+        let legal = Self.legalCharacters
+        if bytes.allSatisfy(legal.contains) { return true }
         var isInFragment = false
         var position = 0
         while position < bytes.count {
@@ -64,7 +66,7 @@ package struct URIText {
                 if isInFragment { return false }
                 isInFragment = true
             default:
-                guard Self.isLegal(byte) else { return false }
+                guard legal.contains(byte) else { return false }
             }
             position += 1
         }
@@ -84,11 +86,9 @@ package struct URIText {
         }
         guard bytes.dropFirst(start).starts(with: [slash, slash]) else { return true }
         let authority = bytes[(start + 2)...].prefix { $0 != slash && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
-        let parts = authority.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
-        guard parts.count <= 2, let place = parts.last, !parts.dropLast().contains(where: { $0.contains(where: Self.isBracket) }) else {
-            return false
-        }
-        return Self.isHostWithPort(place)
+        guard let at = authority.firstIndex(of: UInt8(ascii: "@")) else { return Self.isHostWithPort(authority) }
+        let place = authority[(at + 1)...]
+        return !authority[..<at].contains(where: Self.isBracket) && !place.contains(UInt8(ascii: "@")) && Self.isHostWithPort(place)
     }
 
     private static func isHostWithPort(_ text: ArraySlice<UInt8>) -> Bool {
@@ -124,16 +124,8 @@ package struct URIText {
     }
 
     /// Unreserved characters and delimiters, but for `%` and `#`.
-    private static func isLegal(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: ":"), UInt8(ascii: "/"),
-            UInt8(ascii: "?"), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "@"), UInt8(ascii: "!"), UInt8(ascii: "$"),
-            UInt8(ascii: "&"), UInt8(ascii: "'"), UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "*"), UInt8(ascii: "+"),
-            UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "="):
-            true
-        default: isLetterOrDigit(byte)
-        }
-    }
+    private static let legalCharacters = ASCIISet(
+        "-._~:/?[]@!$&'()*+,;=0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
 
     private static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- UInt8(ascii: "a") < 26 }
 
@@ -142,4 +134,19 @@ package struct URIText {
     private static func isHexadecimal(_ byte: UInt8) -> Bool {
         byte &- UInt8(ascii: "0") < 10 || (byte | 0x20) &- UInt8(ascii: "a") < 6
     }
+}
+
+/// A set of ASCII characters.
+private struct ASCIISet {
+    /// A bit for each character below 64, and for each from 64 on.
+    private var low: UInt64 = 0
+    private var high: UInt64 = 0
+
+    init(_ characters: String) {
+        for byte in characters.utf8 {
+            if byte < 64 { low |= 1 << UInt64(byte) } else { high |= 1 << UInt64(byte & 63) }
+        }
+    }
+
+    func contains(_ byte: UInt8) -> Bool { byte < 0x80 && (byte < 64 ? low : high) &>> UInt64(byte & 63) & 1 != 0 }
 }

@@ -114,14 +114,14 @@ extension TapeView {
 
     /// Whether two strings of this tape have the same unescaped bytes.
     @inlinable @inline(__always) package func string(at first: Int, equalsStringAt second: Int) -> Bool {
-        // Kind, flags and length of two short strings without escapes.
-        let word = firstWord(at: first)
-        if word >> 56 == 0x50, firstWord(at: second) >> 32 == word >> 32 {
-            let length = Int(truncatingIfNeeded: word >> 32 & 0xFF_FFFF)
-            // In bounds: both words are those of short strings of that length.
-            return unsafe Bytes.equal(start + offset(at: first), start + offset(at: second), count: length)
-        }
-        return unusualString(at: first, equalsStringAt: second)
+        let (word, other) = (firstWord(at: first), firstWord(at: second))
+        guard word >> 56 == 0x50, other >> 56 == 0x50 else { return unusualString(at: first, equalsStringAt: second) }
+        // Two short strings without escapes; the upper halves differ in the length alone.
+        guard word >> 32 == other >> 32 else { return false }
+        // In bounds: both words are those of short strings of that length.
+        return unsafe Bytes.equal(
+            start + Int(truncatingIfNeeded: word & 0xFFFF_FFFF), start + Int(truncatingIfNeeded: other & 0xFFFF_FFFF),
+            count: Int(truncatingIfNeeded: word >> 32 & 0xFF_FFFF))
     }
 
     @usableFromInline func unusualString(at first: Int, equalsStringAt second: Int) -> Bool {

@@ -210,9 +210,15 @@ extension DecodingSession {
     private func countLinkage() {
         hasCounted = true
         guard countsLinkage else { return }
-        linkageCounts = LinkageCounts(index, view, tables.linkageCounts)
+        markLinkage()
         ignoresMissing = answersValuesOnly && options.missingResources != .throw
         ignoresGaps = ignoresMissing && source == nil && leavesOutElements
+    }
+
+    /// Looks up what each identifier leads to and leaves it on the tape, for a check of the whole document. Before anything is handed
+    /// out, as `prepareLinkage()`.
+    func markLinkage() {
+        if linkageCounts == nil { linkageCounts = LinkageCounts(index, view, tables.linkageCounts) }
     }
 
     /// Where the linkage was counted, the resource that the identifier at `word` leads to, or -1. Nil for an identifier that needs
