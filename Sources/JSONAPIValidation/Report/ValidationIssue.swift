@@ -24,7 +24,7 @@ public struct ValidationIssue: Sendable, Hashable {
     /// The place of an existing value in the document. A missing member is reported at its parent, and a repeated member at the later one.
     /// For text that is not JSON, it is the root.
     public let pointer: JSONPointer
-    /// The start of the value in the text.
+    /// The start of the value in the text. For text that is not JSON, it is the position of the error.
     public let position: TextPosition
     /// A description of the problem, without values of the document.
     public let message: String

@@ -58,7 +58,19 @@ extension Constraint where Value == JSON {
 extension Constraint where Value: Collection & SendableMetatype {
     /// Requires a number of elements, or of characters in text, within a range: `.count(1...)`.
     public static func count(_ range: some RangeExpression<Int> & Sendable) -> Self {
-        .satisfies("a count in \(range)") { range.contains($0.count) }
+        .satisfies("a count of \(text(range))") { range.contains($0.count) }
+    }
+
+    /// Returns a range in words. The standard library describes `1...` as `PartialRangeFrom<Int>(lowerBound: 1)`.
+    private static func text(_ range: some RangeExpression<Int>) -> String {
+        switch range {
+        case let range as ClosedRange<Int>: "\(range.lowerBound) to \(range.upperBound)"
+        case let range as Range<Int>: "at least \(range.lowerBound) and less than \(range.upperBound)"
+        case let range as PartialRangeFrom<Int>: "at least \(range.lowerBound)"
+        case let range as PartialRangeThrough<Int>: "at most \(range.upperBound)"
+        case let range as PartialRangeUpTo<Int>: "less than \(range.upperBound)"
+        default: "\(range)"
+        }
     }
 }
 

@@ -13,7 +13,7 @@ import JSONText
 /// | `EEE`, `EEEE` | the day of the week: `Mon`, `Monday`; reading fails if it does not match the date. `E` and `EE` mean `EEE` |
 /// | `HH`, `H`, `mm`, `m`, `ss`, `s` | hour, minute, second |
 /// | `hh`, `h` with `a` | the hour from 1 to 12, and `AM` or `PM` |
-/// | `S` to `SSSSSSSSS` | as many digits of the fraction of a second |
+/// | `S` to `SSSSSSSSS` | the fraction of a second, with one digit for each `S` |
 /// | `X`, `XX`, `XXX`, `Z` | the zone. Reading accepts `Z`, `+01`, `+0100` and `+01:00`. Writing uses `+0000` for `Z` and otherwise `Z` |
 ///
 /// Enclose other letters in `'`. All other characters stand for themselves. A double letter is exactly two digits. A single letter has no

@@ -191,7 +191,7 @@ extension MappingField {
     }
 }
 
-// MARK: - Properties that tell absent from null
+// MARK: - Properties that distinguish absent from null
 
 extension MappingField {
     /// Creates a field of a property that distinguishes absent from null. Null is written, and absent is not.

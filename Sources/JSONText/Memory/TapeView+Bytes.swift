@@ -163,13 +163,13 @@ extension TapeView {
     }
 }
 
-/// Bytes that are written one behind the other into memory of the caller's.
+/// Appends bytes to memory that the caller provides.
 ///
-/// Bounds: the capacity of that memory, which every write checks.
+/// Bounds: the capacity of this memory. Every write checks it.
 @safe
 struct ByteOutput {
     private let place: UnsafeMutableBufferPointer<UInt8>
-    /// Number of bytes written.
+    /// The number of bytes written.
     private(set) var count = 0
 
     @unsafe
@@ -192,7 +192,7 @@ struct ByteOutput {
         count &+= range.count
     }
 
-    /// What was written.
+    /// The bytes written.
     @unsafe
     var bytes: UnsafeBufferPointer<UInt8> { unsafe UnsafeBufferPointer(rebasing: place[..<count]) }
 }

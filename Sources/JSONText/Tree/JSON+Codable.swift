@@ -73,7 +73,8 @@ extension JSONObject: Codable {
     /// Reads an object from any decoder. The members have the order of the decoder's `allKeys`.
     ///
     /// Foundation's decoders do not keep the order, so their members are sorted by name. The names are those of the text, because a
-    /// `keyDecodingStrategy` applies only to properties.
+    /// `keyDecodingStrategy` applies only to properties. Of two names that are equal in Swift, such as composed and decomposed é,
+    /// Foundation keeps only one. To keep both, use `JSON(parsing:)`.
     public init(from decoder: any Decoder) throws {
         if Self.renamesKeys(type(of: decoder)) {
             let members = try decoder.singleValueContainer().decode([String: JSON].self)
@@ -91,10 +92,18 @@ extension JSONObject: Codable {
 
     /// Writes the members to any encoder, in order. If a name is repeated, only its last member is written. Foundation's
     /// `keyEncodingStrategy` does not change the names.
+    ///
+    /// Foundation's encoders cannot write two names that are equal in Swift, such as composed and decomposed é. Throws
+    /// `EncodingError.invalidValue` for them.
     public func encode(to encoder: any Encoder) throws {
         if Self.renamesKeys(type(of: encoder)) {
+            let members = Dictionary(map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
+            guard members.count == distinctNameCount else {
+                let message = "Two names of the object are equal in Swift but have different bytes. Write the object with JSONWriter."
+                throw EncodingError.invalidValue(self, .init(codingPath: encoder.codingPath, debugDescription: message))
+            }
             var container = encoder.singleValueContainer()
-            try container.encode(Dictionary(map { ($0.name, $0.value) }, uniquingKeysWith: { $1 }))
+            try container.encode(members)
             return
         }
         var container = encoder.container(keyedBy: Name.self)

@@ -295,7 +295,7 @@ extension JSONOutput {
         deepen(.afterName)
     }
 
-    /// Begins an object and writes a first member whose value is a string. The piece includes everything up to the colon before the string.
+    /// Begins an object, and writes a string. The piece includes the brace and everything up to the colon before the string.
     package func beginObject(with piece: Int, of pieces: OutputPieces, _ text: String) {
         begin(with: piece, of: pieces)
         memory.append(quoted: text, plain)
