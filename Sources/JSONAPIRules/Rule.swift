@@ -1,5 +1,5 @@
-/// A rule for which more than one of us asks: the decoder's modes, what is written, the validator. What it asks for, and what each
-/// of them does about a break, stands in the tables below.
+/// A rule that the decoder, the encoder and the validator share. The tables below describe what each rule requires, and what happens
+/// when it is broken.
 ///
 /// Ids are those of `Conformance/requirements.json`.
 package enum Rule: String, CaseIterable, Sendable {
@@ -91,7 +91,7 @@ package enum Rule: String, CaseIterable, Sendable {
 }
 
 extension Rule {
-    /// How strongly the standard asks, after BCP 14.
+    /// The requirement level, as BCP 14 defines it.
     package enum Level: Sendable { case must, mustNot, should }
 
     package var level: Level {
@@ -102,7 +102,7 @@ extension Rule {
         }
     }
 
-    /// The section of the standard: an anchor of its page.
+    /// The anchor of the section in the standard.
     package var anchor: String {
         switch self {
         case .requiredMember, .dataAndErrors, .includedWithoutData: "document-top-level"
@@ -138,86 +138,86 @@ extension Rule {
         }
     }
 
-    /// What the standard asks for, in one sentence.
+    /// What the standard requires, in one sentence.
     package var sentence: String {
         switch self {
-        case .requiredMember: "The top level has `data`, `errors`, `meta` or a member of an applied extension."
-        case .dataAndErrors: "`data` and `errors` are not in one document."
-        case .includedWithoutData: "Without `data` there is no `included`."
-        case .additionalMember: "Objects that the specification or an applied extension defines have no members beyond those."
-        case .resourceType: "A resource object has `type`."
-        case .resourceID: "A resource object has `id`, unless a client sends it to be created."
-        case .resourceIdentityString: "`type`, `id` and `lid` of a resource object are strings."
-        case .uniqueLocalID: "A `type` and `lid` stand for one resource in a document."
-        case .typeName: "A type obeys the rules for member names."
-        case .attributesObject: "`attributes` is an object."
-        case .commonNamespace: "An attribute and a relationship of one resource have different names."
-        case .reservedFieldName: "No attribute and no relationship is called `type` or `id`."
-        case .relationshipsObject: "`relationships` is an object."
-        case .relationshipObject: "A relationship is an object."
-        case .relationshipMember: "A relationship object has `links`, `data`, `meta` or a member of an applied extension."
+        case .requiredMember: "The top level must have `data`, `errors`, `meta` or a member of an applied extension."
+        case .dataAndErrors: "A document must not have both `data` and `errors`."
+        case .includedWithoutData: "A document without `data` must not have `included`."
+        case .additionalMember: "Objects must not have members that neither the specification nor an applied extension defines."
+        case .resourceType: "A resource object must have `type`."
+        case .resourceID: "A resource object must have `id`, unless a client sends it to create a resource."
+        case .resourceIdentityString: "`type`, `id` and `lid` of a resource object must be strings."
+        case .uniqueLocalID: "`type` and `lid` must identify a single resource in a document."
+        case .typeName: "A type must follow the rules for member names."
+        case .attributesObject: "`attributes` must be an object."
+        case .commonNamespace: "The attributes and relationships of a resource must have different names."
+        case .reservedFieldName: "An attribute or a relationship must not be called `type` or `id`."
+        case .relationshipsObject: "`relationships` must be an object."
+        case .relationshipObject: "A relationship must be an object."
+        case .relationshipMember: "A relationship object must have `links`, `data`, `meta` or a member of an applied extension."
         case .relationshipLinks:
-            "A relationship object that is nothing but `links` has the link `self`, `related` or one of an applied extension."
-        case .linkageShape: "Linkage is null, a resource identifier object, or an array of such objects."
-        case .identifierType: "A resource identifier object has `type`."
-        case .identifierID: "A resource identifier object has `id`, unless it stands for a resource yet to be created."
-        case .identifierLocalID: "The `lid` of a resource identifier object is that of a new resource."
-        case .identifierIdentityString: "`type`, `id` and `lid` of a resource identifier object are strings."
-        case .fullLinkage: "A chain of linkage leads from primary data to every included resource, unless a sparse fieldset left it out."
-        case .uniqueResource: "No two resource objects of a compound document have the same `type` and `id`."
-        case .nonEmptyName: "A member name has at least one character."
+            "A relationship object with only `links` must have the link `self`, `related` or one of an applied extension."
+        case .linkageShape: "Linkage must be null, a resource identifier object, or an array of resource identifier objects."
+        case .identifierType: "A resource identifier object must have `type`."
+        case .identifierID: "A resource identifier object must have `id`, unless it identifies a new resource."
+        case .identifierLocalID: "The `lid` of a resource identifier object must be that of a new resource."
+        case .identifierIdentityString: "`type`, `id` and `lid` of a resource identifier object must be strings."
+        case .fullLinkage: "Linkage must lead from primary data to every included resource, unless a sparse fieldset excludes the linkage."
+        case .uniqueResource: "A compound document must not have two resource objects with the same `type` and `id`."
+        case .nonEmptyName: "A member name must have at least one character."
         case .reservedCharacters:
-            "Member names have no reserved character, which is all of ASCII but letters, digits, hyphen, underscore and space."
-        case .startAndEnd: "A member name begins and ends with a letter, a digit or a character from U+0080 on."
-        case .extensionRemainder: "Behind the namespace and the colon, the name of an extension member is a legal member name."
-        case .duplicateName: "The names within an object are unique."
-        case .linksObject: "`links` is an object."
-        case .linkRepresentation: "A link is a URI reference, a link object, or null."
-        case .linkReference: "A link object has `href`, a URI reference."
-        case .relationType: "`rel` of a link is one relation type."
-        case .describingLink: "`describedby` of a link is a link."
-        case .linkTitle: "`title` of a link is a string."
-        case .linkType: "`type` of a link is a string."
-        case .languageString: "`hreflang` of a link is a string or an array of strings."
-        case .languageTag: "`hreflang` of a link is made of language tags."
-        case .paginationPlace: "Pagination links stand in the `links` that belong to a collection."
-        case .metaObject: "`meta` is an object."
-        case .jsonapiObject: "`jsonapi` is an object."
-        case .versionString: "`version` of `jsonapi` is a string."
-        case .extensionURIs: "`ext` of `jsonapi` is an array of URIs."
-        case .profileURIs: "`profile` of `jsonapi` is an array of URIs."
-        case .primaryDataLinkage: "The primary data of a relationship is its linkage."
-        case .creationType: "The resource object to be created has `type`."
-        case .creationRelationship: "Each relationship in a creation has `data`."
-        case .updateIdentity: "The resource object of an update has `type` and `id`."
-        case .updateRelationship: "Each relationship in an update has `data`."
-        case .toOneData: "The `data` for a to-one relationship is a resource identifier object or null."
-        case .toManyData: "The `data` for a to-many relationship is an array of resource identifier objects."
-        case .operationType: "The resource object that an operation creates has `type`."
-        case .errorsArray: "`errors` is an array of error objects."
-        case .errorMember: "An error object has `id`, `links`, `status`, `code`, `title`, `detail`, `source` or `meta`."
-        case .errorID: "No two error objects have the same `id`."
-        case .errorStatus: "`status` of an error is an HTTP status code, as a string."
-        case .errorStatusPresent: "An error object has `status`."
-        case .errorCode: "`code` of an error is a string."
-        case .errorTitle: "`title` of an error is a string."
-        case .errorDetail: "`detail` of an error is a string."
-        case .errorSource: "`source` of an error is an object."
-        case .errorSourceMember: "`source` of an error has `pointer`, `parameter` or `header`."
-        case .errorPointer: "`pointer` of an error's source is a JSON Pointer."
-        case .errorParameter: "`parameter` of an error's source is a string."
-        case .errorHeader: "`header` of an error's source is a string."
+            "Member names must not have reserved characters: all ASCII characters except letters, digits, hyphen, underscore and space."
+        case .startAndEnd: "A member name must begin and end with a letter, a digit or a character from U+0080 on."
+        case .extensionRemainder: "The name of an extension member must be a legal member name after the namespace and the colon."
+        case .duplicateName: "The names in an object should be unique."
+        case .linksObject: "`links` must be an object."
+        case .linkRepresentation: "A link must be a URI reference, a link object, or null."
+        case .linkReference: "A link object must have `href`, a URI reference."
+        case .relationType: "`rel` of a link must be a relation type."
+        case .describingLink: "`describedby` of a link must be a link."
+        case .linkTitle: "`title` of a link must be a string."
+        case .linkType: "`type` of a link must be a string."
+        case .languageString: "`hreflang` of a link must be a string or an array of strings."
+        case .languageTag: "`hreflang` of a link must contain only language tags."
+        case .paginationPlace: "Pagination links must be in the `links` of a collection."
+        case .metaObject: "`meta` must be an object."
+        case .jsonapiObject: "`jsonapi` must be an object."
+        case .versionString: "`version` of `jsonapi` must be a string."
+        case .extensionURIs: "`ext` of `jsonapi` must be an array of URIs."
+        case .profileURIs: "`profile` of `jsonapi` must be an array of URIs."
+        case .primaryDataLinkage: "The primary data of a relationship must be its linkage."
+        case .creationType: "The resource object of a creation must have `type`."
+        case .creationRelationship: "Each relationship in a creation must have `data`."
+        case .updateIdentity: "The resource object of an update must have `type` and `id`."
+        case .updateRelationship: "Each relationship in an update must have `data`."
+        case .toOneData: "The `data` for a to-one relationship must be a resource identifier object or null."
+        case .toManyData: "The `data` for a to-many relationship must be an array of resource identifier objects."
+        case .operationType: "The resource object that an operation creates must have `type`."
+        case .errorsArray: "`errors` must be an array of error objects."
+        case .errorMember: "An error object must have `id`, `links`, `status`, `code`, `title`, `detail`, `source` or `meta`."
+        case .errorID: "Error objects must have different values of `id`."
+        case .errorStatus: "`status` of an error must be an HTTP status code, as a string."
+        case .errorStatusPresent: "An error object should have `status`."
+        case .errorCode: "`code` of an error must be a string."
+        case .errorTitle: "`title` of an error must be a string."
+        case .errorDetail: "`detail` of an error must be a string."
+        case .errorSource: "`source` of an error must be an object."
+        case .errorSourceMember: "`source` of an error should have `pointer`, `parameter` or `header`."
+        case .errorPointer: "`pointer` of an error's source must be a JSON Pointer."
+        case .errorParameter: "`parameter` of an error's source must be a string."
+        case .errorHeader: "`header` of an error's source must be a string."
         }
     }
 }
 
-// MARK: - Who asks
+// MARK: - Verdicts
 
 extension Rule {
-    /// The table: what is read, what is written, what the validator says. The compiler asks for a row for each rule.
+    /// Returns the consequences of a broken rule, for reading, writing and validation.
     package func verdict(_ how: RuleFinding.Break) -> Verdict {
         switch self {
-        // The top level, and any object: what is read, what is written, what the validator says.
+        // The top level, and any object. The arguments are for reading, writing and validation.
         case .requiredMember, .includedWithoutData: Verdict(.refused, .passed, .issue)
         case .dataAndErrors: Verdict(.refusedUnlessSet, .passed, .issue)
         case .duplicateName: Verdict(.refusedInStrict, .refused, .contested)
@@ -279,7 +279,7 @@ extension Rule {
         case .paginationPlace: how == .missing ? Verdict(.passed, .passed, .contested) : Verdict(.refusedInStrict, .passed, .contested)
         case .versionString, .extensionURIs, .profileURIs: Verdict(.refusedInStrict, .passed, .issue)
 
-        // Error objects. Whatever is wrong with one, the server's message must not be lost.
+        // Error objects. Outside strict mode, the server's message must not be lost, whatever is wrong with the object.
         case .errorID:
             switch how {
             case .kind: Verdict(.reported, .passed, .passed)

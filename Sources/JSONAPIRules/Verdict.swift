@@ -1,22 +1,26 @@
-/// What follows from a break of a rule, for each of those who ask.
+/// The consequences of a broken rule for the decoder, the encoder and the validator.
 package struct Verdict: Sendable, Hashable {
-    /// What the decoder makes of it, by mode.
+    /// The consequences for the decoder, by mode.
     ///
     /// ```
     ///                     strict     standard   lenient
     /// refused             throws     throws     throws
-    /// refusedUnlessSet    throws     throws     reports     a leniency of its own decides
+    /// refusedUnlessSet    throws     throws     reports     depends on a separate leniency
     /// refusedInStrict     throws     reports    reports
     /// reported            reports    reports    reports
     /// passed              -          -          -
     /// ```
     package enum Reading: Sendable { case refused, refusedUnlessSet, refusedInStrict, reported, passed }
 
-    /// What the encoder makes of it in a resource object that it wrote.
+    /// The consequences for the encoder, in a resource object that it wrote: `refused` throws an error.
     package enum Writing: Sendable { case refused, passed }
 
-    /// What the validator makes of it: an issue, which is an error or a warning by the rule's level; an error by the strict reading of the
-    /// standard and else a warning; an error by the strict reading alone; nothing.
+    /// The consequences for the validator.
+    ///
+    /// - `issue`: an error or a warning, depending on the level of the rule.
+    /// - `contested`: an error in strict mode, and otherwise a warning.
+    /// - `strictOnly`: an error in strict mode, and otherwise nothing.
+    /// - `passed`: nothing.
     package enum Validation: Sendable { case issue, contested, strictOnly, passed }
 
     package let reading: Reading

@@ -2,16 +2,17 @@ import Foundation
 import JSONAPICodec
 
 extension Validator {
-    /// Looks at each document that an encoder writes, by every rule, and refuses one that breaks a MUST. For debugging and
-    /// tests: it reads every text once more.
+    /// Validates each document that an encoder writes, and throws if it breaks a MUST.
+    ///
+    /// Use it for debugging and tests, because it reads every text again.
     ///
     /// ```swift
     /// var encoder = JSONAPIEncoder()
     /// encoder.check = Validator.encoderCheck
     /// ```
     ///
-    /// Throws `ValidationReport`. A body for an endpoint that takes several resources, and a document that is given as it is,
-    /// are not looked at: what they are for cannot be told.
+    /// Throws a `ValidationReport`. Documents of the kind `any` are not checked, because their purpose is unknown. These are bodies for an
+    /// endpoint that accepts several resources, and documents that are passed as they are.
     public static let encoderCheck: @Sendable (Data, DocumentKind) throws -> Void = { data, kind in
         var context: ValidationContext
         switch kind {

@@ -1,48 +1,47 @@
 import JSONText
 
-/// Checks documents against every rule of JSON:API 1.1, Atomic Operations and Cursor Pagination that one document can show.
+/// Checks documents against the rules of JSON:API 1.1, Atomic Operations and Cursor Pagination.
 ///
 /// ```swift
 /// let report = Validator().validate(text)
 /// for issue in report.issues { print(issue.position, issue) }
-/// // 1:10 error: a resource object without `id`; give it an `id`, a string [document-structure/resource-objects/id-required] /data
+/// // 1:10 error: a resource object without `id`; add `id`, a string [document-structure/resource-objects/id-required] /data
 ///
 /// Validator(.create).validate(body).isValid
 /// ```
 ///
-/// All rules run and everything broken is reported, in the order of the document, each thing once. What is right by the
-/// specification gives no error; what the specification advises against gives a warning. A validator says what is wrong with
-/// a document, not whether it can be read: `JSONAPIDecoder` reads many documents that break a rule.
+/// The validator applies every rule that a single document can break. It reports each problem once, in the order of the document. A
+/// broken MUST is an error, and a SHOULD that is not met is a warning. A document with errors may still be readable: `JSONAPIDecoder`
+/// reads many documents that break a rule.
 ///
-/// A text that is no JSON gives one issue, `json/syntax`. Of a member that stands twice in an object the last one is
-/// looked at, as readers do.
+/// Text that is not JSON gives a single issue, `json/syntax`. If an object repeats a name, only its last member is checked.
 ///
-/// Time and memory are linear in the size of the text, and nothing recurses on its depth.
+/// Time and memory are linear in the size of the text. Validation does not recurse on the depth of the text.
 public struct Validator: Sendable {
-    /// What is validated, and what was asked for.
+    /// The kind of the document, and the request to which it belongs.
     public var context: ValidationContext
-    /// Limits for reading the text. `duplicateNames` has no effect: a repeated name is an issue.
+    /// Limits for reading the text. `duplicateNames` has no effect, because a repeated name is an issue.
     public var readingOptions = JSONReadingOptions()
-    /// The most issues that are described: 10,000 by default. The rest are counted in the report.
+    /// The maximum number of issues in a report. The default is 10,000. Further issues are only counted.
     public var maximumIssues = 10_000
-    /// The most bytes that the described issues take in a report: 1 MiB by default. Issues beyond are counted in the report; the first
-    /// one is always described.
+    /// The maximum size of the issues in a report, in bytes. The default is 1 MiB. Further issues are only counted, but the first issue is
+    /// always included.
     ///
-    /// Each issue repeats the names around its place, so without a limit a report can be the square of the document.
+    /// Each issue contains a pointer, so without a limit the size of a report can be quadratic in the size of the document.
     public var maximumReportBytes = 1 << 20
 
-    /// A validator for a response of which nothing else is known, or for what the context says.
+    /// Creates a validator for a context. The default is a response about which nothing else is known.
     public init(_ context: ValidationContext = ValidationContext()) { self.context = context }
 
-    /// A validator for documents of that kind, of which nothing else is known: `Validator(.create)`.
+    /// Creates a validator for a kind of document: `Validator(.create)`.
     public init(_ kind: ValidationContext.Kind) { self.init(ValidationContext(kind)) }
 
-    /// Validates a text in UTF-8.
+    /// Validates a text in UTF-8 and returns a report.
     ///
-    /// - Complexity: O(n), n = bytes. With `include` in the query, O(n × names in its paths).
+    /// - Complexity: O(n), n = number of bytes. If the query has `include`, O(n × m), m = number of names in its paths, at most 64.
     public func validate(_ text: some Sequence<UInt8>) -> ValidationReport { text.withBytes { validate(bytes: $0) } }
 
-    /// Validates a text.
+    /// Validates a text and returns a report.
     public func validate(_ text: String) -> ValidationReport { UTF8Bytes.withBytes(of: text) { validate(bytes: $0) } }
 
     private func validate(bytes: Span<UInt8>) -> ValidationReport {
@@ -57,7 +56,7 @@ public struct Validator: Sendable {
         } catch let error as JSONSyntaxError {
             return ValidationReport(issues: [.syntax(error, in: bytes)])
         } catch {
-            // Reading a text throws nothing else.
+            // `Tape.with` throws no other errors.
             return ValidationReport(issues: [.syntax(JSONSyntaxError(.unexpectedByte, offset: 0, reason: "it cannot be read"), in: bytes)])
         }
     }

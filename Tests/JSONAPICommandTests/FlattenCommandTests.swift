@@ -54,7 +54,7 @@ struct FlattenCommandTests {
         let run = CommandRun("flatten", "--missing=error", "-", input: Self.posts)
         #expect(run.status == 1)
         #expect(run.output.isEmpty)
-        #expect(run.error == "<stdin>:2:83: error: the document does not have the resource of this id (/posts/1/links/author)\n")
+        #expect(run.error == "<stdin>:2:83: error: the document does not contain the resource of this id (/posts/1/links/author)\n")
     }
 
     @Test("All problems are told, as JSON one a line")

@@ -22,9 +22,9 @@ import Testing
             #expect(run.status == 1)
             #expect(
                 run.lines == [
-                    "\(file):2:11: error: a resource object without `id`; give it an `id`, a string [document-structure/resource-objects/id-required] /data",
+                    "\(file):2:11: error: a resource object without `id`; add `id`, a string [document-structure/resource-objects/id-required] /data",
                     "\(file):2:54: error: a member name with the reserved character `.`; rename the member [document-structure/member-names/reserved-characters] /data/attributes/a.b",
-                    "\(file):3:21: warning: a pagination link beside data that are no collection; remove it, or make it null [fetching/pagination/links-location] /links/next",
+                    "\(file):3:21: warning: a pagination link for data that is not a collection; remove it, or make it null [fetching/pagination/links-location] /links/next",
                     "",
                 ])
             #expect(run.error.isEmpty)

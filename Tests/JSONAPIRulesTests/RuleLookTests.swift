@@ -95,9 +95,9 @@ import Testing
             ])
     }
 
-    private func resource(_ json: String, _ role: ResourceRole = .response, for asker: RuleLook.Asker = .decoder) throws -> [String] {
+    private func resource(_ json: String, _ role: ResourceRole = .response, for caller: RuleLook.Caller = .decoder) throws -> [String] {
         try found(json) { look in
-            look = RuleLook(look.view, for: asker)
+            look = RuleLook(look.view, for: caller)
             look.checkResource(look.view.root, role)
         }
     }

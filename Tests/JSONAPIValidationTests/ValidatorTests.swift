@@ -55,7 +55,7 @@ import Testing
         #expect(error.status == "422")
         #expect(error.code == "crud/creating/type-required")
         #expect(error.source?.pointer == JSONPointer("data"))
-        #expect(error.detail == "a resource object without `type`; give it one, a string")
+        #expect(error.detail == "a resource object without `type`; add `type`, a string")
         #expect(issue.errorObject(status: "400").status == "400")
         // What we send is right ourselves.
         let document = JSON.object(["errors": .array([error.json])])

@@ -33,6 +33,14 @@ import Testing
         #expect(try Conversion<JSON, [String: Int]>.dictionary(.int).decode(.object(object)) == [composed: 3])
     }
 
+    @Test func textsThatASetCannotTellApartAreAnIssue() throws {
+        let set = Conversion<JSON, Set<String>>.set(.string)
+        #expect(throws: ValidationError([MappingIssue(.conversionFailed, at: JSONPointer("1"), expected: "", found: "")])) {
+            try set.decode([.string(composed), .string(decomposed), "x"])
+        }
+        #expect(try set.decode([.string(composed), .string(composed), "x"]) == [composed, "x"])
+    }
+
     @Test func constraintsCompareTextByBytes() {
         #expect(!Constraint<String>.equal(to: composed).allows(decomposed))
         #expect(!Constraint<String>.oneOf(composed, "x").allows(decomposed))

@@ -3,6 +3,14 @@ import JSONText
 import Testing
 
 @Suite struct ConstraintTests {
+    @Test func countsAreExpectedInWords() {
+        #expect(Constraint<String>.count(1...3).expected == "a count of 1 to 3")
+        #expect(Constraint<String>.count(1..<4).expected == "a count of at least 1 and less than 4")
+        #expect(Constraint<String>.count(1...).expected == "a count of at least 1")
+        #expect(Constraint<String>.count(...3).expected == "a count of at most 3")
+        #expect(Constraint<String>.count(..<4).expected == "a count of less than 4")
+    }
+
     @Test func comparisonsDoNotApplyToAbsentValues() {
         for constraint in [.greater(than: 2), .not(.greater(than: 2)), .any(.equal(to: 1), .oneOf(2, 3)), .satisfies { _ in false }]
             as [Constraint<Int>]

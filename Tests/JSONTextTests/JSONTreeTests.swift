@@ -207,6 +207,13 @@ struct JSONTreeTests {
         #expect(String(decoding: data, as: UTF8.self) == #"{"a":2}"#)
     }
 
+    @Test("Names that a Foundation encoder would merge throw EncodingError")
+    func encodingNamesThatAreEqualInSwift() throws {
+        let json: JSON = ["caf\u{E9}": 1, "cafe\u{301}": 2]
+        #expect(throws: EncodingError.self) { try JSONEncoder().encode(json) }
+        #expect(try JSON(parsing: Array(JSONWriter().write(json))) == json)
+    }
+
     /// A tree of a text, with number texts and repeated names kept.
     static func tree(_ text: String) throws -> JSON {
         var reader = TreeReader(bytes: Array(text.utf8))

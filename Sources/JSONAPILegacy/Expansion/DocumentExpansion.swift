@@ -1,7 +1,7 @@
 import JSONAPICodec
 import JSONText
 
-/// The resources of a JSON:API document, for expansion.
+/// The resources of a JSON:API 1.1 document, for expansion.
 struct DocumentExpansion: ExpansionSource {
     private let outline: ResourceOutline
     private let missing: Expander.Missing
@@ -31,7 +31,7 @@ struct DocumentExpansion: ExpansionSource {
             members: reading.members, stub: Self.stub(resource.object.members), relations: reading.relations)
     }
 
-    /// Type and id, as they are written; the lid of what has no id.
+    /// Returns the type and the id of a resource, or its lid if it has no id.
     private static func stub(_ members: JSONObject) -> JSONObject {
         var stub = JSONObject()
         for name in ["type", members.contains(name: "id") ? "id" : "lid"] {
@@ -44,7 +44,7 @@ struct DocumentExpansion: ExpansionSource {
 // MARK: - Own members and attributes
 
 extension DocumentExpansion {
-    /// A resource while it is read: what it is without relations, and what they are.
+    /// A resource that is being read: its own members and its relations.
     private struct Reading {
         var members = JSONObject()
         var relations: [ExpansionNode.Relation] = []
@@ -69,7 +69,7 @@ extension DocumentExpansion {
             ["attributes", "relationships", "links"].contains { UTF8Bytes.areEqual($0, name) }
         }
 
-        /// The members of an object; none when it is absent, null or the empty array that PHP writes.
+        /// Returns the members of an object. It has none if it is missing, null, or the empty array that PHP writes.
         private static func fields(
             _ json: JSON?, at pointer: JSONPointer, _ problems: inout [ExpansionError.Problem]
         ) -> [JSONObject.Member] {
@@ -79,7 +79,7 @@ extension DocumentExpansion {
             return []
         }
 
-        /// The self link becomes `href`, unless something else has that name. The other links stay.
+        /// Converts the `self` link to `href`, unless another member has this name. Keeps the other links.
         private mutating func add(_ links: [JSONObject.Member]) {
             let isFree = !(members.names + attributes.map(\.name) + relationships.map(\.name)).contains {
                 UTF8Bytes.areEqual($0, ExpansionNode.href)
@@ -104,7 +104,7 @@ extension DocumentExpansion {
             }
         }
 
-        /// Writes a member, unless there is one of its name.
+        /// Writes a member, unless there is already one with its name.
         mutating func write(_ name: String, _ value: JSON, at pointer: @autoclosure () -> JSONPointer) {
             if isFree(name, at: pointer()) { members.append(name: name, value: value) }
         }
@@ -113,12 +113,13 @@ extension DocumentExpansion {
             if isFree(name, at: pointer) { relations.append(.init(name: name, content: content)) }
         }
 
-        /// The first of two members of one name stays, which the specification allows for @-members only.
+        /// Returns whether a name is not used yet. Otherwise it reports a conflict, except for @-members, which can have the name of
+        /// another member.
         private mutating func isFree(_ name: String, at pointer: @autoclosure () -> JSONPointer) -> Bool {
             guard members.contains(name: name) else { return true }
             if MemberKind(of: name) == .plain {
                 problems.append(
-                    .init(.nameConflict, at: pointer(), "the resource has another member that is to be written under this name"))
+                    .init(.nameConflict, at: pointer(), "the expanded resource would have another member with this name"))
             }
             return false
         }
@@ -156,11 +157,11 @@ extension DocumentExpansion {
         case .object:
             if let target = target(data, at: place, &reading) { reading.embed(member.name, .one(target), at: pointer) }
         default:
-            reading.problems.append(.mismatch("linkage: an identifier, an array of them or null", data, at: place))
+            reading.problems.append(.mismatch("linkage: an identifier, an array of identifiers or null", data, at: place))
         }
     }
 
-    /// What an identifier becomes; nil for one that leads nowhere, unless stubs are asked for.
+    /// Returns the target of an identifier. Returns nil if it is unresolved and `missing` is not `.stub`.
     private func target(_ json: JSON, at pointer: JSONPointer, _ reading: inout Reading) -> ExpansionNode.Target? {
         guard case .object(let members) = json, let identifier = ResourceIdentifier(members: members),
             identifier.id != nil || identifier.lid != nil
@@ -173,7 +174,7 @@ extension DocumentExpansion {
         case .stub: return .value(.object(Self.stub(members)))
         case .omit: return nil
         case .error:
-            reading.problems.append(.init(.unresolved, at: pointer, "the document does not have the resource of this identifier"))
+            reading.problems.append(.init(.unresolved, at: pointer, "the document does not contain the resource of this identifier"))
             return nil
         }
     }

@@ -1,7 +1,7 @@
 import JSONAPICodec
 import JSONText
 
-/// Turns documents of linked resources into plain JSON, each related resource inside the one that leads to it.
+/// Expands documents of linked resources to plain JSON, with each related resource nested in the resource that links to it.
 ///
 /// ```swift
 /// // {"links": {"posts.author": {"href": "/people/{posts.author}", "type": "people"}},
@@ -14,41 +14,43 @@ import JSONText
 /// // {"data": {"type": "posts", "id": "1", "author": {"type": "people", "id": "9", "name": "Dan"}}}
 /// ```
 ///
-/// It reads the dialect of URL templates, which JSON:API was before 1.0, and documents of 1.1. The result is meant for whatever
-/// reads plain JSON. It is made of copies: a resource that is linked to ten times is in it ten times. To keep one value for one
-/// resource, decode models with `ToOne` and `ToMany`; `LegacyDocument` does that for old documents.
+/// An expander reads JSON:API 1.1 documents, and documents with URL templates, which JSON:API used before 1.0. The result contains
+/// copies: a resource with ten links to it is written ten times. To keep a single value for each resource, decode models with `ToOne`
+/// and `ToMany`. `LegacyDocument` converts old documents for this purpose.
 ///
-/// A resource that would contain itself is cut short where it comes back: to `id` and `href` in a legacy document, to `type` and
-/// `id` in a document of 1.1. Documents in which much embeds much still grow exponentially; `maximumSize` ends that with an error.
-/// A chain of links may have any length: nothing recurses.
+/// A resource that would contain itself is replaced with a stub: `id` and `href` in a legacy document, and `type` and `id` in a 1.1
+/// document. If many resources contain many others, the result can still grow exponentially. `maximumSize` limits it. A chain of links
+/// can have any length, because expansion does not recurse.
 ///
-/// An expander is a value of options, to be shared by many threads at once.
+/// An expander is a value of options. You can use it from several threads at the same time.
 public struct Expander: Sendable, Hashable {
-    /// What becomes of a link to a resource that is not in the document. `.stub` by default.
+    /// What happens to a link to a resource that is not in the document. The default is `.stub`.
     public var missing = Missing.stub
 
-    /// The collections of a legacy document that stay at the top level though others link to them; nil, the default, finds them.
+    /// The collections of a legacy document that stay at the top level even if other collections link to them.
     ///
-    /// Found are those that no template of another collection names as its `type`; all, when each one with templates is named by
-    /// another. A name that the document does not have means nothing.
+    /// If it is nil, which is the default, these are the collections that no template of another collection names as its `type`. If
+    /// templates of other collections name all collections with templates, all collections stay. Names that are not in the document are
+    /// ignored.
     public var primary: [String]?
 
-    /// How much a result may add to its input, in bytes of memory, roughly: 256 MiB by default. Its text is shorter than that.
+    /// The maximum size that expansion can add to its input, as an approximate number of bytes in memory. The default is 256 MiB. The text
+    /// of the result is shorter.
     public var maximumSize = 1 << 28
 
-    /// An expander with those options.
+    /// Creates an expander.
     public init(missing: Missing = .stub, primary: [String]? = nil) {
         self.missing = missing
         self.primary = primary
     }
 
-    /// What becomes of a link to a resource that is not in the document.
+    /// What happens to a link to a resource that is not in the document.
     public enum Missing: String, Sendable, Hashable, CaseIterable {
-        /// What is known of it: its id and address in a legacy document, its type and id in a document of 1.1.
+        /// Writes a stub: the id and the address in a legacy document, or the type and the id in a 1.1 document.
         case stub
-        /// Nothing: a to-one relation is left out, a to-many one has an element less.
+        /// Omits a to-one relation, or the element of a to-many relation.
         case omit
-        /// All such links are thrown.
+        /// Throws an error with all such links.
         case error
     }
 }
@@ -56,16 +58,19 @@ public struct Expander: Sendable, Hashable {
 // MARK: - Expanding
 
 extension Expander {
-    /// The tree of a document with URL templates.
+    /// Expands a document with URL templates.
     ///
-    /// - A template that is a text gives each resource of its collection a member named after the relation, an object with `href`.
-    /// - A template with a `type` replaces the ids in a resource's `links` by the resources of that collection, each with its `href`:
-    ///   one for one id, a list for a list. Null and the empty list stay. The embedded resources are expanded too.
-    /// - Templates, links that were used, and the collections that were linked to go. Everything else stays.
+    /// - A template that is a string adds a member with the name of the relation to each resource of its collection. The member is an
+    ///   object
+    ///   with `href`.
+    /// - A template with a `type` replaces the ids in a resource's `links` with the resources of that collection, each with its `href`. A
+    ///   single id becomes a resource, and a list of ids becomes a list. Null and the empty list are kept. The embedded resources are
+    ///   expanded, too.
+    /// - Templates, links that were used, and collections that were embedded are removed. Everything else is kept.
     ///
-    /// A document without templates stays as it is. Throws `ExpansionError` with all problems: values of a wrong type, texts that
-    /// are no templates, relations that have the name of another member, and with `missing` set to `.error` unresolved links.
-    /// - Complexity: O(n + m), n = values of the input and of templates times resources, m = values of the result.
+    /// A document without templates is returned unchanged. Throws an `ExpansionError` with all problems: values of the wrong type, invalid
+    /// templates, relations with the name of another member, and unresolved links if `missing` is `.error`.
+    /// - Complexity: O(n + m), n = number of values in the input plus templates × resources, m = number of values in the result.
     public func expand(legacy json: JSON) throws(ExpansionError) -> JSON {
         let outline = try LegacyOutline(json)
         guard outline.hasTemplates else { return json }
@@ -78,16 +83,17 @@ extension Expander {
         return .object(outline.members(replacing: trees, without: consumed))
     }
 
-    /// The tree of a JSON:API document.
+    /// Expands a JSON:API 1.1 document.
     ///
-    /// - Attributes move up beside `type` and `id`; a `self` link becomes `href`.
-    /// - A relationship with linkage becomes the resource or the list of resources, found in `data` and `included`; null and the
-    ///   empty list stay. One without linkage but with a `related` link becomes an object with `href`; any other stays as it is.
-    /// - `included` goes. The other members of document and resources stay, links beside `self` among them.
+    /// - Attributes become members of their resource, next to `type` and `id`. A `self` link becomes `href`.
+    /// - A relationship with linkage becomes the resource, or the list of resources, from `data` and `included`. Null and the empty list
+    ///   are
+    ///   kept. A relationship without linkage but with a `related` link becomes an object with `href`. Any other relationship is kept.
+    /// - `included` is removed. The other members of the document and of resources are kept, including links other than `self`.
     ///
-    /// Throws `ExpansionError` with all problems: values of a wrong type, an attribute or relationship that has the name of another
-    /// member, and with `missing` set to `.error` unresolved identifiers.
-    /// - Complexity: O(n + m), n = values of the document, m = values of the result.
+    /// Throws an `ExpansionError` with all problems: values of the wrong type, attributes or relationships with the name of another member,
+    /// and unresolved identifiers if `missing` is `.error`.
+    /// - Complexity: O(n + m), n = number of values in the document, m = number of values in the result.
     public func expand(_ document: DocumentObject) throws(ExpansionError) -> JSON {
         let outline = ResourceOutline(document)
         let roots = outline.roots
@@ -100,14 +106,14 @@ extension Expander {
 }
 
 extension DocumentObject {
-    /// The document as plain JSON, each related resource inside the one that leads to it.
+    /// Returns the document as plain JSON, with each related resource nested in the resource that links to it.
     ///
     /// ```swift
     /// let tree = try document.expanded()
     /// tree["data"]?["author"]?["name"]
     /// ```
     ///
-    /// `Expander.expand(_:)` says more, and what is thrown.
+    /// For details and errors, see `Expander.expand(_:)`.
     public func expanded(_ expander: Expander = Expander()) throws(ExpansionError) -> JSON {
         try expander.expand(self)
     }

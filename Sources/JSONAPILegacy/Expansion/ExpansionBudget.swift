@@ -1,6 +1,6 @@
 import JSONText
 
-/// What an expansion may still add.
+/// The number of bytes that an expansion can still add.
 struct ExpansionBudget {
     let limit: Int
     private(set) var remaining: Int
@@ -10,14 +10,14 @@ struct ExpansionBudget {
         remaining = limit
     }
 
-    /// Takes an amount away; answers whether there was so much.
+    /// Subtracts an amount if enough is left. Returns whether it did.
     mutating func spend(_ amount: Int) -> Bool {
         guard amount <= remaining else { return false }
         remaining -= amount
         return true
     }
 
-    /// Takes an amount away. Throws when there is not so much; `pointer` says where that was.
+    /// Subtracts an amount. Throws an error with `pointer` as its place if not enough is left.
     mutating func spend(_ amount: Int, at pointer: @autoclosure () -> JSONPointer) throws(ExpansionError) {
         guard spend(amount) else { throw overrun(at: pointer()) }
     }
@@ -25,22 +25,22 @@ struct ExpansionBudget {
     func overrun(at pointer: JSONPointer) -> ExpansionError {
         ExpansionError(
             .expansionLimit, at: pointer,
-            "the result adds more than \(limit) bytes to its input, for resources embed each other too often or templates are too many; "
-                + "read typed values with references, or raise `maximumSize`")
+            "the result adds more than \(limit) bytes to its input, because it repeats resources too often or has too many templates; "
+                + "decode models with `ToOne` and `ToMany`, or raise `maximumSize`")
     }
 }
 
 extension ExpansionBudget {
-    /// About what an object costs beside its members, and a member or element beside its text.
+    /// The approximate size of an object without its members, and of a member or an element without its text.
     static let object = 160
     static let value = 40
-    /// What trying a template on a resource costs. It takes time even when nothing comes of it, and documents of many templates and
-    /// many resources have to end, too.
+    /// The cost of trying a template on a resource. It takes time even without a result, and the time for many templates and many resources
+    /// must be limited, too.
     static let attempt = 32
 
-    /// About what a value takes in memory, which is more than its text.
+    /// Returns the approximate size of a value in memory, which is more than the size of its text.
     ///
-    /// - Complexity: O(n), n = values inside. No recursion.
+    /// - Complexity: O(n), n = number of nested values. Does not recurse.
     static func size(of json: JSON) -> Int {
         var size = 0
         var open = [json]

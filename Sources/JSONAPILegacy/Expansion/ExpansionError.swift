@@ -1,7 +1,7 @@
 import JSONAPICodec
 import JSONText
 
-/// Why a document could not be expanded or read as a legacy document: every problem, with its place in the input.
+/// An error with all problems that prevent a document from being expanded, or from being read as a legacy document.
 ///
 /// ```swift
 /// do {
@@ -12,9 +12,9 @@ import JSONText
 /// }
 /// ```
 ///
-/// It holds kinds and names, never values of the payload.
+/// The error contains kinds and names, but no values of the document.
 public struct ExpansionError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// All problems, at least one. `expansionLimit` stands alone or last: nothing behind it was looked at.
+    /// The problems, at least one. If there is an `expansionLimit`, it is the last one, because processing stops there.
     public let problems: [Problem]
 
     init(_ problems: [Problem]) { self.problems = problems }
@@ -23,55 +23,56 @@ public struct ExpansionError: Error, Sendable, Hashable, CustomStringConvertible
         problems = [Problem(kind, at: pointer, message)]
     }
 
-    /// A line for each of the first 50 problems, and how many more there are.
+    /// The first 50 problems, each on a line, and the number of the others.
     public var description: String {
         let rest = problems.count > 50 ? ["and \(problems.count - 50) more problems"] : []
         return (problems.prefix(50).map(\.description) + rest).joined(separator: "\n")
     }
 
-    /// One thing that is wrong. Problems are equal when kind and pointer are.
+    /// A problem in a document. Two problems are equal if their kinds and pointers are equal.
     public struct Problem: Sendable, Hashable, CustomStringConvertible {
-        /// What is wrong. The set may grow: always handle the rest.
+        /// The kind of a problem. New kinds may be added, so always handle unknown ones.
         public struct Kind: Sendable, Hashable, CustomStringConvertible {
-            /// The kind's name, as `nameConflict`.
+            /// The name of the kind, such as `nameConflict`.
             public let description: String
             init(_ name: String) { description = name }
 
-            /// The input is no JSON object.
+            /// The input is not a JSON object.
             public static let notAnObject = Kind("notAnObject")
-            /// A value of another JSON type than its place asks for.
+            /// A value has the wrong JSON type.
             public static let typeMismatch = Kind("typeMismatch")
-            /// A resource that is linked to is not in the document, and `missing` is `.error`.
+            /// A link refers to a resource that is not in the document, and `missing` is `.error`.
             public static let unresolved = Kind("unresolved")
-            /// A relation would be written over another member of its resource.
+            /// A relation has the name of another member of its resource.
             public static let nameConflict = Kind("nameConflict")
-            /// A text in the top-level `links` is no URI template.
+            /// A string in the top-level `links` is not a URI template.
             public static let invalidTemplate = Kind("invalidTemplate")
-            /// Several collections may be the primary data, and nothing says which is.
+            /// Several collections can be the primary data.
             public static let ambiguousPrimary = Kind("ambiguousPrimary")
-            /// The document has no collection of a name in `primary`, or none at all.
+            /// The document has no collection with a name in `primary`, or no collection at all.
             public static let unknownCollection = Kind("unknownCollection")
             /// The result would be larger than `maximumSize`.
             public static let expansionLimit = Kind("expansionLimit")
-            /// An included resource that nothing links to. In the diagnostics of a `LegacyDocument`, as are all kinds below.
+            /// An included resource is not linked. This kind and those below are used in the diagnostics of a `LegacyDocument`.
             public static let unlinked = Kind("unlinked")
-            /// A second resource of one type and id.
+            /// A resource has the type and the id of an earlier one.
             public static let duplicate = Kind("duplicate")
-            /// A resource without an id.
+            /// A resource has no id.
             public static let missingID = Kind("missingID")
-            /// A name that JSON:API does not allow for a type, an attribute or a relationship.
+            /// JSON:API does not allow a name for a type, an attribute or a relationship.
             public static let illegalName = Kind("illegalName")
-            /// A member of the top level, or a link there, that JSON:API does not define.
+            /// JSON:API does not define a top-level member, or a link in the top-level `links`.
             public static let undefinedMember = Kind("undefinedMember")
-            /// A text or an object in the place of a link that is no URI reference.
+            /// A link is not a URI reference.
             public static let illegalAddress = Kind("illegalAddress")
         }
 
-        /// What is wrong.
+        /// The kind of the problem.
         public let kind: Kind
-        /// Where in the input. For a name conflict the relation in a JSON:API document, the attribute in a legacy document.
+        /// The place in the input. For a name conflict, it is the relation in a JSON:API 1.1 document, and the attribute in a legacy
+        /// document.
         public let pointer: JSONPointer
-        /// One sentence, with the cure where there is one.
+        /// A description of the problem, and how to fix it if known.
         public let message: String
 
         init(_ kind: Kind, at pointer: JSONPointer, _ message: String) {
@@ -80,16 +81,16 @@ public struct ExpansionError: Error, Sendable, Hashable, CustomStringConvertible
             self.message = message
         }
 
-        /// Whether kind and place are the same.
+        /// Returns whether both problems have the same kind and place.
         public static func == (lhs: Problem, rhs: Problem) -> Bool { lhs.kind == rhs.kind && lhs.pointer == rhs.pointer }
 
-        /// Feeds kind and place to `hasher`.
+        /// Hashes the kind and the place.
         public func hash(into hasher: inout Hasher) {
             hasher.combine(kind)
             hasher.combine(pointer)
         }
 
-        /// Place, sentence and kind. A pointer of more than about 1,000 bytes is cut in the middle.
+        /// The place, the message and the kind. A pointer of more than 1,000 bytes is shortened in the middle.
         public var description: String {
             "\(pointer.tokens.isEmpty ? "the document" : pointer.shortened(to: 1000)): \(message) [\(kind)]"
         }
@@ -97,7 +98,7 @@ public struct ExpansionError: Error, Sendable, Hashable, CustomStringConvertible
 }
 
 extension ExpansionError.Problem {
-    /// A value of the wrong JSON type.
+    /// Returns the problem of a value with the wrong JSON type.
     static func mismatch(_ expected: String, _ found: JSON, at pointer: JSONPointer) -> Self {
         Self(.typeMismatch, at: pointer, "expected \(expected), found \(found.kindName)")
     }

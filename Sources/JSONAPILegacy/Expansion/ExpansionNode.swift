@@ -1,16 +1,16 @@
 import JSONText
 
-/// A resource, ready to be written as often as it is embedded.
+/// A resource that is prepared for writing, once or several times.
 ///
-///     {"id": "1", "title": "A"}    members     what is written in any case
-///     author → node 7              relations   what is embedded
+///     {"id": "1", "title": "A"}    members     members that are always written
+///     author → node 7              relations   relations that are embedded
 struct ExpansionNode {
-    /// Everything but the relations that embed.
+    /// All members except embedded relations.
     var members: JSONObject
-    /// What is written in place of the resource where it would contain itself.
+    /// The object that replaces the resource where it would contain itself.
     var stub: JSONObject
     var relations: [Relation] = []
-    /// What writing it adds, without what it embeds.
+    /// The size of the resource without embedded resources.
     var size = 0
 
     struct Relation {
@@ -24,18 +24,18 @@ struct ExpansionNode {
     }
 
     enum Target {
-        /// A resource of the document, with the address it gets unless it has its own.
+        /// A resource of the document, with an address that is used if it has no `href`.
         case node(Int, href: String?)
-        /// Something that stands for a resource.
+        /// A value that replaces a resource.
         case value(JSON)
     }
 }
 
 extension ExpansionNode {
-    /// The address of a resource is the member of this name.
+    /// The name of the member for the address of a resource.
     static let href = "href"
 
-    /// Computes `size`. To be called when everything else is there.
+    /// Computes `size`. Call it after all other properties are set.
     mutating func measure() {
         size = ExpansionBudget.size(of: .object(members))
         for relation in relations {
@@ -55,18 +55,18 @@ extension ExpansionNode {
     }
 }
 
-/// A document seen as resources that lead to each other, old or new.
+/// A document as resources that link to each other, for both legacy and 1.1 documents.
 protocol ExpansionSource {
-    /// How many resources there are.
+    /// The number of resources.
     var count: Int { get }
 
-    /// Gets a resource ready. What is wrong with it is added to `problems`.
+    /// Prepares a resource, and adds its problems to `problems`.
     ///
-    /// Throws only when the budget is spent.
+    /// Throws only if the budget is exceeded.
     func node(
         at position: Int, _ budget: inout ExpansionBudget, _ problems: inout [ExpansionError.Problem]
     ) throws(ExpansionError) -> ExpansionNode
 
-    /// Where the relation of that name is in the input.
+    /// Returns the place of a relation in the input.
     func pointer(ofRelation name: String, at position: Int) -> JSONPointer
 }

@@ -34,15 +34,15 @@ extension LegacySource {
     /// A resource whose relations are being read.
     private struct Reading {
         let resource: LegacyOutline.Resource
-        /// What relations have become, unless it is embedded.
+        /// The values of relations that are not embedded.
         var written = JSONObject()
         var relations: [ExpansionNode.Relation] = []
-        /// The links that were used.
+        /// The names of the links that were used.
         var used: Set<ByteText> = []
 
         init(_ resource: LegacyOutline.Resource) { self.resource = resource }
 
-        /// The resource without the links that were used; an empty `links` goes.
+        /// Returns the node for the resource. Removes the used links, and `links` if it is then empty.
         func node() -> ExpansionNode {
             var members = resource.members
             if let links = resource.links {
@@ -62,7 +62,7 @@ extension LegacySource {
         }
     }
 
-    /// Adds what a template makes of a resource.
+    /// Applies a template to a resource.
     private func read(
         _ template: LegacyTemplate, of resource: LegacyOutline.Resource, _ reading: inout Reading,
         _ budget: inout ExpansionBudget, _ problems: inout [ExpansionError.Problem]
@@ -89,15 +89,15 @@ extension LegacySource {
         }
     }
 
-    /// What a relation becomes.
+    /// The result for a relation.
     private enum Found {
         case written(JSON)
         case embedded(ExpansionNode.Content)
-        /// A link to nothing, which is to be left out.
+        /// The relation is omitted, because its resource is missing.
         case nothing
     }
 
-    /// What ids become with a typed template; nil when they are none, which is added to `problems`.
+    /// Returns the result for the ids of a template with a type. If they are invalid, it returns nil and adds to `problems`.
     private func embedded(
         _ stated: JSON, _ type: String, _ template: LegacyTemplate, _ resource: LegacyOutline.Resource,
         _ budget: inout ExpansionBudget, _ problems: inout [ExpansionError.Problem]
@@ -123,7 +123,7 @@ extension LegacySource {
         }
     }
 
-    /// What an id becomes; nil for one that leads nowhere, unless stubs are asked for.
+    /// Returns the target of an id. Returns nil if it is unresolved and `missing` is not `.stub`.
     private func target(
         _ id: LegacyIDs.ID, _ type: String, _ template: LegacyTemplate, _ resource: LegacyOutline.Resource,
         _ budget: inout ExpansionBudget
@@ -138,6 +138,6 @@ extension LegacySource {
     }
 
     private static func unresolved(at pointer: JSONPointer) -> ExpansionError.Problem {
-        .init(.unresolved, at: pointer, "the document does not have the resource of this id")
+        .init(.unresolved, at: pointer, "the document does not contain the resource of this id")
     }
 }

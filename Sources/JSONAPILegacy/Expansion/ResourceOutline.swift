@@ -1,7 +1,7 @@
 import JSONAPICodec
 import JSONText
 
-/// The resources of a JSON:API document, those in `data` first, found by identity.
+/// The resources of a JSON:API 1.1 document, with an index by identity. The resources in `data` come first.
 struct ResourceOutline {
     private let members: JSONObject
     private(set) var resources: [Resource] = []
@@ -11,7 +11,7 @@ struct ResourceOutline {
 
     struct Resource {
         let object: ResourceObject
-        /// Where it is in `data` or `included`; nil for the one resource that is `data`.
+        /// The position in `data` or `included`, or nil if `data` is a single resource.
         let place: Int?
         let isIncluded: Bool
 
@@ -21,7 +21,7 @@ struct ResourceOutline {
         }
     }
 
-    /// Reads the top level. What is wrong is in `problems`.
+    /// Reads the top level, and adds to `problems`.
     init(_ document: DocumentObject) {
         members = document.members
         readData()
@@ -30,13 +30,12 @@ struct ResourceOutline {
         for position in resources.indices { index(position) }
     }
 
-    /// The resource that an identifier leads to.
+    /// Returns the resource to which an identifier refers, or nil if it is not in the document.
     func resource(_ identifier: ResourceIdentifier) -> Int? {
         Self.identity(identifier).flatMap { positions[$0] }
     }
 
-    /// The resources that are `data`. Where those are bare identifiers, as in the document of a relationship, the resources they
-    /// lead to.
+    /// The resources in `data`. For bare identifiers, as in the document of a relationship, these are the resources to which they refer.
     var roots: [Int] {
         (0..<primaryCount).map { position in
             let object = resources[position].object
@@ -45,7 +44,7 @@ struct ResourceOutline {
         }
     }
 
-    /// The top level with those trees as `data`, without `included`.
+    /// Returns the top level with the given trees as `data`, and without `included`.
     func members(replacing trees: [JSON]) -> JSONObject {
         var members = JSONObject()
         for member in self.members.effectiveMembers where !UTF8Bytes.areEqual(member.name, "included") {
@@ -94,7 +93,8 @@ extension ResourceOutline {
         }
     }
 
-    /// Of several resources with one identity the first is found, but no bare identifier in `data` hides a resource.
+    /// Adds a resource to the index. If several resources have the same identity, the first one is used, but a bare identifier in `data`
+    /// never hides a resource.
     private mutating func index(_ position: Int) {
         let object = resources[position].object
         guard let identity = object.identifier.flatMap(Self.identity) else { return }

@@ -1,22 +1,22 @@
 import JSONText
 
-/// Writes resources with the resources inside them that they lead to.
+/// Writes resources with the resources to which they link nested inside them.
 ///
 /// ```
 /// 0 → 1, 2   1 → 2        {0: {1: {2}}, {2}}
 /// 0 → 1      1 → 0        {0: {1: {stub of 0}}}
 /// ```
 ///
-/// First every resource that can be reached is got ready, once each, which finds all problems at a linear cost. Then the trees are
-/// built from them. A resource is open while what it embeds is written; one that is open is not written again inside, so every tree
-/// ends. What is open lies on a list: no recursion, however long the chain.
+/// First, every reachable resource is prepared once, which finds all problems in linear time. Then the trees are built. A resource is open
+/// while its nested resources are written. An open resource is not written again inside itself, so every tree is finite. Open resources
+/// are kept in a list, so a chain of any length does not recurse.
 struct TreeExpansion<Source: ExpansionSource> {
     private let source: Source
     private let nodes: [ExpansionNode?]
     private var isOpen: [Bool]
     private var budget: ExpansionBudget
 
-    /// Gets everything ready that `roots` lead to. Throws all problems, those that were known before among them.
+    /// Prepares all resources that can be reached from `roots`. Throws an error with all problems, including the known ones.
     init(
         _ source: Source, roots: [Int], maximumSize: Int, problems known: [ExpansionError.Problem]
     ) throws(ExpansionError) {
@@ -32,7 +32,7 @@ struct TreeExpansion<Source: ExpansionSource> {
                     throw ExpansionError(problems + error.problems)
                 }
                 node.measure()
-                // Backwards, so that the first is the next.
+                // The order is reversed, so that the first target is processed next.
                 waiting += node.relations.reversed().flatMap { $0.content.nodes.reversed() }
                 nodes[position] = node
             }
@@ -62,11 +62,11 @@ extension TreeExpansion {
     /// A resource that is being written.
     private struct Frame {
         let position: Int
-        /// The address it gets unless it has its own.
+        /// The address that is used if the resource has no `href`.
         let href: String?
         var members: JSONObject
         var relation = 0
-        /// The elements of the relation so far, when it is a list.
+        /// The elements of the current relation, if it is a list.
         var elements: [JSON] = []
         var element = 0
     }
@@ -77,7 +77,7 @@ extension TreeExpansion {
         case close
     }
 
-    /// The tree of a resource. Throws when it would be too large.
+    /// Returns the tree of a resource. Throws if the budget is exceeded.
     mutating func tree(of root: Int) throws(ExpansionError) -> JSON {
         guard let node = nodes[root] else { return .null }
         isOpen[root] = true
@@ -115,7 +115,7 @@ extension TreeExpansion {
         return .null
     }
 
-    /// What comes next in a resource.
+    /// Returns the next step for a resource.
     private func step(_ frame: inout Frame) -> Step {
         guard let relations = nodes[frame.position]?.relations, frame.relation < relations.count else { return .close }
         switch relations[frame.relation].content {
@@ -127,7 +127,7 @@ extension TreeExpansion {
         }
     }
 
-    /// Puts a value where its resource expects it: into the list, or under the name of the relation.
+    /// Adds a value to the current list of its resource, or stores it under the name of the current relation.
     private func deliver(_ json: JSON, to frame: inout Frame) {
         guard case .many? = nodes[frame.position]?.relations[frame.relation].content else {
             append(json, to: &frame)
@@ -136,7 +136,7 @@ extension TreeExpansion {
         frame.elements.append(json)
     }
 
-    /// Ends a relation.
+    /// Stores the value of the current relation, and moves to the next one.
     private func append(_ json: JSON, to frame: inout Frame) {
         guard let name = nodes[frame.position]?.relations[frame.relation].name else { return }
         frame.members.append(name: name, value: json)

@@ -1,6 +1,6 @@
 import JSONText
 
-/// A resource's identity as a key: type and id, or type and lid.
+/// The identity of a resource as a key: its type and id, or its type and lid.
 struct IdentityText: Hashable {
     let type: ByteText
     let id: ByteText

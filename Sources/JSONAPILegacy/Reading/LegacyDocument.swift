@@ -2,7 +2,7 @@ import Foundation
 import JSONAPICodec
 import JSONText
 
-/// A document with URL templates, which JSON:API was before 1.0, turned into one of today.
+/// A document with URL templates, which JSON:API used before 1.0, converted to a JSON:API 1.1 document.
 ///
 /// ```swift
 /// // {"links": {"posts.author": {"href": "/people/{posts.author}", "type": "people"}},
@@ -15,47 +15,50 @@ import JSONText
 /// let posts = try document.decode([Post].self)
 /// ```
 ///
-/// - The name of a collection is the type of its resources. A numeric id becomes its digits, a resource's `href` its `self` link.
-/// - A template with a `type` gives a relationship linkage and, where it can be filled, a `related` link; to-many ids are joined by
-///   commas there. A template without a type gives the `related` link alone, but null and an empty list are linkage.
-/// - A link without a template is a relationship: a text or an object its `related` link, null and an empty list its linkage. `self`
-///   stays a link of its resource. A list of ids, whose type nobody tells, and a link with the name of an attribute are kept in the
-///   resource's `meta` under `links`.
-/// - Every other member of a resource is an attribute; a `type` that names the collection is none.
-/// - The primary collection is the one that no other collection's template names as its `type`; `primary` says it where that leaves
-///   several. All other collections, those under `linked` too, are included, each identity once.
-/// - `meta`, `errors` and other members of the top level stay. Entries of `links` that are no templates stay links where JSON:API
-///   defines their names; the others are kept in `meta` under `links`.
+/// - The name of a collection becomes the type of its resources. A numeric id becomes a string, and `href` of a resource becomes its
+///   `self` link.
+/// - A template with a `type` adds linkage to a relationship. If all its variables have values, it also adds a `related` link, in which
+///   several ids are separated by commas. A template without a `type` only adds the `related` link, except that null and an empty list
+///   are linkage.
+/// - A link without a template becomes a relationship. A string or an object is its `related` link, and null or an empty list is its
+///   linkage. `self` remains a link of its resource. A list of ids has no known type. It is kept in `links` in the resource's `meta`, and
+///   so is a link with the name of an attribute.
+/// - Every other member of a resource becomes an attribute, except a `type` that is equal to the name of the collection.
+/// - The primary collection is the one that no template of another collection names as its `type`. If there are several, name the primary
+///   ones with `primary`. All other collections, including those in `linked`, become `included`, with each identity once.
+/// - `meta`, `errors` and other top-level members are kept. Links in `links` that are not templates are kept if JSON:API defines their
+///   names. Other links are moved to `links` in `meta`.
 ///
-/// What JSON:API 1.1 does not allow about the result is in `diagnostics`: with none, the document is valid.
+/// `diagnostics` lists everything in the result that JSON:API 1.1 does not allow. If it is empty, the document is valid.
 ///
-/// A document without templates is read too: it has one collection, or several with `primary`. One that has `data` instead is of
-/// today already, and stays as it is.
+/// A document without templates can be read if it has a single collection, or with `primary`. A document with `data` is already a 1.1
+/// document, and is not changed.
 public struct LegacyDocument: Sendable, Hashable {
-    /// The document of today.
+    /// The JSON:API 1.1 document.
     public let document: DocumentObject
 
-    /// What JSON:API 1.1 does not allow about `document`, because the old one has it, and what was left out; with places in the old
-    /// document.
+    /// The parts of the legacy document that JSON:API 1.1 does not allow or that were omitted, with their places in the legacy document.
     ///
-    /// A resource that nothing links to, an identity that comes twice, a missing id, a name, a member or an address that is not allowed.
-    /// Models decode nevertheless. Empty for a document that has `data` and stays as it is; `Validator` judges that, and what is inside of
-    /// `errors`, `jsonapi` and link objects.
+    /// They are resources without linkage to them, repeated identities, missing ids, and names, members and addresses that are not allowed.
+    /// Models can still be decoded. The list is empty for a document with `data`, which is not checked. The contents of `errors`, `jsonapi`
+    /// and link objects are not checked, either. To check them, use `Validator`.
     public let diagnostics: [ExpansionError.Problem]
 
-    /// Reads the text of a legacy document.
+    /// Creates a document from the text of a legacy document.
     ///
-    /// Throws `JSONSyntaxError` for a text that is no JSON, else what `init(_:primary:)` throws.
+    /// Throws a `JSONSyntaxError` for text that is not JSON, and the errors of `init(_:primary:maximumSize:)`.
     public init(parsing data: Data, primary: [String]? = nil, reading: JSONReadingOptions = JSONReadingOptions()) throws {
         try self.init(JSON(parsing: data, options: reading), primary: primary)
     }
 
-    /// Reads a legacy document. `primary` names the collections that are the primary data, in their order; nil finds the one.
+    /// Creates a document from a legacy document.
     ///
-    /// Throws `ExpansionError` with all problems: values of a wrong type, texts that are no templates, an attribute and a relation
-    /// of one name, a primary collection that is not there or cannot be told. `maximumSize` limits what filling templates may add,
-    /// in bytes, and ends documents of too many resources and templates with `expansionLimit`; 256 MiB by default.
-    /// - Complexity: O(n), n = values of the input and of templates times resources.
+    /// `primary` names the collections of the primary data, in order. If it is nil, the primary collection is determined by the templates.
+    /// `maximumSize` limits the number of bytes that expanded templates can add. The default is 256 MiB.
+    ///
+    /// Throws an `ExpansionError` with all problems: values of the wrong type, invalid templates, relations with the name of an attribute,
+    /// an unknown or ambiguous primary collection, and `expansionLimit`.
+    /// - Complexity: O(n), n = number of values in the input plus templates × resources.
     public init(_ json: JSON, primary: [String]? = nil, maximumSize: Int = 1 << 28) throws(ExpansionError) {
         if let members = json.object, members.contains(name: "data"), !Self.namesTemplates(members) {
             document = DocumentObject(members: members)
@@ -67,9 +70,9 @@ public struct LegacyDocument: Sendable, Hashable {
         diagnostics = translation.diagnostics
     }
 
-    /// Whether a document is one of URL templates: it has `links` with an entry named `collection.relation`, and no `data`.
+    /// Returns whether a document has URL templates: an entry in `links` with a name of the form `collection.relation`, and no `data`.
     ///
-    /// - Complexity: O(n), n = members at the top level and in `links`.
+    /// - Complexity: O(n), n = number of members at the top level and in `links`.
     public static func hasTemplates(_ json: JSON) -> Bool {
         guard let members = json.object, !members.contains(name: "data") else { return false }
         return namesTemplates(members)
@@ -83,15 +86,15 @@ public struct LegacyDocument: Sendable, Hashable {
 // MARK: - Decoding
 
 extension LegacyDocument {
-    /// The primary data as models.
+    /// Decodes the primary data as models.
     ///
-    /// Throws what `JSONAPIDecoder.decode(_:from:)` throws for `document`: places in its errors are places there.
+    /// Throws the errors of `JSONAPIDecoder.decode(_:from:)`. Their places are places in `document`.
     public func decode<Primary: PrimaryValue>(_ type: Primary.Type, with decoder: JSONAPIDecoder = JSONAPIDecoder()) throws -> Primary {
         let (data, decoder) = try text(for: decoder)
         return try decoder.decode(type, from: data)
     }
 
-    /// The whole document: primary data with links, meta, the included resources and diagnostics.
+    /// Decodes the whole document: the primary data with links, meta, the included resources and diagnostics.
     public func decode<Primary: PrimaryValue>(
         _ type: Document<Primary>.Type, with decoder: JSONAPIDecoder = JSONAPIDecoder()
     ) throws -> Document<Primary> {
@@ -102,7 +105,7 @@ extension LegacyDocument {
     private func text(for decoder: JSONAPIDecoder) throws -> (Data, JSONAPIDecoder) {
         var writer = JSONWriter()
         var decoder = decoder
-        // Attributes lie deeper than in the old document.
+        // Attributes are nested more deeply than in the legacy document.
         let levels = 4
         let (depth, overflow) = decoder.reading.maximumDepth.addingReportingOverflow(levels)
         writer.maximumDepth = overflow ? .max : depth

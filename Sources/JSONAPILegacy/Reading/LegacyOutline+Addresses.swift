@@ -1,7 +1,7 @@
 import JSONAPICodec
 import JSONText
 
-/// The ids that a resource's `links` give for a relation.
+/// The ids of a relation in a resource's `links`.
 enum LegacyIDs {
     /// Null or an empty list.
     case empty(JSON)
@@ -9,12 +9,12 @@ enum LegacyIDs {
     case many([ID])
 
     struct ID {
-        /// As it is written: a string or a number.
+        /// The original value: a string or a number.
         let json: JSON
         let text: String
     }
 
-    /// Nil for anything else. It is added to `problems`.
+    /// Reads ids. Returns nil and adds to `problems` if the value has another form.
     init?(_ json: JSON, at pointer: @autoclosure () -> JSONPointer, _ problems: inout [ExpansionError.Problem]) {
         switch json {
         case .null: self = .empty(json)
@@ -32,7 +32,7 @@ enum LegacyIDs {
             self = .many(ids)
         default:
             guard let text = LegacyOutline.id(json) else {
-                problems.append(.mismatch("an id, a list of ids or null", json, at: pointer()))
+                problems.append(.mismatch("an id, an array of ids or null", json, at: pointer()))
                 return nil
             }
             self = .one(ID(json: json, text: text))
@@ -41,9 +41,10 @@ enum LegacyIDs {
 }
 
 extension LegacyOutline {
-    /// The address that a template gives for a resource; nil when a variable has no value. `id` stands for the relation itself.
+    /// Returns the address for a resource, or nil if the template has no address or a required variable has no value. `id` is the value of
+    /// the relation itself.
     ///
-    /// A variable is the name of the collection, a dot, and the name of a link or of a scalar member of the resource.
+    /// A variable consists of the name of the collection, a dot, and the name of a link or of a scalar member of the resource.
     func address(
         _ template: LegacyTemplate, of resource: Resource, id: String? = nil, _ budget: inout ExpansionBudget
     ) throws(ExpansionError) -> String? {
@@ -54,7 +55,7 @@ extension LegacyOutline {
         var values: [URITemplate.Value?] = []
         for (number, variable) in href.variables.enumerated() {
             var value: URITemplate.Value?
-            if let name = Self.name(variable, behind: prefix) {
+            if let name = Self.name(variable, after: prefix) {
                 if let id, UTF8Bytes.areEqual(name, template.relation) {
                     value = .scalar(id)
                 } else if let link = resource.links?[name] {
@@ -76,13 +77,13 @@ extension LegacyOutline {
         return address
     }
 
-    /// Where a relation is: in the resource's `links`, or nowhere, then the resource.
+    /// Returns the place of a relation in the resource's `links`, or the place of the resource if the relation is not there.
     func pointer(ofRelation name: String, of resource: Resource) -> JSONPointer {
         let pointer = pointer(to: resource)
         return resource.links?.contains(name: name) ?? false ? pointer.appending("links").appending(name) : pointer
     }
 
-    private static func name(_ variable: String, behind prefix: String) -> String? {
+    private static func name(_ variable: String, after prefix: String) -> String? {
         guard variable.utf8.starts(with: prefix.utf8) else { return nil }
         return String(decoding: variable.utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
     }

@@ -1,13 +1,14 @@
 import JSONText
 
 extension LegacyOutline {
-    /// The collections that leave the top level, because what links to them embeds their resources.
+    /// Returns the collections to remove, because their resources are embedded where they are linked.
     ///
-    /// They are those that a template of another collection names as its `type`. When that is so for each collection at the top
-    /// level that has templates, nothing tells which is primary, and all stay. `primary` says it instead.
+    /// These are the collections that a template of another collection names as its `type`. If this applies to all collections with
+    /// templates at the top level, the primary collection is unknown and all of them stay. `primary` names the collections that stay.
     ///
-    /// Under `linked` the same holds, but for two things: there nothing is primary, so a collection with templates there does not
-    /// answer the question; and the linked part of a collection that is at the top level too leaves even when only that links to it.
+    /// Collections in `linked` follow the same rules, with two differences. They are never primary, so their templates do not help to
+    /// determine the primary collection. If a collection is both at the top level and in `linked`, its linked part is removed even if only
+    /// the collection itself links to it.
     func consumedCollections(primary: [String]?) -> Set<Int> {
         let names = TargetNames(self)
         let onTop = Set(collections.filter { !$0.isLinked }.map { ByteText($0.name) })
@@ -26,7 +27,7 @@ extension LegacyOutline {
             })
     }
 
-    /// What templates name as their `type`.
+    /// The names in the `type` of templates.
     private struct TargetNames {
         var byAny: Set<ByteText> = []
         var byOthers: Set<ByteText> = []
@@ -42,10 +43,10 @@ extension LegacyOutline {
     }
 }
 
-// MARK: - Putting together
+// MARK: - Results
 
 extension LegacyOutline {
-    /// The top level with those resources in place of their own, without the templates and some collections.
+    /// Returns the top level with the given trees in place of resources, and without templates and consumed collections.
     func members(replacing trees: [Int: JSON], without consumed: Set<Int>) -> JSONObject {
         var known: [Bool: [ByteText: Int]] = [:]
         for (position, collection) in collections.enumerated() {
@@ -69,7 +70,7 @@ extension LegacyOutline {
         return members
     }
 
-    /// Replaces a member, or removes it where nothing is left of it.
+    /// Replaces a member, or removes it if the new value is empty.
     private static func set(_ name: String, _ rest: JSONObject, in members: inout JSONObject) {
         if rest.isEmpty { members.removeValue(forName: name) } else { members[name] = .object(rest) }
     }

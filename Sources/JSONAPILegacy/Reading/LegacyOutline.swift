@@ -1,6 +1,6 @@
 import JSONText
 
-/// A legacy document seen as templates, collections and resources.
+/// The templates, collections and resources of a legacy document.
 ///
 /// ```
 /// {"links": {"posts.author": …},     templates of posts
@@ -9,13 +9,13 @@ import JSONText
 /// ```
 struct LegacyOutline {
     let members: JSONObject
-    /// Whether there is any entry of the form `collection.relation`.
+    /// Whether there is an entry of the form `collection.relation`.
     private(set) var hasTemplates = false
-    /// The templates by collection, in their order.
+    /// The templates by collection, in order.
     private(set) var templates: [ByteText: [LegacyTemplate]] = [:]
-    /// The entries of the top-level `links` that are no templates.
+    /// The entries of the top-level `links` that are not templates.
     private(set) var otherLinks = JSONObject()
-    /// The collections that templates speak of, or all; those at the top level first.
+    /// The collections that templates name, or all collections. Those at the top level come first.
     private(set) var collections: [Collection] = []
     private(set) var resources: [Resource] = []
     private(set) var problems: [ExpansionError.Problem] = []
@@ -24,7 +24,7 @@ struct LegacyOutline {
     struct Collection {
         let name: String
         let isLinked: Bool
-        /// Whether it is an array; else it is one resource.
+        /// Whether the collection is an array. Otherwise it is a single resource.
         let isList: Bool
         var resources: Range<Int>
 
@@ -33,16 +33,17 @@ struct LegacyOutline {
 
     struct Resource {
         let collection: Int
-        /// Where it is in its list.
+        /// The position in the collection.
         let place: Int
         let members: JSONObject
         /// The member `links`, if it is an object.
         let links: JSONObject?
     }
 
-    /// Reads the top level. Throws when that is no object; what else is wrong is in `problems`.
+    /// Reads the top level. Throws if it is not an object, and adds other problems to `problems`.
     ///
-    /// Collections are those that templates name. With `takesAll` any other list of objects is one too, and any object with an id.
+    /// Collections are those that templates name. With `takesAll`, any other array of objects and any object with an id is a collection,
+    /// too.
     init(_ json: JSON, takesAll: Bool = false) throws(ExpansionError) {
         guard case .object(let members) = json else {
             throw ExpansionError(.notAnObject, at: .root, "expected an object, found \(json.kindName)")
@@ -56,10 +57,10 @@ struct LegacyOutline {
     }
 }
 
-// MARK: - Looking up
+// MARK: - Look-up
 
 extension LegacyOutline {
-    /// The first resource of that collection and id, those at the top level first.
+    /// Returns the first resource of a collection with an id. Resources at the top level come first.
     func resource(_ type: String, id: String) -> Int? { positions[IdentityText(type: type, id: id)] }
 
     func templates(of resource: Resource) -> [LegacyTemplate] { templates[ByteText(collections[resource.collection].name)] ?? [] }
@@ -69,14 +70,14 @@ extension LegacyOutline {
         return collection.isList ? collection.pointer.appending(resource.place) : collection.pointer
     }
 
-    /// A relation that has the name of another member of its resource.
+    /// Returns the problem of a relation with the name of another member of its resource.
     func conflict(_ relation: String, of resource: Resource) -> ExpansionError.Problem {
         .init(
             .nameConflict, at: pointer(to: resource).appending(relation),
-            "a template gives the resource a relation of the name that this member has")
+            "a template adds a relation with the name of this member; rename one of them")
     }
 
-    /// An id: the text of a string or number.
+    /// Returns an id: the text of a string or number.
     static func id(_ json: JSON?) -> String? {
         switch json {
         case .string(let text): text
@@ -89,7 +90,7 @@ extension LegacyOutline {
 // MARK: - Reading
 
 extension LegacyOutline {
-    /// Reads the top-level `links` and answers the names of all collections in it.
+    /// Reads the top-level `links`, and returns the names of all collections in it.
     private mutating func readTemplates() -> Set<ByteText> {
         guard let links = members["links"]?.object else { return [] }
         var names: Set<ByteText> = []
@@ -104,7 +105,7 @@ extension LegacyOutline {
             templates[ByteText(name.collection), default: []].append(template)
             names.insert(ByteText(name.collection))
             if let type = template.type { names.insert(ByteText(type)) }
-            // A template of a collection that is not there is not used, so nothing is wrong with it.
+            // The template of a missing collection is not used, so its problems do not matter.
             if isPresent(name.collection) { problems += found }
         }
         names.subtract(LegacyTemplate.Name.reserved.map { ByteText($0) })
@@ -127,7 +128,7 @@ extension LegacyOutline {
         }
     }
 
-    /// Whether a value that no template speaks of looks like resources.
+    /// Returns whether a value that no template names looks like a collection.
     private static func isCollection(_ member: JSONObject.Member) -> Bool {
         switch member.value {
         case _ where member.name == "errors": false
@@ -169,7 +170,7 @@ extension LegacyOutline {
 }
 
 extension JSONObject {
-    /// The members that looking up their names finds, in order: of those of one name the last.
+    /// The members that a look-up by name finds, in order. If a name is repeated, it is the last member.
     var effectiveMembers: [Member] {
         indices.compactMap { position in
             let member = self[position]

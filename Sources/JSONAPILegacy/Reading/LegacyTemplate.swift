@@ -1,6 +1,6 @@
 import JSONText
 
-/// One entry of the top-level `links`: how a relation of a collection is to be read.
+/// An entry of the top-level `links`, which describes a relation of a collection.
 ///
 /// ```
 /// "posts.comments": "http://example.com/posts/{posts.id}/comments"
@@ -9,10 +9,10 @@ import JSONText
 struct LegacyTemplate {
     let relation: String
     let href: URITemplate?
-    /// The collection that the ids of the relation are looked up in.
+    /// The collection that contains the resources of the relation.
     let type: String?
 
-    /// Reads an entry. What is wrong with it is added to `problems`.
+    /// Reads an entry, and adds to `problems`.
     init(_ json: JSON, relation: String, at pointer: JSONPointer, _ problems: inout [ExpansionError.Problem]) {
         self.relation = relation
         switch json {
@@ -51,24 +51,24 @@ struct LegacyTemplate {
 }
 
 extension LegacyTemplate {
-    /// The name of a template, taken apart.
+    /// The parts of a template's name.
     struct Name {
         let collection: String
         let relation: String
 
-        /// Nil for a text that is not of the form `collection.relation`: one without a dot inside, or an address.
+        /// Parses a name. Returns nil unless it has the form `collection.relation`. A URL does not have this form.
         init?(_ text: String) {
             guard !text.utf8.contains(where: { Self.delimiters.contains($0) }),
                 let dot = text.utf8.firstIndex(of: UInt8(ascii: ".")), dot > text.startIndex
             else { return nil }
-            let behind = text.utf8.index(after: dot)
-            guard behind < text.endIndex, !Self.reserved.contains(String(text[..<dot])) else { return nil }
+            let next = text.utf8.index(after: dot)
+            guard next < text.endIndex, !Self.reserved.contains(String(text[..<dot])) else { return nil }
             collection = String(text[..<dot])
-            relation = String(text[behind...])
+            relation = String(text[next...])
         }
 
         private static let delimiters = Set("/:?#".utf8)
-        /// Members of the top level that are no collections.
+        /// Top-level members that are not collections.
         static let reserved: Set<String> = ["links", "linked", "meta"]
     }
 }

@@ -2,19 +2,19 @@ import JSONAPICodec
 import JSONAPIRules
 import JSONText
 
-// What JSON:API 1.1 does not allow about a translated document, with its place in the old one.
+// The parts of a translated document that JSON:API 1.1 does not allow, with their places in the legacy document.
 
 extension LegacyTranslation {
-    /// A resource whose identity was there before.
+    /// Returns the problem of a resource that repeats the identity of an earlier one.
     ///
     /// <https://jsonapi.org/format/1.1/#document-compound-documents>
     func duplicate(_ position: Int, _ more: String) -> ExpansionError.Problem {
         .init(
             .duplicate, at: outline.pointer(to: outline.resources[position]),
-            "a second resource of this type and id\(more); the first one counts")
+            "a resource with the type and id of an earlier one\(more)")
     }
 
-    /// Names the included resources that no chain of linkage from the primary data leads to.
+    /// Reports the included resources that linkage from the primary data does not reach.
     ///
     /// <https://jsonapi.org/format/1.1/#document-compound-documents>
     mutating func diagnose(_ included: [(position: Int, resource: ResourceObject)], linkedFrom primary: [ResourceObject]) {
@@ -38,7 +38,7 @@ extension LegacyTranslation {
             diagnostics.append(
                 .init(
                     .unlinked, at: outline.pointer(to: outline.resources[entry.position]),
-                    "no linkage of the primary data leads to this resource; `primary` can make its collection primary data"))
+                    "linkage from the primary data does not reach this resource; name its collection in `primary` to make it primary data"))
         }
     }
 
@@ -54,22 +54,22 @@ extension LegacyTranslation {
         diagnostics.append(.init(.undefinedMember, at: JSONPointer(name), message))
     }
 
-    /// Names an address that is none.
+    /// Reports a link that is not a URI reference, a link object or null.
     mutating func check(_ link: JSON, at pointer: (LegacyOutline) -> JSONPointer) {
         if link.isNull { return }
         if let href = DocumentLink(json: link)?.href, URIText(href).isReference { return }
         diagnostics.append(
-            .init(.illegalAddress, at: pointer(outline), "expected a URI reference, a link object or null, found something else"))
+            .init(.illegalAddress, at: pointer(outline), "expected a URI reference, a link object or null, found another value"))
     }
 
-    /// Names a collection whose name cannot be the type of its resources.
+    /// Reports a collection whose name is not allowed as a type.
     mutating func check(collection position: Int) {
         let collection = outline.collections[position]
         guard !collection.resources.isEmpty, !MemberName.isLegal(collection.name) else { return }
-        diagnostics.append(.init(.illegalName, at: collection.pointer, "the name of the collection cannot be a type in JSON:API"))
+        diagnostics.append(.init(.illegalName, at: collection.pointer, "JSON:API does not allow the name of this collection as a type"))
     }
 
-    /// Names a field whose name is not allowed. @-members count for nothing.
+    /// Reports a field whose name is not allowed. @-members are ignored.
     ///
     /// <https://jsonapi.org/format/1.1/#document-member-names>
     mutating func check(fieldName name: String, of resource: LegacyOutline.Resource) {
@@ -80,7 +80,7 @@ extension LegacyTranslation {
             diagnostics.append(
                 .init(
                     .illegalName, at: outline.pointer(to: resource).appending(name),
-                    "an attribute or a relationship of JSON:API cannot have this name"))
+                    "JSON:API does not allow this name for an attribute or a relationship"))
         }
     }
 }

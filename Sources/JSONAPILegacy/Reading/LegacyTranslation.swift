@@ -2,14 +2,14 @@ import JSONAPICodec
 import JSONAPIRules
 import JSONText
 
-/// Makes a document of today of a legacy one.
+/// Converts a legacy document to a JSON:API 1.1 document.
 struct LegacyTranslation {
     let outline: LegacyOutline
     private let primary: [String]?
     private var budget: ExpansionBudget
     private var problems: [ExpansionError.Problem]
 
-    /// What JSON:API does not allow about the document.
+    /// The parts of the document that JSON:API 1.1 does not allow.
     var diagnostics: [ExpansionError.Problem] = []
 
     init(_ json: JSON, primary: [String]?, maximumSize: Int) throws(ExpansionError) {
@@ -19,7 +19,7 @@ struct LegacyTranslation {
         problems = outline.problems
     }
 
-    /// The document. Throws all problems.
+    /// Returns the document. Throws an error with all problems.
     mutating func document() throws(ExpansionError) -> DocumentObject {
         let primary = primaryCollections()
         let chosen = Set(primary)
@@ -32,7 +32,11 @@ struct LegacyTranslation {
             let resource = try self.resource(outline.resources[position])
             resources.append(resource)
             guard let identity = Self.identity(of: resource) else { continue }
-            if known[identity] == nil { known[identity] = position } else { repeated.append(duplicate(position, "")) }
+            if known[identity] == nil {
+                known[identity] = position
+            } else {
+                repeated.append(duplicate(position, "; linkage uses the first"))
+            }
         }
         var included: [(position: Int, resource: ResourceObject)] = []
         for position in others.flatMap({ outline.collections[$0].resources }) {
@@ -40,14 +44,14 @@ struct LegacyTranslation {
             if let identity = Self.identity(of: resource) {
                 if let first = known[identity] {
                     let isOther = outline.resources[first].members != outline.resources[position].members
-                    if isOther { diagnostics.append(duplicate(position, ", which says something else and is left out")) }
+                    if isOther { diagnostics.append(duplicate(position, " but with other members; it is omitted")) }
                     continue
                 }
                 known[identity] = position
             }
             included.append((position, resource))
         }
-        // Without included resources a list may have one resource twice.
+        // Without included resources, an array can repeat a resource.
         if !included.isEmpty { diagnostics += repeated }
         guard problems.isEmpty else { throw ExpansionError(problems) }
         diagnose(included, linkedFrom: resources)
@@ -69,14 +73,15 @@ struct LegacyTranslation {
         for member in outline.members.effectiveMembers {
             if taken.contains(ByteText(member.name)) { continue }
             switch member.name {
-            case "data", "included": undefined(member.name, "the document has its own `\(member.name)`; this one is left out")
+            case "data", "included":
+                undefined(member.name, "`\(member.name)` of the legacy document; it is omitted, because the result has its own")
             case "links": addLinks(member.value, to: &document)
             case "linked": addLinked(member.value, to: &document)
             default:
                 document.members[member.name] = member.value
                 let isErrors = member.name == "errors"
                 if isErrors ? data != .absent : !["meta", "jsonapi"].contains(member.name) {
-                    undefined(member.name, "a document of JSON:API has no such member\(isErrors ? " beside data" : "")")
+                    undefined(member.name, "JSON:API does not allow this member\(isErrors ? " together with `data`" : " at the top level")")
                 }
                 if member.name == "meta", member.value.object == nil {
                     diagnostics.append(.mismatch("an object", member.value, at: JSONPointer("meta")))
@@ -87,7 +92,7 @@ struct LegacyTranslation {
         return document
     }
 
-    /// The entries that are no templates and have a name that JSON:API defines.
+    /// Adds the links that are not templates and whose names JSON:API defines.
     private mutating func addLinks(_ json: JSON, to document: inout DocumentObject) {
         guard json.object != nil else {
             document.members["links"] = json
@@ -102,7 +107,7 @@ struct LegacyTranslation {
         if !links.isEmpty { document.members["links"] = .object(links) }
     }
 
-    /// Puts the other links of the document into its `meta`, where nothing is in their way.
+    /// Moves the other links of the document to its `meta`, unless that already has `links` or is not an object.
     private mutating func keepOtherLinks(_ document: inout DocumentObject) {
         let others = outline.otherLinks.filter { !Self.isLinkName($0.name, of: document.data) }
         guard !others.isEmpty else { return }
@@ -111,7 +116,9 @@ struct LegacyTranslation {
             guard let object = present.object, !object.contains(name: "links") else {
                 for link in others {
                     diagnostics.append(
-                        .init(.undefinedMember, at: JSONPointer("links", link.name), "`meta` has no room for this link; it is left out"))
+                        .init(
+                            .undefinedMember, at: JSONPointer("links", link.name),
+                            "JSON:API does not define this link; it is omitted, because `meta` cannot hold it"))
                 }
                 return
             }
@@ -127,24 +134,24 @@ struct LegacyTranslation {
         return ["self", "related", "describedby"].contains(name) || (isList && ["first", "last", "prev", "next"].contains(name))
     }
 
-    /// What is in `linked` beside collections.
+    /// Keeps the members of `linked` that are not collections.
     private mutating func addLinked(_ json: JSON, to document: inout DocumentObject) {
         guard case .object(let linked) = json else {
             document.members["linked"] = json
-            return undefined("linked", "a document of JSON:API has no such member")
+            return undefined("linked", "JSON:API does not allow this member at the top level")
         }
         let taken = Set(outline.collections.filter(\.isLinked).map { ByteText($0.name) })
         let rest = JSONObject(members: linked.effectiveMembers.filter { !taken.contains(ByteText($0.name)) })
         if rest.isEmpty { return }
         document.members["linked"] = .object(rest)
-        undefined("linked", "a document of JSON:API has no such member; some of it is no collection")
+        undefined("linked", "JSON:API does not allow this member at the top level; only some of its members are collections")
     }
 }
 
 // MARK: - Primary data
 
 extension LegacyTranslation {
-    /// The collections that are the primary data, in order; none for a document without any, as one of errors.
+    /// Returns the collections of the primary data, in order. It is empty for a document without primary data, such as one with errors.
     private mutating func primaryCollections() -> [Int] {
         let onTop = outline.collections.indices.filter { !outline.collections[$0].isLinked }
         guard let primary else { return onlyCollection(onTop) }
@@ -157,7 +164,7 @@ extension LegacyTranslation {
         }
     }
 
-    /// The collection that nothing embeds. Those with templates come before those without.
+    /// Returns the only collection that no other collection embeds. Collections with templates take precedence.
     private mutating func onlyCollection(_ onTop: [Int]) -> [Int] {
         let consumed = outline.consumedCollections(primary: nil)
         let candidates = onTop.filter { !consumed.contains($0) }
@@ -167,7 +174,8 @@ extension LegacyTranslation {
             let names = best.map { outline.collections[$0].name }
             problems.append(
                 .init(
-                    .ambiguousPrimary, at: .root, "the primary data may be \(NearestName.list(names)); say which with `primary`"))
+                    .ambiguousPrimary, at: .root,
+                    "the primary data is ambiguous: it can be \(NearestName.list(names)); name the collection in `primary`"))
         } else if best.isEmpty, outline.hasTemplates || !outline.collections.isEmpty {
             problems.append(.init(.unknownCollection, at: .root, "the document has no collection for its primary data"))
         }
@@ -191,7 +199,7 @@ extension LegacyTranslation {
         for member in resource.members.effectiveMembers {
             switch member.name {
             case "id": readID(member.value, of: resource, into: &object)
-            // It says what the collection says.
+            // The name of the collection is already the type.
             case "type" where member.value.string == object.type: break
             case "links" where resource.links != nil: break
             case "href" where member.value.string != nil:
@@ -203,7 +211,7 @@ extension LegacyTranslation {
             }
         }
         if !resource.members.contains(name: "id") {
-            diagnostics.append(.init(.missingID, at: outline.pointer(to: resource), "a resource of JSON:API has an id"))
+            diagnostics.append(.init(.missingID, at: outline.pointer(to: resource), "JSON:API requires an `id` for this resource"))
         }
         var relationships = try relationships(of: resource, attributes)
         addOtherLinks(of: resource, besides: attributes, &relationships, &links, to: &object)
@@ -240,7 +248,7 @@ extension LegacyTranslation {
         return relationships
     }
 
-    /// What a template says about a resource; nil when it says nothing.
+    /// Returns the relationship that a template describes for a resource, or nil if there is none.
     private mutating func relationship(
         _ template: LegacyTemplate, of resource: LegacyOutline.Resource
     ) throws(ExpansionError) -> RelationshipObject? {
@@ -269,7 +277,7 @@ extension LegacyTranslation {
         }
     }
 
-    /// The links that no template speaks of: `self` stays a link, each other one becomes a relationship.
+    /// Converts the links that no template describes. `self` remains a link, and each other link becomes a relationship if possible.
     private mutating func addOtherLinks(
         of resource: LegacyOutline.Resource, besides attributes: JSONObject, _ relationships: inout Relationships, _ links: inout Links,
         to object: inout ResourceObject
@@ -292,7 +300,8 @@ extension LegacyTranslation {
         if !unread.isEmpty { object.meta = ["links": .object(unread)] }
     }
 
-    /// What a link without a template says: an address, or that there is nothing. Nil for ids, whose type nobody tells.
+    /// Returns the relationship for a link without a template: an address, null or an empty list. Returns nil for ids, whose type is
+    /// unknown.
     private static func relationship(of json: JSON) -> RelationshipObject? {
         if json.isNull { return RelationshipObject(data: .null) }
         if let array = json.array { return array.isEmpty ? RelationshipObject(data: .many([])) : nil }

@@ -1,7 +1,7 @@
 import JSONAPICodec
 import JSONText
 
-/// An address with places for values, by RFC 6570.
+/// A URI template, as RFC 6570 defines it.
 ///
 /// ```swift
 /// let template = try URITemplate(parsing: "http://example.com/posts/{posts.id}/comments")
@@ -11,35 +11,37 @@ import JSONText
 /// try URITemplate(parsing: "/posts{?page,size}").expand(["size": "10"])    // /posts?size=10
 /// ```
 ///
-/// All operators and modifiers of levels 1 to 4 are understood, `{+path}`, `{#part}`, `{.suffix}`, `{/segments*}`, `{;parameter}`,
-/// `{?page,size}`, `{&more}` and `{name:3}`; values are texts and lists.
+/// Templates support all operators and modifiers of levels 1 to 4: `{+path}`, `{#part}`, `{.suffix}`, `{/segments*}`, `{;parameter}`,
+/// `{?page,size}`, `{&more}` and `{name:3}`. Values are strings and lists of strings.
 ///
-/// Each value is percent-encoded on its own: everything but ASCII letters, digits, `-`, `.`, `_` and `~`, and behind `+` and `#`
-/// reserved characters. The commas between the values of a list are not. A variable without a value, or with an empty list, is left
-/// out, but for a plain `{name}`: without a value for that the whole expansion is nil, as there is no half-filled address.
+/// Each value is percent-encoded, except ASCII letters, digits, `-`, `.`, `_` and `~`. With the operators `+` and `#`, reserved characters
+/// are also kept. The commas between the elements of a list are not encoded.
 ///
-/// A name is made of letters, digits, `_`, `-`, dots between them, percent-encoded bytes and any characters beyond ASCII. Names
-/// compare by bytes. Outside of expressions, characters that no URI may hold are percent-encoded, as the RFC says.
+/// A variable without a value, or with an empty list, is omitted. In contrast to the RFC, a plain `{name}` requires a value: without one,
+/// the whole expansion is nil.
 ///
-/// Templates are equal when their texts are the same bytes.
+/// A name consists of letters, digits, `_`, `-`, percent-encoded bytes, non-ASCII characters, and single dots inside. Names are compared by
+/// their bytes. Outside expressions, characters that a URI does not allow are percent-encoded.
 ///
-/// Specification: <https://www.rfc-editor.org/rfc/rfc6570>
+/// Templates are equal if the bytes of their texts are equal.
+///
+/// <https://www.rfc-editor.org/rfc/rfc6570>
 public struct URITemplate: Sendable {
-    /// The template as it is written.
+    /// The text of the template.
     public let text: String
-    /// The names in it, each once, in the order of their first places.
+    /// The names of the variables, without repetition, in the order of their first use.
     public let variables: [String]
-    /// The texts between the expressions: one more than there are expressions.
+    /// The texts between the expressions. There is one more text than there are expressions.
     private let literals: [String]
     private let expressions: [URITemplateExpression]
-    /// For each of `variables`, whether there is no address without a value for it.
+    /// For each variable, whether it requires a value.
     private let isRequired: [Bool]
 
-    /// The template of that text.
+    /// Creates a template from its text.
     ///
-    /// Throws `URITemplateError` with the place: for a brace without its partner, an expression without a name, and the operators
-    /// that are reserved for later.
-    /// - Complexity: O(n), n = bytes.
+    /// Throws a `URITemplateError` with the byte offset of an unmatched brace, an expression without a name, an invalid name, or an
+    /// operator or a modifier that the RFC does not define.
+    /// - Complexity: O(n), n = number of bytes.
     public init(parsing text: String) throws(URITemplateError) {
         var parser = URITemplateParser(text)
         try parser.parse()
@@ -52,11 +54,11 @@ public struct URITemplate: Sendable {
         self.isRequired = isRequired
     }
 
-    /// What stands for a variable.
+    /// The value of a variable.
     public enum Value: Sendable, Hashable {
-        /// One text.
+        /// A string.
         case scalar(String)
-        /// Several texts, joined by commas. An empty list is no value.
+        /// A list of strings, which are separated by commas. An empty list counts as no value.
         case list([String])
     }
 }
@@ -64,10 +66,10 @@ public struct URITemplate: Sendable {
 // MARK: - Expanding
 
 extension URITemplate {
-    /// The address with those values in it; nil when a plain `{name}` has none.
+    /// Returns the expanded template, or nil if a plain `{name}` has no value.
     ///
-    /// `value` is asked once for each of `variables`, in their order, until it returns nil for one that has to have a value.
-    /// - Complexity: O(n), n = bytes of the template and of the result.
+    /// Calls `value` once for each of `variables`, in order. It stops when a variable that requires a value has none.
+    /// - Complexity: O(n), n = number of bytes in the template and in the result.
     public func expand(_ value: (_ variable: String) throws -> Value?) rethrows -> String? {
         var values: [Value?] = []
         values.reserveCapacity(variables.count)
@@ -81,15 +83,15 @@ extension URITemplate {
         return text
     }
 
-    /// The address with those values in it; nil when a plain `{name}` has none.
+    /// Returns the expanded template, or nil if a plain `{name}` has no value.
     public func expand(_ values: [String: Value]) -> String? {
         expand { values[$0] }
     }
 
-    /// Whether there is no address with that value for the variable of that number.
+    /// Returns whether a variable requires a value and has none.
     func lacksValue(_ number: Int, _ value: Value?) -> Bool { isRequired[number] && (value == nil || value == .list([])) }
 
-    /// Hands the address with those values, in the order of `variables`, to `append`, piece by piece.
+    /// Passes the expanded template to `append`, in pieces. The values are in the order of `variables`.
     func write<Failure: Error>(_ values: [Value?], _ append: (String) throws(Failure) -> Void) throws(Failure) {
         try append(literals[0])
         for (position, expression) in expressions.enumerated() {
@@ -102,52 +104,52 @@ extension URITemplate {
 // MARK: - Text
 
 extension URITemplate: CustomStringConvertible {
-    /// The template as it is written.
+    /// The text of the template.
     public var description: String { text }
 }
 
 extension URITemplate: Hashable {
-    /// Whether both texts are the same bytes.
+    /// Returns whether the texts of both templates have the same bytes.
     public static func == (lhs: URITemplate, rhs: URITemplate) -> Bool { UTF8Bytes.areEqual(lhs.text, rhs.text) }
 
-    /// Feeds the bytes of the text to `hasher`.
+    /// Hashes the bytes of the text.
     public func hash(into hasher: inout Hasher) { UTF8Bytes.hash(text, into: &hasher) }
 }
 
 extension URITemplate.Value: ExpressibleByStringLiteral {
-    /// One text.
+    /// Creates a string value.
     public init(stringLiteral value: String) { self = .scalar(value) }
 }
 
 extension URITemplate.Value: ExpressibleByArrayLiteral {
-    /// Several texts.
+    /// Creates a list value.
     public init(arrayLiteral elements: String...) { self = .list(elements) }
 }
 
 // MARK: - Errors
 
-/// Why a text is no URI template. Errors of one kind are equal.
+/// An error in the text of a URI template. Two errors of the same kind are equal.
 public struct URITemplateError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What went wrong. Later versions may add kinds.
+    /// The kind of the error. Later versions may add kinds.
     public struct Kind: Sendable, Hashable, CustomStringConvertible {
-        /// The kind's name, as `unclosedExpression`.
+        /// The name of the kind, such as `unclosedExpression`.
         public let description: String
 
-        /// A `{` without its `}`.
+        /// A `{` without a matching `}`.
         public static let unclosedExpression = Kind(description: "unclosedExpression")
-        /// A `}` without its `{`, or a `{` inside an expression.
+        /// A `}` without a matching `{`, or a `{` inside an expression.
         public static let strayBrace = Kind(description: "strayBrace")
-        /// `{}`.
+        /// An expression or a variable without a name, such as `{}`.
         public static let emptyExpression = Kind(description: "emptyExpression")
-        /// A character that no name may hold, or a dot at the edge of a name or behind another.
+        /// A name contains an invalid character, or a dot at its start, at its end, or after another dot.
         public static let invalidName = Kind(description: "invalidName")
-        /// An operator that is reserved for later, as in `{=x}`, or a modifier that is none.
+        /// An operator that the RFC reserves, such as in `{=x}`, or an invalid modifier.
         public static let unsupportedExpression = Kind(description: "unsupportedExpression")
     }
 
-    /// What went wrong.
+    /// The kind of the error.
     public let kind: Kind
-    /// Where, in bytes of the template from 0.
+    /// The byte offset of the error, from 0.
     public let offset: Int
 
     init(_ kind: Kind, offset: Int) {
@@ -155,22 +157,22 @@ public struct URITemplateError: Error, Sendable, Hashable, CustomStringConvertib
         self.offset = offset
     }
 
-    /// Whether both are of one kind.
+    /// Returns whether both errors have the same kind.
     public static func == (lhs: URITemplateError, rhs: URITemplateError) -> Bool { lhs.kind == rhs.kind }
 
-    /// Feeds the kind to `hasher`.
+    /// Hashes the kind.
     public func hash(into hasher: inout Hasher) { hasher.combine(kind) }
 
-    /// A sentence for people.
+    /// A sentence that describes the error.
     public var description: String {
         switch kind {
-        case .unclosedExpression: "The URI template opens an expression at byte \(offset) and does not close it."
-        case .strayBrace: "The URI template has a brace at byte \(offset) that does not belong there; write %7B or %7D for a brace."
-        case .emptyExpression: "The URI template has an expression without a name at byte \(offset)."
-        case .invalidName: "The URI template has a name at byte \(offset) that is none: letters, digits, _, - and single dots inside."
+        case .unclosedExpression: "The expression at byte \(offset) of the URI template is not closed. Add `}`."
+        case .strayBrace: "The brace at byte \(offset) of the URI template has no match. Write `%7B` or `%7D` for a literal brace."
+        case .emptyExpression: "The URI template has an expression or a variable without a name at byte \(offset)."
+        case .invalidName: "The URI template has an invalid name at byte \(offset). Use letters, digits, `_`, `-` and single dots inside."
         case .unsupportedExpression:
-            "The URI template has an operator or a modifier at byte \(offset) that has no meaning; {name:3} and {name*} have one."
-        default: "At byte \(offset) the text is no URI template: \(kind)."
+            "The operator or modifier at byte \(offset) of the URI template is not supported. Modifiers are `{name:3}` and `{name*}`."
+        default: "The URI template is invalid at byte \(offset): \(kind)."
         }
     }
 }

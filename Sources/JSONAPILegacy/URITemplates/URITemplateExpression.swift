@@ -1,48 +1,50 @@
 import JSONAPICodec
 import JSONText
 
-/// What stands between two braces of a URI template: an operator, and names with their modifiers.
+/// An expression of a URI template: an operator, and variables with their modifiers.
 ///
 ///     {?page,size*}   operator ?   variables page, size*
 ///
 /// <https://www.rfc-editor.org/rfc/rfc6570#section-2.2>
 struct URITemplateExpression: Sendable {
     struct Variable: Sendable {
-        /// The position of the name in the template's list of variables.
+        /// The index of the name in the template's `variables`.
         let number: Int
         let name: String
-        /// Of a text, how many characters are taken; nil for all.
+        /// The maximum number of Unicode scalars of a string, or nil for no limit.
         var maximumLength: Int?
-        /// Whether each element of a list stands as a value of its own.
+        /// Whether each element of a list is a separate value.
         var isExploded = false
     }
 
     let form: Form
     var variables: [Variable] = []
 
-    /// Whether it is `{name}`, which has to have a value.
+    /// Whether the expression is a plain `{name}`, which requires a value.
     var isPlain: Bool { form.isSimple && variables.count == 1 }
 }
 
 extension URITemplateExpression {
-    /// How the values of an expression are joined, by its operator.
+    /// The format of an expression, which depends on its operator.
     ///
     /// <https://www.rfc-editor.org/rfc/rfc6570#appendix-A>
     struct Form: Sendable {
-        /// What stands in front of the first value, and of each further one.
+        /// The text before the first value.
         let first: String
+        /// The text before each other value.
         let separator: String
-        /// Whether the name stands in front of its value, and what follows the name of an empty one.
+        /// Whether each value follows its name.
         var isNamed = false
-        var behindEmpty = ""
-        /// Whether reserved characters stay as they are.
+        /// The text after the name of an empty value.
+        var suffixOfEmpty = ""
+        /// Whether reserved characters are kept.
         var keepsReserved = false
 
         var isSimple: Bool { first.isEmpty && !keepsReserved }
 
         static let simple = Form(first: "", separator: ",")
 
-        /// Nil for a byte that is no operator.
+        /// Returns nil if the byte is not an operator.
         init?(_ byte: UInt8) {
             switch byte {
             case UInt8(ascii: "+"): self.init(first: "", separator: ",", keepsReserved: true)
@@ -50,17 +52,17 @@ extension URITemplateExpression {
             case UInt8(ascii: "."): self.init(first: ".", separator: ".")
             case UInt8(ascii: "/"): self.init(first: "/", separator: "/")
             case UInt8(ascii: ";"): self.init(first: ";", separator: ";", isNamed: true)
-            case UInt8(ascii: "?"): self.init(first: "?", separator: "&", isNamed: true, behindEmpty: "=")
-            case UInt8(ascii: "&"): self.init(first: "&", separator: "&", isNamed: true, behindEmpty: "=")
+            case UInt8(ascii: "?"): self.init(first: "?", separator: "&", isNamed: true, suffixOfEmpty: "=")
+            case UInt8(ascii: "&"): self.init(first: "&", separator: "&", isNamed: true, suffixOfEmpty: "=")
             default: return nil
             }
         }
 
-        private init(first: String, separator: String, isNamed: Bool = false, behindEmpty: String = "", keepsReserved: Bool = false) {
+        private init(first: String, separator: String, isNamed: Bool = false, suffixOfEmpty: String = "", keepsReserved: Bool = false) {
             self.first = first
             self.separator = separator
             self.isNamed = isNamed
-            self.behindEmpty = behindEmpty
+            self.suffixOfEmpty = suffixOfEmpty
             self.keepsReserved = keepsReserved
         }
     }
@@ -69,9 +71,9 @@ extension URITemplateExpression {
 // MARK: - Expanding
 
 extension URITemplateExpression {
-    /// Hands the expression with those values to `append`, piece by piece. Values without an element are left out.
+    /// Passes the expanded expression to `append`, in pieces. Variables without a value or with an empty list are omitted.
     ///
-    /// - Parameter values: by the numbers of variables.
+    /// - Parameter values: The values in the order of the template's `variables`.
     func write<Failure: Error>(_ values: [URITemplate.Value?], _ append: (String) throws(Failure) -> Void) throws(Failure) {
         var isFirst = true
         for variable in variables {
@@ -82,7 +84,7 @@ extension URITemplateExpression {
         }
     }
 
-    /// The parts that a variable adds, which the operator's separator joins.
+    /// Returns the texts of a variable, which the separator joins.
     private func texts(_ variable: Variable, _ value: URITemplate.Value?) -> [String] {
         switch value {
         case .scalar(let text): [named(variable.name, encoded(prefix(text, variable.maximumLength)))]
@@ -94,7 +96,7 @@ extension URITemplateExpression {
 
     private func named(_ name: String, _ text: String) -> String {
         guard form.isNamed else { return text }
-        return name + (text.isEmpty ? form.behindEmpty : "=" + text)
+        return name + (text.isEmpty ? form.suffixOfEmpty : "=" + text)
     }
 
     private func prefix(_ text: String, _ length: Int?) -> String {

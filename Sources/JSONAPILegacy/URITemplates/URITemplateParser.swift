@@ -1,7 +1,7 @@
 import JSONAPICodec
 import JSONText
 
-/// Takes a URI template apart: texts, and expressions between them.
+/// Parses a URI template into literal texts and expressions.
 ///
 ///     /posts/{posts.id}{?page,size}   literals "/posts/", "", ""   variables posts.id, page, size
 struct URITemplateParser {
@@ -13,7 +13,7 @@ struct URITemplateParser {
 
     init(_ text: String) { bytes = Array(text.utf8) }
 
-    /// Reads the whole template. Throws where it is none.
+    /// Parses the whole template. Throws at the first error.
     mutating func parse() throws(URITemplateError) {
         var literal: [UInt8] = []
         var offset = 0
@@ -39,7 +39,7 @@ struct URITemplateParser {
         literals.append(String(decoding: literal, as: UTF8.self))
     }
 
-    /// Reads an expression and returns the offset behind it.
+    /// Parses an expression, and returns the offset after it.
     private mutating func expression(from start: Int) throws(URITemplateError) -> Int {
         var end = start + 1
         while end < bytes.count, bytes[end] != UInt8(ascii: "}") {
@@ -64,7 +64,7 @@ struct URITemplateParser {
         return end + 1
     }
 
-    /// Reads a name with its modifier.
+    /// Parses a variable with its modifier.
     private mutating func variable(_ range: Range<Int>) throws(URITemplateError) -> URITemplateExpression.Variable {
         let modifier = bytes[range].firstIndex { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "*") } ?? range.upperBound
         let name = range.lowerBound..<modifier
@@ -92,7 +92,7 @@ struct URITemplateParser {
         return URITemplateExpression.Variable(number: number, name: name)
     }
 
-    /// The number behind a colon: from 1 to 9999.
+    /// Returns the number after a colon, from 1 to 9999.
     private static func length(_ digits: ArraySlice<UInt8>) -> Int? {
         guard (1...4).contains(digits.count), digits.first != UInt8(ascii: "0"), digits.allSatisfy({ $0 &- UInt8(ascii: "0") < 10 }) else {
             return nil
@@ -101,13 +101,13 @@ struct URITemplateParser {
     }
 
     private func checkName(_ range: Range<Int>) throws(URITemplateError) {
-        var isBehindDot = true
+        var followsDot = true
         var offset = range.lowerBound
         while offset < range.upperBound {
             let byte = bytes[offset]
             switch byte {
             case UInt8(ascii: "."):
-                guard !isBehindDot, offset + 1 < range.upperBound else { throw URITemplateError(.invalidName, offset: offset) }
+                guard !followsDot, offset + 1 < range.upperBound else { throw URITemplateError(.invalidName, offset: offset) }
             case UInt8(ascii: "%"):
                 guard offset + 2 < range.upperBound, PercentEncoding.isTriplet(bytes, at: offset) else {
                     throw URITemplateError(.invalidName, offset: offset)
@@ -116,24 +116,24 @@ struct URITemplateParser {
             default:
                 guard PercentEncoding.isLetterOrDigit(byte) else { throw URITemplateError(.invalidName, offset: offset) }
             }
-            isBehindDot = byte == UInt8(ascii: ".")
+            followsDot = byte == UInt8(ascii: ".")
             offset += 1
         }
     }
 
-    /// Operators without a meaning so far.
+    /// Operators that the RFC reserves for extensions.
     private static let reservedOperators: Set<UInt8> = Set("=!@|".utf8)
 }
 
 extension PercentEncoding {
-    /// Appends a text with everything encoded but the unreserved characters.
+    /// Appends a text, and percent-encodes all characters except unreserved ones.
     static func append(_ text: String, to bytes: inout [UInt8]) {
         for byte in text.utf8 {
             if isUnreserved(byte) { bytes.append(byte) } else { append(byte, to: &bytes) }
         }
     }
 
-    /// Appends a text with everything encoded but unreserved and reserved characters and triplets.
+    /// Appends a text, and percent-encodes all characters except unreserved ones, reserved ones and percent-encoded triplets.
     static func appendReserved(_ text: String, to bytes: inout [UInt8]) {
         let text = Array(text.utf8)
         for (offset, byte) in text.enumerated() {
@@ -142,7 +142,7 @@ extension PercentEncoding {
         }
     }
 
-    /// Unreserved and reserved characters, and `%`.
+    /// Returns whether a byte is an unreserved character, a reserved character or `%`.
     static func mayStandInURI(_ byte: UInt8) -> Bool { isUnreserved(byte) || others.contains(byte) }
 
     static func isLetterOrDigit(_ byte: UInt8) -> Bool { (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte &- UInt8(ascii: "0") < 10 }

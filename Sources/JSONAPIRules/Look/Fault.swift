@@ -1,9 +1,9 @@
-/// A broken rule, with its place as words on the tape.
+/// A broken rule, with its place on the tape.
 package struct Fault: Sendable {
     package let rule: Rule
     package let how: RuleFinding.Break
     package let word: Int
-    /// The name of the value, where it matters; else 0.
+    /// The index of the value's name if it matters, or else 0.
     package let name: Int
 
     package init(_ rule: Rule, _ how: RuleFinding.Break, at word: Int, name: Int = 0) {

@@ -1,4 +1,4 @@
-/// Where a resource object stands, which decides what it needs.
+/// The role of a resource object in a document, which determines the members that it requires.
 package enum ResourceRole: Sendable {
     case response
     case included
@@ -6,17 +6,17 @@ package enum ResourceRole: Sendable {
     case create
     /// The resource that a request updates.
     case update
-    /// A resource in `included` of a request.
+    /// A resource in the `included` member of a request.
     case includedInRequest
     /// The resource of an operation.
     case added, updated
 
     package var isIncluded: Bool { self == .included || self == .includedInRequest }
 
-    /// Whether it is sent by a client.
+    /// Whether a client sends the resource object.
     package var isOfRequest: Bool { self != .response && self != .included }
 
-    /// The rule that is broken without `type`.
+    /// The rule that a resource object without `type` breaks.
     var typeRule: Rule {
         switch self {
         case .create: .creationType
@@ -26,7 +26,7 @@ package enum ResourceRole: Sendable {
         }
     }
 
-    /// The rule that is broken without `id`; nil when it may be missing.
+    /// The rule that a resource object without `id` breaks, or nil if `id` is optional.
     var idRule: Rule? {
         switch self {
         case .response, .included: .resourceID
@@ -35,7 +35,7 @@ package enum ResourceRole: Sendable {
         }
     }
 
-    /// The rule that is broken by a relationship without `data`; nil when it may be missing.
+    /// The rule that a relationship without `data` breaks, or nil if `data` is optional.
     var relationshipRule: Rule? {
         switch self {
         case .create, .added: .creationRelationship

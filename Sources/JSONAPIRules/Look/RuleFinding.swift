@@ -1,77 +1,78 @@
-/// What a look at a part of a document found, as a value: whoever asked decides what follows from it.
+/// A finding of a `RuleLook` in a part of a document. The caller determines the consequences.
 package struct RuleFinding: Sendable {
     package enum Content: Sendable {
         /// A value breaks a rule.
         case broken(Rule, Break)
-        /// A member that the specification does not define in that object: of an extension, an @-member, or one too many.
+        /// A member that the specification does not define for the object: an extension member, an @-member, or an unknown member.
         case other(DefinedObject)
-        /// What should be a meta object, to be looked into.
+        /// A value of `meta`, which the caller checks.
         case meta(MetaPlace)
         /// The URI of an extension.
         case extensionURI
         /// A member of an extension among attributes or relationships.
         case extensionField
-        /// An identifier that names a resource by `lid` alone, in a request.
+        /// An identifier in a request that has `lid` but no `id`.
         case localIdentifier
-        /// An identifier that stands in its relationship before.
+        /// An identifier that repeats an earlier one in its relationship.
         case repeatedIdentifier
     }
 
     /// How a rule is broken.
     package enum Break: Sendable {
-        /// A value of another JSON type. In place of an object, null and an empty array have cases of their own, and so has null in an
-        /// error object.
+        /// The value has the wrong JSON type. There are separate cases for null and for an empty array instead of an object, and for null
+        /// in an error object.
         case kind, null, nullInError, emptyArray
-        /// An element of another JSON type.
+        /// An element has the wrong JSON type.
         case element
-        /// A member that has to be there is not.
+        /// A required member is missing.
         case missing
-        /// A string that does not say what it has to, or says nothing.
+        /// A string has an invalid value, or is empty.
         case text, empty
-        /// What may stand once only stands again; in a document without `included`, where the standard does not speak of it.
+        /// A value is repeated. `repeatedAlone` is for a document without `included`, for which the standard has no rule.
         case repeated, repeatedAlone
-        /// The name of an attribute, a relationship, a member of `meta`.
+        /// The name of an attribute, a relationship or a member of `meta` is invalid.
         case attribute, relationship, metaName
 
-        // Of identities.
+        // Identities.
 
-        /// `type`, `id` or `lid` of another JSON type; an `id` that is null, or an integer.
+        /// `type`, `id` or `lid` has the wrong JSON type. There are separate cases for an `id` that is null or an integer.
         case type, id, lid, nullID, integerID
-        /// No `id`; neither `id` nor `lid`, where either serves; neither `type` nor `id`.
+        /// `id` is missing; both `id` and `lid` are missing where one is required; both `type` and `id` are missing.
         case missingID, missingIdentity, missingBoth
-        /// `lid` alone, where `id` is needed.
+        /// There is only `lid` where `id` is required.
         case lidInstead
-        /// `lid` beside `id`: what a client sends, and in a response.
+        /// There are both `lid` and `id`, in a request or in a response.
         case lidBesideID, lidBesideIDInResponse
-        /// `lid` alone, in a response.
+        /// There is only `lid`, in a response.
         case lidInResponse
-        /// An update that `lid` identifies, inside atomic operations.
+        /// An update in atomic operations identifies the resource by `lid`.
         case updateByLid
 
-        // Of relationships.
+        // Relationships.
 
-        /// Linkage of another shape than that of a to-one, or of a to-many relationship.
+        /// Linkage does not have the form of a to-one relationship, or of a to-many relationship.
         case notOne, notMany
-        /// An identifier in place of the relationship object that should hold it.
+        /// There is an identifier instead of the relationship object that should contain it.
         case unwrapped
-        /// Links without `self` and `related` beside other members.
+        /// Members are not allowed together, or links without `self` and `related` accompany other members.
         case beside
-        /// An included resource that a sparse fieldset may have unlinked, or of a document that is no response.
+        /// An included resource is not linked, but a sparse fieldset may have excluded the linkage, or the document is not a response.
         case excused
     }
 
     package let content: Content
-    /// The value that it is about; for a missing member, the object that should have it.
+    /// The index of the value, or of the object in which a member is missing.
     package let word: Int
-    /// The name of the value, where it matters; else 0.
+    /// The index of the value's name if it matters, or else 0.
     package let name: Int
-    /// The innermost part around it that stands by itself: a reader that tolerates the first finding in a part skips the others there.
+    /// The index of the innermost independent part that contains the value. A reader that tolerates the first finding in a part skips the
+    /// others in the same part.
     package let part: Int
 }
 
-/// What a meta object is about, which a profile may care for.
+/// The place of a meta object. Some profiles have rules for it.
 package enum MetaPlace: Sendable {
-    /// The document or a relationship: what may be a page of a collection.
+    /// A document or a relationship, which can be a page of a collection.
     case collection
     /// A resource object or identifier.
     case item
@@ -79,16 +80,16 @@ package enum MetaPlace: Sendable {
     case other
 }
 
-/// An object that the specification defines, with the members that it may have.
+/// A kind of object that the specification defines.
 ///
 /// <https://jsonapi.org/format/1.1/#document-structure>
 package enum DefinedObject: Sendable {
     case document, jsonapi, resource, identifier, relationship, link, error, errorSource
-    /// An identifier in place of a relationship object.
+    /// An identifier instead of a relationship object.
     case unwrappedIdentifier
     case links(LinksPlace)
 
-    /// The names of its members.
+    /// The names of the members that the specification defines for the object.
     package var names: [StaticString] {
         switch self {
         case .document: DefinedMembers.document

@@ -3,7 +3,7 @@ import JSONText
 // Error objects: <https://jsonapi.org/format/1.1/#error-objects>
 
 extension RuleLook {
-    /// Looks at what should be the array of error objects.
+    /// Checks the value of `errors`.
     package mutating func checkErrors(_ errors: Int) {
         guard view.isArray(errors) else { return broken(.errorsArray, .kind, at: errors) }
         let outer = part
@@ -22,7 +22,7 @@ extension RuleLook {
         for id in repeated { broken(.errorID, .repeated, at: id) }
     }
 
-    /// Returns the word of its id, 0 for none.
+    /// Checks an error object. Returns the index of its `id`, or 0 if there is none.
     private mutating func checkError(_ error: Int) -> Int {
         var id = 0
         var hasStatus = false
@@ -63,7 +63,7 @@ extension RuleLook {
 
     private func isTitle(_ name: Int) -> Bool { view.string(at: name, equals: "title") }
 
-    /// Returns whether it may have a pointer.
+    /// Checks the `source` of an error. Returns false if it certainly has no `pointer`.
     private mutating func checkSource(_ source: Int) -> Bool {
         guard view.isObject(source) else {
             broken(.errorSource, isEmptyArray(source) ? .emptyArray : .kind, at: source)

@@ -3,13 +3,12 @@ import JSONText
 // Links: <https://jsonapi.org/format/1.1/#document-links>
 
 extension RuleLook {
-    /// Looks at what should be a links object. Returns whether it has a link that is defined there and none of pagination, or one of an
-    /// extension.
+    /// Checks the value of `links`. Returns whether it has a defined link other than a pagination link, or a link of an extension.
     @discardableResult package mutating func checkLinksObject(_ links: Int, of place: LinksPlace) -> Bool {
         isObject(links, .linksObject, isInError: place.isOfError) && checkLinks(links, of: place)
     }
 
-    /// Looks at the links in a links object; the same result.
+    /// Checks the links in a links object. Returns the same result as `checkLinksObject(_:of:)`.
     @discardableResult package mutating func checkLinks(_ links: Int, of place: LinksPlace) -> Bool {
         var isUseful = false
         for (name, value) in Members(view, of: links) {
@@ -29,13 +28,13 @@ extension RuleLook {
         return isUseful
     }
 
-    /// A pagination link with a single resource; with null, which may stand for an empty page, something is missing.
+    /// Reports a pagination link for a single resource. For null data, it reports another break, because null may stand for an empty page.
     private mutating func checkPagination(_ link: Int, _ data: Int) {
         if view.isObject(data) { broken(.paginationPlace, .kind, at: link) }
         if view.isNull(data) { broken(.paginationPlace, .missing, at: link) }
     }
 
-    /// A URI reference, a link object, or null. A link may be described by a link, which may be described by a link: a loop.
+    /// Checks a link: a URI reference, a link object, or null. It loops, because `describedby` of a link object is a link, too.
     ///
     /// <https://jsonapi.org/format/1.1/#document-links-link>
     private mutating func checkLink(_ link: Int) {
@@ -57,7 +56,7 @@ extension RuleLook {
         if !URIText(view, text).isReference { broken(rule, .text, at: text) }
     }
 
-    /// Returns the word of `describedby`, 0 for none.
+    /// Checks a link object. Returns the index of `describedby`, or 0 if there is none.
     ///
     /// <https://jsonapi.org/format/1.1/#document-links-link-object>
     private mutating func checkLinkObject(_ link: Int) -> Int {
@@ -87,7 +86,7 @@ extension RuleLook {
         return describedBy
     }
 
-    /// One tag, or an array of them, be it empty.
+    /// Checks `hreflang`: a language tag, or an array of language tags, which may be empty.
     private mutating func checkLanguages(_ value: Int) {
         guard view.isArray(value) else {
             if isString(value, .languageString) { checkLanguage(value) }
@@ -104,7 +103,7 @@ extension RuleLook {
 // MARK: - The JSON:API object
 
 extension RuleLook {
-    /// Looks at what should be the JSON:API object.
+    /// Checks the value of `jsonapi`.
     ///
     /// <https://jsonapi.org/format/1.1/#document-jsonapi-object>
     package mutating func checkJSONAPIObject(_ object: Int) {

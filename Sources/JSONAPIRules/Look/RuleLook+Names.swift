@@ -3,14 +3,14 @@ import JSONText
 // Names: <https://jsonapi.org/format/1.1/#document-member-names>
 
 extension RuleLook {
-    /// Looks at the name of an attribute or relationship. Returns whether it is one, and no @-member or one of an extension.
+    /// Checks the name of an attribute or relationship. Returns false for an @-member and for a member of an extension.
     ///
     /// <https://jsonapi.org/format/1.1/#document-resource-object-fields>
     mutating func isField(_ name: Int, _ value: Int, as how: RuleFinding.Break) -> Bool {
         switch owner(ofName: name) {
         case .at: return false
         case .ofExtension:
-            if asker == .validator { add(.extensionField, value, name: name) }
+            if caller == .validator { add(.extensionField, value, name: name) }
             return false
         case .illegalOfExtension:
             broken(.extensionRemainder, .text, at: value, name: name)
@@ -21,7 +21,7 @@ extension RuleLook {
         return true
     }
 
-    /// Looks at the names of the direct members of a meta object.
+    /// Checks the names of the direct members of a meta object.
     package mutating func checkMetaNames(_ meta: Int) {
         for (name, value) in Members(view, of: meta) {
             switch owner(ofName: name) {
@@ -38,7 +38,7 @@ extension RuleLook {
         return bytes.isEmpty ? .nonEmptyName : bytes.contains(where: MemberName.isReserved) ? .reservedCharacters : .startAndEnd
     }
 
-    /// A type obeys the rules for member names.
+    /// Checks that a type follows the rules for member names.
     ///
     /// <https://jsonapi.org/format/1.1/#document-resource-object-identification>
     package mutating func checkTypeName(_ type: Int) {
@@ -47,7 +47,7 @@ extension RuleLook {
         broken(.typeName, view.length(at: type) == 0 ? .empty : .text, at: type)
     }
 
-    /// Looks at the names of attributes. Returns the word of attributes that have these names and are known to be in order, or 0.
+    /// Checks the names of attributes. Returns the word of attributes with the same names that are known to be legal, or 0.
     mutating func checkFieldNames(_ attributes: Int) -> Int {
         let like = known.attributes(like: attributes, view)
         if like != 0 { return like }
@@ -62,9 +62,9 @@ extension RuleLook {
         return known.attributes(like: attributes, view)
     }
 
-    /// Attributes and relationships share one namespace.
+    /// Checks that no attribute and relationship have the same name.
     ///
-    /// - Complexity: O(names).
+    /// - Complexity: O(n), n = number of names.
     mutating func checkNamespace(of parts: ResourceParts) {
         let (attributes, relationships) = (parts.knownAttributes, parts.knownRelationships)
         let areKnown = attributes != 0 && relationships != 0
@@ -99,7 +99,7 @@ extension RuleLook {
         }
     }
 
-    /// `attribute`: the name of the attribute.
+    /// Reports a relationship with the name of an attribute. `attribute` is the index of the attribute's name.
     private mutating func checkClash(_ name: Int, _ value: Int, _ attribute: Int) {
         switch owner(ofName: name) {
         case .legal, .illegal: broken(.commonNamespace, .repeated, at: value, name: attribute)

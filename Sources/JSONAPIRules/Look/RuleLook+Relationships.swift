@@ -3,7 +3,7 @@ import JSONText
 // Relationships: <https://jsonapi.org/format/1.1/#document-resource-object-relationships>
 
 extension RuleLook {
-    /// Returns the word of relationships that have the same names, which are known to be in order, or 0.
+    /// Checks relationships. Returns the word of relationships with the same names that are known to be legal, or 0.
     mutating func checkRelationships(_ relationships: Int, _ role: ResourceRole) -> Int {
         let like = known.relationships(like: relationships, view)
         var areLegal = true
@@ -40,14 +40,14 @@ extension RuleLook {
             }
         }
         let isUnwrapped = hasOthers && data == 0 && links == 0 && meta == 0 && !hasExtension && hasIdentity(relationship)
-        let saysMore = hasExtension || (meta != 0 && (asker == .validator || view.isObject(meta)))
-        // What is missing comes before what is too much.
+        let saysMore = hasExtension || (meta != 0 && (caller == .validator || view.isObject(meta)))
+        // Report missing members before additional ones.
         if data == 0 { checkWithoutData(relationship, links, saysMore, isUnwrapped ? .unwrapped : .missing, role) }
         if hasOthers { checkOthers(of: relationship, isUnwrapped ? .unwrappedIdentifier : .relationship) }
         if links != 0 {
             let isUseful = checkLinksObject(links, of: .relationship(data: data))
             let standsBeside = data != 0 || (saysMore && role.relationshipRule == nil)
-            if asker == .validator, standsBeside, !isUseful, view.isObject(links) { broken(.relationshipLinks, .beside, at: links) }
+            if caller == .validator, standsBeside, !isUseful, view.isObject(links) { broken(.relationshipLinks, .beside, at: links) }
         }
         part = relationship
         if data != 0 { checkLinkage(data, allowsLocal: role.isOfRequest) }
@@ -61,7 +61,8 @@ extension RuleLook {
         for (name, value) in Members(view, of: object) where !view.string(at: name, isOneOf: kind.names) { other(name, value, in: kind) }
     }
 
-    /// At least one of `links` (with `self` or `related`), `data`, `meta`; in a request that creates or updates, `data`.
+    /// Checks a relationship without `data`. It needs `meta`, or `links` with `self` or `related`. In a request that creates or updates a
+    /// resource, `data` is required.
     ///
     /// <https://jsonapi.org/format/1.1/#crud-creating>
     private mutating func checkWithoutData(
@@ -70,7 +71,7 @@ extension RuleLook {
         if let rule = role.relationshipRule { return broken(rule, how, at: relationship) }
         if saysMore { return }
         if links == 0 { return broken(.relationshipMember, how, at: relationship) }
-        // A `links` of another kind is a fault of its own.
+        // `links` of the wrong type is reported elsewhere.
         if view.isObject(links), !hasUsefulLink(links) { broken(.relationshipLinks, .missing, at: links) }
     }
 
@@ -82,10 +83,10 @@ extension RuleLook {
 // MARK: - Linkage
 
 extension RuleLook {
-    /// How many resources linkage may lead to.
+    /// The number of resources that linkage can contain.
     package enum LinkageCount: Sendable { case any, one, many }
 
-    /// Looks at linkage, or at primary data in its place. Returns whether it has its shape.
+    /// Checks linkage, or primary data that is linkage. Returns whether it has the right form.
     ///
     /// <https://jsonapi.org/format/1.1/#document-resource-object-linkage>
     @discardableResult package mutating func checkLinkage(
@@ -112,13 +113,13 @@ extension RuleLook {
                 isRight = false
             }
         }
-        if asker == .decoder, isRight, view.count(at: array) > 1 { noteRepeated(array) }
+        if caller == .decoder, isRight, view.count(at: array) > 1 { noteRepeated(array) }
         return isRight
     }
 
-    /// Linkage may repeat an identifier; order and count are kept.
+    /// Reports identifiers that linkage repeats, which is allowed.
     ///
-    /// - Complexity: O(identifiers).
+    /// - Complexity: O(n), n = number of identifiers.
     private mutating func noteRepeated(_ array: Int) {
         if view.count(at: array) <= 6, haveDifferentIDs(array) { return }
         var identities = WordTable(capacity: view.count(at: array))
@@ -135,7 +136,7 @@ extension RuleLook {
         }
     }
 
-    /// Whether all identifiers are plain and no two have one id. For few of them this takes less time than a table.
+    /// Returns whether all identifiers are plain and have different ids. For a few identifiers this is faster than a table.
     private func haveDifferentIDs(_ array: Int) -> Bool {
         for element in Elements(view, of: array) {
             guard view.isPlainIdentifier(element) else { return false }
@@ -147,12 +148,12 @@ extension RuleLook {
         return true
     }
 
-    /// An identifier of linkage. What a client sends may have `lid` in place of `id`.
+    /// Checks an identifier in linkage. With `allowsLocal`, it can have `lid` instead of `id`, as in requests.
     ///
     /// <https://jsonapi.org/format/1.1/#document-resource-identifier-objects>
     package mutating func checkIdentifier(_ word: Int, allowsLocal: Bool) {
-        // As nearly all are: the type alone can be wrong.
-        if asker != .writer, view.isPlainIdentifier(word) { return checkTypeName(word + 3) }
+        // In nearly all identifiers, only the type can be invalid.
+        if caller != .writer, view.isPlainIdentifier(word) { return checkTypeName(word + 3) }
         let identifier = IdentifierEntry(view, at: word)
         let isMissing = identifier.id == 0 && (identifier.lid == 0 || !allowsLocal)
         if identifier.type == 0 {
@@ -162,7 +163,7 @@ extension RuleLook {
         }
         if identifier.lid != 0 { _ = isString(identifier.lid, .identifierIdentityString, .lid) }
         checkID(identifier, isMissing, allowsLocal: allowsLocal)
-        // Of a whole resource, everything else is looked at as of any resource.
+        // The other members of a whole resource object are checked as those of any resource object.
         if isEmbedded(word) { return }
         if identifier.meta != 0 { checkMeta(identifier.meta, of: .item) }
         if identifier.hasOthers { checkOthers(of: word, .identifier) }
@@ -172,15 +173,15 @@ extension RuleLook {
         if isMissing {
             guard identifier.type != 0, !isEmbedded(identifier.word) else { return }
             broken(.identifierID, identifier.lid != 0 ? .lidInstead : allowsLocal ? .missingIdentity : .missingID, at: identifier.word)
-        } else if asker == .writer, isEmpty(identifier.id) || isEmpty(identifier.lid) {
-            // The standard takes an empty id; written, it is one that was forgotten.
+        } else if caller == .writer, isEmpty(identifier.id) || isEmpty(identifier.lid) {
+            // The standard allows an empty id. In a document that is being written, it is a mistake.
             broken(.identifierID, .empty, at: identifier.word)
         } else if identifier.id == 0 {
             add(.localIdentifier, identifier.word)
         } else {
             if !view.isString(identifier.id) { broken(.identifierIdentityString, idBreak(identifier.id), at: identifier.id) }
-            // An identifier with both is written as it was read.
-            guard asker != .writer, identifier.lid != 0, view.isString(identifier.lid), isReadableID(identifier.id) else { return }
+            // The encoder writes an identifier with both as it was read.
+            guard caller != .writer, identifier.lid != 0, view.isString(identifier.lid), isReadableID(identifier.id) else { return }
             broken(.additionalMember, allowsLocal ? .lidBesideID : .lidBesideIDInResponse, at: identifier.lid)
         }
     }

@@ -2,7 +2,7 @@ import JSONText
 
 // Resource objects: <https://jsonapi.org/format/1.1/#document-resource-objects>
 
-/// Where the members of a resource object lie on the tape; 0 for a member that is absent.
+/// The indices of the members of a resource object on the tape. 0 stands for a missing member.
 package struct ResourceParts: Sendable {
     package let word: Int
     package fileprivate(set) var type = 0
@@ -10,17 +10,17 @@ package struct ResourceParts: Sendable {
     package fileprivate(set) var lid = 0
     package fileprivate(set) var attributes = 0
     package fileprivate(set) var relationships = 0
-    /// Objects with the names of `attributes` and `relationships` that are known to be in order; 0 for none.
+    /// Objects with the same names as `attributes` and `relationships` that are known to be legal; 0 for none.
     fileprivate(set) var knownAttributes = 0
     fileprivate(set) var knownRelationships = 0
-    /// Whether it has no fields and no links, as a resource identifier.
+    /// Whether the object has neither fields nor links, like a resource identifier object.
     package fileprivate(set) var isBare = true
 }
 
 extension RuleLook {
-    /// Looks at a resource object: its members, their names, its relationships. Attribute values are any JSON.
+    /// Checks a resource object: its members, their names and its relationships. Attribute values can be any JSON.
     ///
-    /// - Complexity: O(members + identifiers).
+    /// - Complexity: O(n + m), n = number of members, m = number of identifiers.
     @discardableResult package mutating func checkResource(_ resource: Int, _ role: ResourceRole) -> ResourceParts {
         var parts = ResourceParts(word: resource)
         for (name, value) in Members(view, of: resource) {
@@ -62,15 +62,15 @@ extension RuleLook {
         }
     }
 
-    /// How an id is none that is no string.
+    /// Returns how an id that is not a string breaks the rule.
     func idBreak(_ id: Int) -> RuleFinding.Break {
         view.isNull(id) ? .nullID : view.kind(at: id) == .number && view.isInteger(id) ? .integerID : .id
     }
 
-    /// Whether an id can be read: a string, or an integer by leniency.
+    /// Returns whether an id can be read: a string, or an integer if a leniency allows it.
     func isReadableID(_ id: Int) -> Bool { view.isString(id) || view.kind(at: id) == .number && view.isInteger(id) }
 
-    /// What is missing, and a lid where it has no meaning: it stands for an id that the client does not choose.
+    /// Checks for missing identity members, and for `lid` where it has no meaning. A `lid` replaces an id that the client does not choose.
     ///
     /// <https://jsonapi.org/format/1.1/#document-resource-object-identification>
     private mutating func checkIdentity(_ parts: ResourceParts, _ role: ResourceRole) {

@@ -1,34 +1,34 @@
 import JSONText
 
-/// Looks at parts of a document by the rules that all readers share, and gathers what it finds in the order of looking. Nothing
-/// recurses on the depth of the document.
+/// Checks parts of a document against the shared rules, and collects its findings in order. It does not recurse on the depth of the
+/// document.
 ///
-/// Of members of one name the last is looked at. What a part without faults costs is its walk: no finding, no memory.
+/// If a name is repeated, only its last member is checked. A part without findings needs no memory.
 package struct RuleLook {
-    /// Who looks. What follows from a finding is the asker's; some findings serve one asker alone, and are made for that one only.
-    package enum Asker: Sendable { case decoder, writer, validator }
+    /// The caller, which determines the consequences of a finding. Some findings are only produced for one caller.
+    package enum Caller: Sendable { case decoder, writer, validator }
 
     package let view: TapeView
     package private(set) var findings: [RuleFinding] = []
-    /// The part that is looked at now.
+    /// The index of the part that is being checked.
     package var part = 0
-    let asker: Asker
-    /// The namespaces of the extensions that are applied; nil where the members of any extension are taken for what they are.
+    let caller: Caller
+    /// The namespaces of the applied extensions, or nil to accept the members of any extension.
     private let namespaces: [[UInt8]]?
-    /// The words of whole resources in place of identifiers, which are looked at as resources.
+    /// The indices of whole resource objects in place of identifiers. They are checked as resource objects.
     private let embedded: [UInt32: Int]
     let known = KnownNames()
 
     package init(
-        _ view: TapeView, for asker: Asker = .decoder, namespaces: [[UInt8]]? = nil, embedded: [UInt32: Int] = [:]
+        _ view: TapeView, for caller: Caller = .decoder, namespaces: [[UInt8]]? = nil, embedded: [UInt32: Int] = [:]
     ) {
         self.view = view
-        self.asker = asker
+        self.caller = caller
         self.namespaces = namespaces
         self.embedded = embedded
     }
 
-    /// Forgets what was found, so that the next part can be looked at.
+    /// Removes all findings before the next part is checked.
     package mutating func forgetFindings() { findings.removeAll(keepingCapacity: true) }
 
     mutating func add(_ content: RuleFinding.Content, _ word: Int, name: Int = 0) {
@@ -39,14 +39,14 @@ package struct RuleLook {
         add(.broken(rule, how), word, name: name)
     }
 
-    /// Whether it is a string; otherwise the rule is broken.
+    /// Returns whether a value is a string, and otherwise reports the rule.
     mutating func isString(_ word: Int, _ rule: Rule, _ how: RuleFinding.Break = .kind) -> Bool {
         if view.isString(word) { return true }
         broken(rule, how, at: word)
         return false
     }
 
-    /// Whether it is an object; otherwise the rule is broken.
+    /// Returns whether a value is an object, and otherwise reports the rule.
     mutating func isObject(_ word: Int, _ rule: Rule, isInError: Bool = false) -> Bool {
         if view.isObject(word) { return true }
         if view.isNull(word) {
@@ -63,7 +63,7 @@ package struct RuleLook {
 
     func isEmbedded(_ word: Int) -> Bool { !embedded.isEmpty && embedded[UInt32(truncatingIfNeeded: word)] != nil }
 
-    /// Whose a member is, told from its name: the name of a member of an extension that is not applied is an illegal one.
+    /// Returns the kind of a member by its name. The name of a member of an extension that is not applied is illegal.
     package func owner(ofName name: Int) -> MemberName {
         let owner = MemberName(view, name)
         switch owner {
@@ -79,7 +79,7 @@ package struct RuleLook {
         return namespaces.contains { $0.elementsEqual(namespace) }
     }
 
-    /// Whether it is the name of a member of an extension that is applied.
+    /// Returns whether a name is that of a member of an applied extension.
     func isOfExtension(_ name: Int) -> Bool {
         switch owner(ofName: name) {
         case .ofExtension, .illegalOfExtension: true
@@ -87,17 +87,17 @@ package struct RuleLook {
         }
     }
 
-    /// Whether an object has a member of an extension that is applied.
+    /// Returns whether an object has a member of an applied extension.
     package func hasExtensionMember(_ object: Int) -> Bool { Members(view, of: object).contains { isOfExtension($0.name) } }
 }
 
 // MARK: - Meta information
 
 extension RuleLook {
-    /// Every `meta` is an object; what is in it is the server's. A validator looks into it.
+    /// Checks that `meta` is an object. Its members are not restricted. The validator checks them itself.
     ///
     /// <https://jsonapi.org/format/1.1/#document-meta>
     package mutating func checkMeta(_ meta: Int, of place: MetaPlace) {
-        if asker == .validator { add(.meta(place), meta) } else { _ = isObject(meta, .metaObject, isInError: place == .error) }
+        if caller == .validator { add(.meta(place), meta) } else { _ = isObject(meta, .metaObject, isInError: place == .error) }
     }
 }

@@ -1,6 +1,7 @@
 import JSONText
 
-/// The members that the specification defines for each kind of object. Any other is banned, @-members and those of extensions aside.
+/// The members that the specification defines for each kind of object. Other members are not allowed, except @-members and extension
+/// members.
 ///
 /// <https://jsonapi.org/format/1.1/#document-structure>
 package enum DefinedMembers {
@@ -12,7 +13,7 @@ package enum DefinedMembers {
     package static let resource: [StaticString] = ["type", "id", "lid", "attributes", "relationships", "links", "meta"]
     /// <https://jsonapi.org/format/1.1/#document-resource-identifier-objects>
     package static let identifier: [StaticString] = ["type", "id", "lid", "meta"]
-    /// What names a resource.
+    /// The members that identify a resource.
     package static let identity: [StaticString] = ["type", "id", "lid"]
     /// <https://jsonapi.org/format/1.1/#document-resource-object-relationships>
     package static let relationship: [StaticString] = ["data", "links", "meta"]
@@ -26,18 +27,18 @@ package enum DefinedMembers {
     package static let paginationLinks: [StaticString] = ["first", "last", "prev", "next"]
 }
 
-/// Whose links they are: it decides which names are defined.
+/// The place of a links object, which determines the defined names.
 ///
 /// <https://jsonapi.org/format/1.1/#document-links>
 package enum LinksPlace: Sendable {
-    /// `data`: the word of the primary data, 0 for none.
+    /// The links of a document. `data` is the index of the primary data, or 0 if there is none.
     case document(data: Int)
     case resource
-    /// `data`: the word of its linkage, 0 for none.
+    /// The links of a relationship. `data` is the index of its linkage, or 0 if there is none.
     case relationship(data: Int)
     case error
 
-    /// The names of links that are defined there.
+    /// The names of the links that are defined in this place.
     package var names: [StaticString] {
         switch self {
         case .document: Self.documentNames
@@ -52,7 +53,7 @@ package enum LinksPlace: Sendable {
         return false
     }
 
-    /// The word of the data that the links stand beside, 0 for none.
+    /// The index of the `data` member next to the links, or 0 if there is none.
     var data: Int {
         switch self {
         case .document(let data), .relationship(let data): data
@@ -67,8 +68,8 @@ package enum LinksPlace: Sendable {
 }
 
 extension TapeView {
-    /// Whether an attribute or relationship of that name would be taken for the resource's own type or id. Asked for every field, so
-    /// without a list.
+    /// Returns whether a field must not have this name, because it is `type` or `id`. It is called for every field, so it does not use
+    /// a list.
     ///
     /// <https://jsonapi.org/format/1.1/#document-resource-object-fields>
     @inlinable package func isReservedFieldName(_ name: Int) -> Bool { string(at: name, equals: "type") || string(at: name, equals: "id") }

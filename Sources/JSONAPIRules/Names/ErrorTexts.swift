@@ -1,9 +1,9 @@
 import JSONText
 
-// Texts of error objects: <https://jsonapi.org/format/1.1/#error-objects>
+// Strings in error objects: <https://jsonapi.org/format/1.1/#error-objects>
 
 extension TapeView {
-    /// Whether the string at `word` is an HTTP status code: three digits, from 100 to 599.
+    /// Returns whether the string at `word` is an HTTP status code: three digits, from 100 to 599.
     ///
     /// <https://www.rfc-editor.org/rfc/rfc9110#section-15>
     package func isStatusCode(_ word: Int) -> Bool {
@@ -12,7 +12,7 @@ extension TapeView {
         return first &- UInt8(ascii: "1") < 5 && text.allSatisfy { $0 &- UInt8(ascii: "0") < 10 }
     }
 
-    /// Whether the string at `word` is a JSON Pointer (RFC 6901). Whether it leads anywhere only the request tells.
+    /// Returns whether the string at `word` is a JSON Pointer (RFC 6901). It is not resolved, because it points into the request.
     package func isPointer(_ word: Int) -> Bool {
         do throws(JSONPointerError) {
             _ = try JSONPointer(parsing: string(at: word))

@@ -1,11 +1,11 @@
-/// Whether a text is a well-formed language tag.
+/// Checks whether a text is a well-formed language tag.
 ///
 ///     zh-Hant-TW      language, script, region
 ///     sl-rozaj-biske  language, two variants
 ///     en-u-ca-gregory language, an extension
 ///     x-private       private use
 ///
-/// Whether its subtags are registered is not looked at. <https://www.rfc-editor.org/rfc/rfc5646#section-2.1>
+/// It does not check whether subtags are registered. <https://www.rfc-editor.org/rfc/rfc5646#section-2.1>
 struct LanguageTag {
     private var subtags: ArraySlice<ArraySlice<UInt8>>
 
@@ -37,7 +37,7 @@ struct LanguageTag {
         return true
     }
 
-    /// A single letter or digit, and at least one subtag of two characters or more.
+    /// Reads an extension: a single letter or digit, and at least one subtag of two or more characters.
     private mutating func takeExtension() -> Bool {
         guard subtags.count >= 2, let first = subtags.first, first.count == 1, !Self.isX(first),
             subtags[subtags.startIndex + 1].count >= 2
@@ -47,7 +47,7 @@ struct LanguageTag {
         return true
     }
 
-    /// `x`, and at least one subtag of any length.
+    /// Reads a private-use part: `x`, and at least one subtag of any length.
     private mutating func takePrivateUse() -> Bool {
         guard subtags.count >= 2, let first = subtags.first, Self.isX(first) else { return false }
         subtags.removeAll()
@@ -63,7 +63,7 @@ struct LanguageTag {
     private static func isLetterOrDigit(_ byte: UInt8) -> Bool { isLetter(byte) || isDigit(byte) }
     private static func lowercased(_ byte: UInt8) -> UInt8 { byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte }
 
-    /// Tags that were registered before the grammar and do not follow it.
+    /// Tags that were registered before the grammar existed and do not follow it.
     private static let irregular: Set<[UInt8]> = Set(
         [
             "en-gb-oed", "i-ami", "i-bnn", "i-default", "i-enochian", "i-hak", "i-klingon", "i-lux", "i-mingo", "i-navajo", "i-pwn",

@@ -1,6 +1,6 @@
 import JSONText
 
-/// What the name of a member says about it, after the rules for member names.
+/// The kind of a member by its name, according to the rules for member names.
 ///
 /// ```
 /// title, first name, prénom      legal
@@ -13,9 +13,9 @@ import JSONText
 /// <https://jsonapi.org/format/1.1/#document-member-names>
 package enum MemberName {
     case legal
-    /// Empty, or with a character that is reserved, or that may stand inside only.
+    /// An empty name, or a name with a reserved character, or one that begins or ends with a character that is only allowed inside.
     case illegal
-    /// An @-member, which counts for nothing.
+    /// An @-member, which is ignored.
     ///
     /// <https://jsonapi.org/format/1.1/#document-member-names-at-members>
     case at
@@ -23,10 +23,10 @@ package enum MemberName {
     ///
     /// <https://jsonapi.org/format/1.1/#extension-members>
     case ofExtension
-    /// A namespace and a colon, and behind it something else.
+    /// A namespace and a colon, but no legal name after them.
     case illegalOfExtension
 
-    /// - Complexity: O(n), n = bytes of the name.
+    /// - Complexity: O(n), n = number of bytes in the name.
     package init(_ bytes: Span<UInt8>) {
         if !bytes.isEmpty, bytes[0] == UInt8(ascii: "@") {
             self = .at
@@ -45,7 +45,7 @@ package enum MemberName {
 
     package init(_ name: String) { self = UTF8Bytes.withBytes(of: name) { Self($0) } }
 
-    /// The name (or text) at `word`.
+    /// Creates the kind of the name or text at `word`.
     package init(_ view: TapeView, _ word: Int) {
         if view.isEscaped(word) {
             self.init(view.string(at: word))
@@ -54,10 +54,10 @@ package enum MemberName {
         }
     }
 
-    /// Whether these bytes of UTF-8 are a name that a server may choose: ASCII letters and digits and everything from U+0080
-    /// anywhere; hyphen, underscore and space inside only; at least one character.
+    /// Returns whether a name in UTF-8 is legal. It must have at least one character. ASCII letters, digits and characters from U+0080 on
+    /// are allowed everywhere. Hyphen, underscore and space are only allowed inside.
     ///
-    /// No normalization and no case folding: composed and decomposed é are two names, each legal.
+    /// Names are neither normalized nor case-folded: composed and decomposed é are different names, and both are legal.
     package static func isLegal(_ bytes: Span<UInt8>) -> Bool {
         guard !bytes.isEmpty, isGloballyAllowed(bytes[0]), isGloballyAllowed(bytes[bytes.count - 1]) else { return false }
         return bytes.indices.allSatisfy { isGloballyAllowed(bytes[$0]) || isAllowedInside(bytes[$0]) }
@@ -67,7 +67,7 @@ package enum MemberName {
 
     package static func isLegal(_ name: String) -> Bool { UTF8Bytes.withBytes(of: name) { isLegal($0) } }
 
-    /// Whether no member name has that byte: all of ASCII but letters, digits, hyphen, underscore and space.
+    /// Returns whether a byte is a reserved character: any ASCII character except letters, digits, hyphen, underscore and space.
     ///
     /// <https://jsonapi.org/format/1.1/#document-member-names-reserved-characters>
     package static func isReserved(_ byte: UInt8) -> Bool { !isGloballyAllowed(byte) && !isAllowedInside(byte) }

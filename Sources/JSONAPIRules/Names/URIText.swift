@@ -1,6 +1,6 @@
 import JSONText
 
-/// A text that should be a URI, a URI reference, a relation type or a language tag, seen as its bytes.
+/// A text that is checked as a URI, a URI reference, a relation type or a language tag.
 package struct URIText {
     private let bytes: [UInt8]
 
@@ -10,20 +10,20 @@ package struct URIText {
         bytes = Array(view.string(at: word).utf8)
     }
 
-    /// Whether it is a URI reference (RFC 3986), the empty one included.
+    /// Whether the text is a URI reference (RFC 3986). Empty text is one, too.
     ///
-    /// Brackets pass behind the authority: the specification itself writes `?page[number]=2`. Anything else outside the RFC's characters
-    /// does not: blanks, quotation marks, `<`, `>`, `\`, `^`, a backtick, braces, `|`, and all that is not ASCII.
+    /// Brackets are allowed after the authority, because the specification itself uses `?page[number]=2`. All other characters that the
+    /// RFC does not allow are rejected: whitespace, quotation marks, `<`, `>`, `\`, `^`, backticks, braces, `|`, and non-ASCII characters.
     ///
     /// <https://www.rfc-editor.org/rfc/rfc3986#section-4.1>
     package var isReference: Bool {
         guard hasLegalCharacters, hasLegalAuthority else { return false }
-        // Of a relative reference the first segment holds no colon, so what stands before a colon there is a scheme.
+        // The first segment of a relative reference has no colon, so the text before a colon there is a scheme.
         guard let delimiter = bytes.firstIndex(where: Self.isDelimiter), bytes[delimiter] == UInt8(ascii: ":") else { return true }
         return isScheme(bytes[..<delimiter])
     }
 
-    /// Whether it is a URI: a reference with a scheme.
+    /// Whether the text is a URI: a reference with a scheme.
     ///
     /// <https://www.rfc-editor.org/rfc/rfc3986#section-3>
     package var isURI: Bool {
@@ -31,7 +31,7 @@ package struct URIText {
         return bytes[delimiter] == UInt8(ascii: ":")
     }
 
-    /// Whether it is one relation type: a registered-style name, or a URI.
+    /// Whether the text is a relation type: a name in the form of registered ones, or a URI.
     ///
     /// <https://www.rfc-editor.org/rfc/rfc8288#section-3.3>
     package var isRelationType: Bool {
@@ -42,7 +42,7 @@ package struct URIText {
         return isName || isURI
     }
 
-    /// Whether it is a well-formed language tag.
+    /// Whether the text is a well-formed language tag.
     ///
     /// <https://www.rfc-editor.org/rfc/rfc5646#section-2.1>
     package var isLanguageTag: Bool { LanguageTag.isWellFormed(bytes) }
@@ -73,7 +73,7 @@ package struct URIText {
         return true
     }
 
-    /// Whether what stands between `//` and the path is user information, a host and a port, or there is none of it.
+    /// Whether the part between `//` and the path consists of user information, a host and a port, or does not exist.
     ///
     /// <https://www.rfc-editor.org/rfc/rfc3986#section-3.2>
     private var hasLegalAuthority: Bool {
@@ -103,7 +103,7 @@ package struct URIText {
         return rest.isEmpty || rest.first == UInt8(ascii: ":") && rest.dropFirst().allSatisfy { $0 &- UInt8(ascii: "0") < 10 }
     }
 
-    /// Whether the text in brackets looks like an address of IPv6, or of a later version.
+    /// Returns whether the text in brackets looks like an address of IPv6 or of a later version.
     private static func isAddress(_ text: ArraySlice<UInt8>) -> Bool {
         if let first = text.first, first | 0x20 == UInt8(ascii: "v") { return !text.contains(where: isBracket) }
         return text.contains(UInt8(ascii: ":"))
@@ -123,7 +123,7 @@ package struct URIText {
         byte == UInt8(ascii: ":") || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
     }
 
-    /// Unreserved characters and delimiters, but for `%` and `#`.
+    /// Unreserved characters and delimiters. `%` and `#` are handled separately.
     private static let legalCharacters = ASCIISet(
         "-._~:/?[]@!$&'()*+,;=0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
 

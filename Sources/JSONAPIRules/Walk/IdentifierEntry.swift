@@ -1,6 +1,6 @@
 import JSONText
 
-/// Where the members of one resource identifier object lie; 0 for absent.
+/// The indices of the members of a resource identifier object on the tape. 0 stands for a missing member.
 ///
 /// <https://jsonapi.org/format/1.1/#document-resource-identifier-objects>
 package struct IdentifierEntry {

@@ -1,17 +1,17 @@
 import JSONText
 
-/// Follows linkage from primary data with a list of work, never by recursion, and notes which resource objects it leads to.
+/// Follows linkage from primary data and records the resource objects that it reaches. It uses a work list instead of recursion.
 ///
 ///     data: book 7 ── author ──▶ included: person 3 ── city ──▶ included: city 1
 ///
-/// Resource objects are numbers of the caller's, from 0: the caller reaches those that the walk begins with, and finds the resource
-/// object that an identifier names.
+/// The caller numbers the resource objects from 0. It calls `reach(_:)` for those at which the walk begins, and finds the resource
+/// object for an identifier.
 ///
 /// <https://jsonapi.org/format/1.1/#document-compound-documents>
-/// - Complexity: O(resources + identifiers).
+/// - Complexity: O(n + m), n = number of resource objects, m = number of identifiers.
 package struct LinkageWalk {
     private let view: TapeView
-    /// Resource objects with the identity of an earlier one, by that one: what leads to one leads to all.
+    /// Resource objects that repeat an identity, by the first object with this identity. Linkage to one of them reaches all of them.
     private let twins: [Int: [Int]]
     private var reached: [Bool]
     private var work: [Int] = []
@@ -35,11 +35,11 @@ package struct LinkageWalk {
         }
     }
 
-    /// Walks until nothing new is reached.
+    /// Continues until no more resource objects are reached.
     ///
     /// - Parameters:
-    ///   - relationships: The word of a resource object's relationships, which are an object; 0 for none.
-    ///   - reachIdentified: Reaches what the identifier at a word names.
+    ///   - relationships: Returns the index of a resource object's `relationships` object, or 0 if there is none.
+    ///   - reachIdentified: Reaches the resource object that an identifier refers to.
     package mutating func run(relationships: (Int) -> Int, reachIdentified: (inout LinkageWalk, Int) -> Void) {
         while let number = work.popLast() {
             let object = relationships(number)
@@ -53,14 +53,14 @@ package struct LinkageWalk {
 }
 
 extension TapeView {
-    /// Calls `body` with the word of each identifier in linkage; null, and what is no linkage, has none.
+    /// Calls `body` with the index of each identifier in linkage. Null, and values that are not linkage, have none.
     package func forEachIdentifier(inLinkage data: Int, _ body: (Int) -> Void) {
         if isObject(data) { return body(data) }
         guard isArray(data) else { return }
         forEachElement(of: data) { element, _ in if isObject(element) { body(element) } }
     }
 
-    /// Whether a name is that of an @-member, which counts for nothing.
+    /// Returns whether a name is that of an @-member, which is ignored.
     ///
     /// <https://jsonapi.org/format/1.1/#document-member-names-at-members>
     package func isAtMember(_ name: Int) -> Bool {

@@ -1,14 +1,14 @@
 import JSONText
 
-/// A set of strings, or pairs of strings, where they lie on the tape. Hashing is the standard library's, seeded per process, so
-/// that a document cannot be written to collide.
+/// A set of strings, or pairs of strings, by their indices on the tape. It uses the standard library's hasher, which is seeded randomly
+/// in each process, so that an attacker cannot choose strings that collide.
 package struct WordTable {
-    /// One more than the element's number in `words`; 0 for a free slot.
+    /// The slots: the position of an element in `words` plus 1, or 0 for a free slot.
     private var slots: [UInt32]
     private var words: [(first: Int, second: Int)] = []
     private let mask: Int
 
-    /// A table for at most so many elements.
+    /// Creates a table for at most `capacity` elements.
     package init(capacity: Int) {
         var size = 16
         while size < capacity * 2 { size *= 2 }
@@ -16,7 +16,7 @@ package struct WordTable {
         mask = size - 1
     }
 
-    /// Puts the texts of two words in, the second 0 for none. Answers false when an equal pair is there.
+    /// Inserts the strings at two indices. Pass 0 as the second for a single string. Returns false if an equal element is present.
     @discardableResult package mutating func insert(_ first: Int, _ second: Int = 0, _ view: TapeView) -> Bool {
         var slot = slot(first, second, view)
         while slots[slot] != 0 {
@@ -30,7 +30,7 @@ package struct WordTable {
 
     package func contains(_ first: Int, _ second: Int = 0, _ view: TapeView) -> Bool { number(of: first, second, view) != nil }
 
-    /// How many elements were put in before the equal one; nil when there is none.
+    /// Returns the position of an equal element in the order of insertion, or nil if there is none.
     package func number(of first: Int, _ second: Int = 0, _ view: TapeView) -> Int? {
         var slot = slot(first, second, view)
         while slots[slot] != 0 {

@@ -1,25 +1,25 @@
 import JSONText
 
-// Relationships and identifiers in words: <https://jsonapi.org/format/1.1/#document-resource-object-relationships>
+// Messages for relationships and identifiers: <https://jsonapi.org/format/1.1/#document-resource-object-relationships>
 
 extension Fault {
     func relationshipWords(_ view: TapeView) -> Words {
         switch (rule, how) {
         case (.relationshipMember, _):
             Words(
-                "one of the members `data`, `links` and `meta`", "a relationship without any",
-                note: "a relationship without `data`, `links` and `meta`; it says nothing",
+                "one of the members `data`, `links` and `meta`", "a relationship without them",
+                note: "a relationship without `data`, `links` and `meta`",
                 problem: "a relationship object without `data`, `links` and `meta`",
-                cure: how == .unwrapped ? Self.wrapping : "add one of them, or leave the relationship out")
+                cure: how == .unwrapped ? Self.wrapping : "add one of them, or remove the relationship")
         case (.relationshipLinks, _):
             Words(
-                "one of the links `self` and `related`", "neither, in a relationship without data",
-                note: "a relationship that neither has data nor tells where it is",
+                "one of the links `self` and `related`", "neither of them, in a relationship without `data`",
+                note: "a relationship without `data` and without the links `self` and `related`",
                 problem: "links of a relationship without `self` and `related`", cure: "add one of them")
         case (.creationRelationship, _), (.updateRelationship, _):
             Words(
-                "the member `data`", "a relationship without it, in a request",
-                note: "a relationship without data in a request; it says nothing",
+                "the member `data`", "a relationship without `data`, in a request",
+                note: "a relationship without `data` in a request",
                 problem: "a relationship without `data` in a request",
                 cure: how == .unwrapped ? Self.wrapping : "add `data`: linkage, null, or an empty array")
         case (_, .element):
@@ -43,17 +43,17 @@ extension Fault {
         switch (rule, how) {
         case (.identifierType, _):
             Words(
-                "the member `type`", "an identifier without it",
+                "the member `type`", "an identifier without `type`",
                 problem: "a resource identifier object without `type`\(how == .missingBoth ? " and `id`" : "")",
-                cure: "give it one, a string")
+                cure: "add `type`, a string")
         case (.identifierID, _):
             Words(
-                "the member `id`", how == .lidInstead ? "a `lid` alone, in a response" : "an identifier without it",
+                "the member `id`", how == .lidInstead ? "only a `lid`, in a response" : "an identifier without `id`",
                 note: "an identifier without `id`", problem: "a resource identifier object without `id`",
-                cure: how == .missingIdentity ? "give it `id`, or the `lid` of a resource in this request" : "give it one, a string")
+                cure: how == .missingIdentity ? "add `id`, or the `lid` of a resource in this request" : "add `id`, a string")
         case (.identifierLocalID, _):
             Words(
-                "the `lid` of a resource in the document", "another one", note: "the `lid` of no resource in the document",
+                "the `lid` of a resource in the document", "another `lid`", note: "a `lid` that no resource in the document has",
                 problem: "a `lid` that no new resource of this type in the request has",
                 cure: "use the `lid` of a resource of this request, or an `id`")
         case (_, .type): kind(view, "the `type` of a resource identifier object", "a string", expected: "a string: the type")

@@ -1,6 +1,6 @@
 import JSONText
 
-// Resource objects in words: <https://jsonapi.org/format/1.1/#document-resource-objects>
+// Messages for resource objects: <https://jsonapi.org/format/1.1/#document-resource-objects>
 
 extension Fault {
     func resourceWords(_ view: TapeView) -> Words {
@@ -9,58 +9,59 @@ extension Fault {
         case (.uniqueResource, _), (.uniqueLocalID, _): repetitionWords
         case (.additionalMember, _):
             Words(
-                "no `lid`", note: how == .lidBesideID ? "a `lid` beside an `id`; both are kept" : "a `lid` in a response; it is kept",
-                problem: "`lid` beside `id`", cure: "remove one of them")
+                "no `lid`", note: how == .lidBesideID ? "both `id` and `lid`; both are kept" : "a `lid` in a response; it is kept",
+                problem: "a `lid` together with an `id`", cure: "remove one of them")
         case (.typeName, .empty): typeNameWords("a resource's type", "an empty string")
-        case (.typeName, _): typeNameWords("a type that is a legal member name", "one with reserved characters")
+        case (.typeName, _): typeNameWords("a type that is a legal member name", "a type with reserved characters")
         case (_, .type): kind(view, "the `type` of a resource object", "a string", expected: "a string: the resource's type")
         case (_, .lid): kind(view, "the `lid` of a resource object", "a string", expected: "a string: the local id")
         case (_, .id), (_, .nullID), (_, .integerID):
             kind(
                 view, "the `id` of a resource object", "a string", expected: "a string: the resource's id",
-                note: how == .nullID ? "null in place of the id; the resource has no identity" : Self.integerID)
+                note: how == .nullID ? "null instead of an id; the resource has no identity" : Self.integerID)
         case (_, .updateByLid):
-            Words("the member `id`", problem: "an update of a resource that is identified by `lid`", cure: "identify it by `id`")
+            Words("the member `id`", problem: "an update of a resource that is identified by `lid`", cure: "use `id`")
         case (_, .missingID), (_, .lidInstead): missingIDWords
         default:
             Words(
-                "the member `type`", "a resource without it", note: "a resource without `type`; the type that is asked for counts",
-                problem: "a resource object without `type`\(how == .missingBoth ? " and `id`" : "")", cure: "give it one, a string")
+                "the member `type`", "a resource without `type`", note: "a resource without `type`; the requested type is used",
+                problem: "a resource object without `type`\(how == .missingBoth ? " and `id`" : "")", cure: "add `type`, a string")
         }
     }
 
-    static let integerID = "an integer in place of the id; its digits are the id"
+    static let integerID = "an integer instead of a string id; its digits are used as the id"
 
     private var missingIDWords: Words {
         Words(
-            "the member `id`", "a resource without it", note: "a resource without `id`; it has no identity",
-            problem: "a resource object without `id`\(how == .lidInstead ? ", which `lid` does not replace here" : "")",
-            cure: "give it an `id`, a string")
+            "the member `id`", "a resource without `id`", note: "a resource without `id`; it has no identity",
+            problem: "a resource object without `id`\(how == .lidInstead ? ", for which `lid` is no replacement here" : "")",
+            cure: "add `id`, a string")
     }
 
     private func typeNameWords(_ expected: String, _ found: String) -> Words {
         Words(
-            expected, found, note: "a type with characters that the specification reserves", problem: "a type that is no legal member name",
-            cure: "write it with letters and digits, with hyphens, underscores and spaces inside only")
+            expected, found, note: "a type with characters that the specification reserves",
+            problem: "a type that is not a legal member name",
+            cure: "use letters and digits, and hyphens, underscores and spaces only inside")
     }
 
     private var repetitionWords: Words {
         let isLocal = rule == .uniqueLocalID
         return Words(
-            "each identity once in a compound document", "one that a resource object before it has",
-            note: "a resource object with the identity of one before it; linkage takes the first",
+            "each identity once in a compound document", "the identity of an earlier resource object",
+            note: "a resource object with the identity of an earlier one; linkage uses the first",
             problem: isLocal
-                ? "a `lid` that a resource of this type before it has" : "a resource object whose `type` and `id` one before it has",
-            cure: isLocal ? "give each new resource its own" : "keep one of them")
+                ? "a `lid` that an earlier resource of this type has" : "a resource object with the `type` and `id` of an earlier one",
+            cure: isLocal ? "use a different `lid` for each new resource" : "keep one of them")
     }
 
     private var linkageWords: Words {
         var words = Words(
-            "a chain of linkage from primary data to each included resource", "none to this one",
-            note: "an included resource that nothing links to",
-            problem: "an included resource to which no chain of linkage leads from primary data",
-            cure: "link it, or leave it out; if a sparse fieldset left the linkage out, tell the query")
-        words.advice = "if the request had a sparse fieldset that leaves the linkage out, set the decoder's `fields`"
+            "linkage from primary data to each included resource", "no linkage to this one",
+            note: "an included resource without linkage to it",
+            problem: "an included resource that linkage from primary data does not reach",
+            cure: "link it or remove it; if a sparse fieldset excludes the linkage, pass the query to the validator")
+        words.advice = "if the request had a sparse fieldset that excludes the linkage, set the decoder's `fields`"
         return words
     }
 }
@@ -72,19 +73,19 @@ extension Fault {
         switch rule {
         case .nonEmptyName:
             Words(
-                "a legal member name", "an empty name", note: "an empty name", problem: "a member name without any character",
+                "a legal member name", "an empty name", note: "an empty name", problem: "an empty member name",
                 cure: "give the member a name")
         case .reservedFieldName: reservedNameWords(view.string(at: name))
         case .commonNamespace:
             Words(
-                "a name that no attribute of the resource has", "one of an attribute", note: clash(view.shown(name)),
+                "a name that no attribute of the resource has", "the name of an attribute", note: clash(view.shown(name)),
                 problem: "a name that both an attribute and a relationship have", cure: "rename one of them")
         case .extensionRemainder:
             Words(
-                "a legal member name behind the extension's namespace", "reserved characters, or nothing",
-                note: "the rest of an extension member's name is no legal member name",
-                problem: "the name of an extension member is illegal behind its colon",
-                cure: "begin and end it with letters or digits, with hyphens, underscores and spaces inside only")
+                "a legal member name after the extension's namespace", "reserved characters, or nothing",
+                note: "an extension member whose name is not legal after its colon",
+                problem: "an extension member whose name is not legal after its colon",
+                cure: "use letters and digits, and hyphens, underscores and spaces only inside")
         case .startAndEnd:
             illegalNameWords("a member name that begins or ends with a hyphen, an underscore or a space", "rename the member")
         default: reservedCharacterWords(view.textBytes(at: name).first(where: MemberName.isReserved))
@@ -92,20 +93,21 @@ extension Fault {
     }
 
     private func clash(_ name: String) -> String {
-        "`\(name)` is an attribute too; `attributes.\(name)` and `relationships.\(name)` read both"
+        "`\(name)` is also the name of an attribute; use `attributes.\(name)` and `relationships.\(name)` to read both"
     }
 
     private func reservedNameWords(_ name: String) -> Words {
         let group = how == .relationship ? "relationship" : "attribute"
         return Words(
-            "no \(group) called `\(name)`", "one",
-            note: "an \(group) called `\(name)`, which is not the resource's \(name); `\(group)s.\(name)` reads it",
-            problem: "a field called `\(name)`", cure: "rename it: `type` and `id` of a resource stand beside its fields")
+            "no \(group) called `\(name)`", "one with this name",
+            note:
+                "\(how == .relationship ? "a" : "an") \(group) called `\(name)`, which is not the resource's \(name); use `\(group)s.\(name)` to read it",
+            problem: "a field called `\(name)`", cure: "rename it; fields share a namespace with `type` and `id`")
     }
 
     private func illegalNameWords(_ problem: String, _ cure: String) -> Words {
         Words(
-            "a legal member name", "a name with reserved characters, or with `-`, `_` or a space at an end",
+            "a legal member name", "a name with reserved characters, or with `-`, `_` or a space at either end",
             note: "a name that the specification does not allow", problem: problem, cure: cure)
     }
 

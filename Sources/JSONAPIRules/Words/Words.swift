@@ -1,25 +1,25 @@
 import JSONText
 
-/// A fault in words: those of the decoder's failures and diagnostics, and those of a report.
+/// The messages for a fault: for failures and diagnostics of the decoder, and for validation reports.
 ///
 /// ```
 /// {"data": {"type": "articles", "id": 7}}
 ///
 /// failure     expected a string: the resource's id, found a number
-/// diagnostic  an integer in place of the id; its digits are the id
+/// diagnostic  an integer instead of a string id; its digits are used as the id
 /// report      the `id` of a resource object is a number; make it a string
 /// ```
 ///
-/// No sentence holds values of the document.
+/// Messages contain no values of the document.
 package struct Words {
-    /// What a failure expected, and what it found; nil for the kind of the value.
+    /// What a failure expected, and what it found. `found` is nil if it is the type of the value.
     package let expected: String
     package let found: String?
-    /// What can be done, where it is more than to choose a mode or a leniency.
+    /// The remedy, if there is one besides another mode or a leniency.
     package var advice: String?
-    /// What a diagnostic says; empty where every mode refuses, or none asks.
+    /// The message of a diagnostic. Empty if the fault is an error in all modes, or is never reported while reading.
     package let note: String
-    /// What a report says is wrong, and what to change.
+    /// The problem, and how to fix it, for a validation report.
     package let problem: String
     package let cure: String
 
@@ -33,7 +33,7 @@ package struct Words {
 }
 
 extension Fault {
-    /// The fault in words.
+    /// Returns the messages for the fault.
     package func words(_ view: TapeView) -> Words {
         switch rule {
         case .requiredMember, .dataAndErrors, .includedWithoutData, .duplicateName: documentWords(view)
@@ -58,7 +58,7 @@ extension Fault {
         }
     }
 
-    /// Those of a value of the wrong kind.
+    /// Returns the messages for a value of the wrong type.
     func kind(_ view: TapeView, _ what: String, _ shape: String, expected: String, note: String = "") -> Words {
         Words(expected, note: note, problem: "\(what) is \(view.kindName(at: word))", cure: "make it \(shape)")
     }
@@ -71,22 +71,22 @@ extension Fault {
         switch rule {
         case .dataAndErrors:
             Words(
-                "either `data` or `errors`", "both", note: "`data` and `errors` in one document; both can be read",
+                "either `data` or `errors`", "both", note: "`data` and `errors` in the same document; both can be read",
                 problem: "a document with both `data` and `errors`",
-                cure: "send `errors` alone when the request failed, `data` when it did not")
+                cure: "send only `errors` if the request failed, and only `data` otherwise")
         case .includedWithoutData:
             Words(
-                "no `included` where there is no `data`", "`included` alone", problem: "`included` in a document without `data`",
+                "`included` only together with `data`", "`included` without `data`", problem: "`included` in a document without `data`",
                 cure: "add `data`, or remove `included`")
         case .duplicateName:
             Words(
-                "each name once in an object", note: "a name that stands in this object before; the last one counts",
-                problem: "a name that stands in this object before", cure: "write it once")
+                "each name once in an object", note: "a name that is repeated in this object; the last member is used",
+                problem: "a name that is repeated in this object", cure: "use each name once")
         default:
             Words(
                 "one of the members `data`, `errors` and `meta`", membersFound(view),
                 problem: "a document without `data`, `errors` and `meta`",
-                cure: "add one of them; `\"data\": null` says that there is nothing")
+                cure: "add one of them; use `\"data\": null` for an empty result")
         }
     }
 
@@ -101,19 +101,20 @@ extension Fault {
         case .relationshipsObject: container(view, "an object: the relationships", "`relationships`", "an object")
         case .relationshipObject:
             container(view, "a relationship object", "a relationship", "an object with `data`, `links` or `meta`")
-        case .linksObject: container(view, "a links object", "`links`", "an object, with a member for each link")
+        case .linksObject: container(view, "a links object", "`links`", "an object with a member for each link")
         case .jsonapiObject: container(view, "an object: the JSON:API object", "`jsonapi`", "an object")
         default: container(view, "an object: the meta information", "`meta`", "an object")
         }
     }
 
-    /// A null or an empty array in place of an object may be read by leniency.
+    /// Returns the messages for null or an empty array instead of an object, which a leniency can allow.
     func container(_ view: TapeView, _ expected: String, _ what: String, _ shape: String) -> Words {
         let isEmptyArray = how == .emptyArray
         return Words(
             expected, isEmptyArray ? "an empty array" : nil,
             note: isEmptyArray
-                ? "an empty array in place of \(expected), taken as an empty object" : "null in place of \(expected), taken as absent",
+                ? "an empty array instead of \(expected); read as an empty object"
+                : "null instead of \(expected); read as a missing member",
             problem: "\(what) is \(view.kindName(at: word))", cure: "make it \(shape)")
     }
 }

@@ -1,24 +1,24 @@
 import JSONAPICodec
 
-/// What of a request's query bears on its response: include paths, fieldsets, the cursors and the size of a page.
+/// The parts of a request's query that affect its response: include paths, fieldsets, and the cursors and the size of a page.
 ///
 ///     include=author,comments.author&fields[people]=name&page[size]=2
 ///
-/// Names and values are decoded as forms are; brackets may be encoded or not; a parameter that is repeated adds to the one before.
+/// Names and values are decoded as form data. Brackets can be percent-encoded. Repeated `include` and `fields` parameters are combined.
 ///
 /// <https://jsonapi.org/format/1.1/#query-parameters>
 struct RequestedQuery: Sendable {
-    /// The paths of `include`, their names as bytes; nil without the parameter, empty for `include=`.
+    /// The paths of `include`, with names as bytes. Nil without the parameter, and empty for `include=`.
     private(set) var include: [[[UInt8]]]?
-    /// For each type, as bytes, the names of `fields[type]`, as bytes.
+    /// The names in `fields[type]` by type, as bytes.
     private(set) var fields: [[UInt8]: Set<[UInt8]>] = [:]
     private(set) var pageSize: Int?
     private(set) var hasPageAfter = false
     private(set) var hasPageBefore = false
-    /// Whether there is any parameter of the family `page`.
+    /// Whether there is a parameter of the `page` family.
     private(set) var hasPage = false
 
-    /// Reads a query, with or without its question mark.
+    /// Parses a query, with or without its question mark.
     init(_ text: String) {
         let text = text.utf8.first == UInt8(ascii: "?") ? String(text.dropFirst()) : text
         for pair in FormEncoding.pairs(of: text) { take(Array(pair.name.utf8), Array(pair.value.utf8)) }

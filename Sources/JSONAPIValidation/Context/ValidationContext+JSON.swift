@@ -1,15 +1,16 @@
 import JSONText
 
 extension ValidationContext {
-    /// The context that the indexes of `Conformance/` write as an object.
+    /// Creates a context from a JSON object, in the format of the indexes in `Conformance/`.
     ///
     /// ```
-    /// {"target": "collection", "query": "include=author", "extensions": [{"uri": "https://jsonapi.org/ext/atomic", "namespace": "atomic"}]}
+    /// {"target": "collection", "query": "include=author", "extensions": [{"uri": "https://jsonapi.org/ext/atomic", "namespace":
+    /// "atomic"}]}
     /// ```
     ///
-    /// Members: `target`, `cardinality`, `method`, `query`, `status`, `headers`, `extensions`, `profiles`, `operations`, `paginated`,
-    /// `last_page`, `range_truncated`, `error_case`, `parameter` and `strict`, all optional; others are ignored, and null is absent.
-    /// Throws `ValidationContextError` for a member of the wrong kind.
+    /// The members are `target`, `cardinality`, `method`, `query`, `status`, `headers`, `extensions`, `profiles`, `operations`,
+    /// `paginated`, `last_page`, `range_truncated`, `error_case`, `parameter` and `strict`. All are optional, and null counts as missing.
+    /// Other members are ignored. Throws a `ValidationContextError` for a member of the wrong type.
     public init(_ kind: Kind = .response, json: JSON) throws(ValidationContextError) {
         self.init(kind)
         guard let members = json.object else { throw ValidationContextError(JSONPointer(), "an object") }
@@ -56,11 +57,11 @@ extension ValidationContext {
     }
 }
 
-/// Why an object is no context: the place in it, and what belongs there.
+/// An error in the JSON of a context.
 public struct ValidationContextError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The place in the context.
+    /// The place of the error in the context.
     public let pointer: JSONPointer
-    /// What belongs there, in words.
+    /// What was expected there, in words.
     public let expected: String
 
     init(_ pointer: JSONPointer, _ expected: String) {
@@ -68,14 +69,14 @@ public struct ValidationContextError: Error, Sendable, Hashable, CustomStringCon
         self.expected = expected
     }
 
-    /// The place, and what belongs there.
+    /// The place, and what was expected there.
     public var description: String {
-        pointer.tokens.isEmpty ? "the context has to be \(expected)" : "\(pointer) of the context has to be \(expected)"
+        pointer.tokens.isEmpty ? "the context must be \(expected)" : "`\(pointer)` in the context must be \(expected)"
     }
 }
 
 extension JSONObject {
-    /// The value of that name, unless it is null.
+    /// Returns the value with a name, or nil if it is missing or null.
     fileprivate func present(_ name: String) -> JSON? {
         guard let value = self[name], value != .null else { return nil }
         return value
@@ -115,7 +116,8 @@ extension JSONObject {
     ) throws(ValidationContextError) -> Word? where Word.RawValue == String {
         guard let text = try text(name) else { return nil }
         guard let word = Word(rawValue: text) else {
-            throw ValidationContextError(JSONPointer(name), words.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", "))
+            let values = words.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")
+            throw ValidationContextError(JSONPointer(name), "one of \(values)")
         }
         return word
     }

@@ -1,4 +1,4 @@
-/// What a document is and what it answers: everything that the rules need to know besides the document.
+/// The kind of a document and the request to which it belongs.
 ///
 /// ```swift
 /// var context = ValidationContext(.response)
@@ -7,15 +7,15 @@
 /// Validator(context).validate(text)
 /// ```
 ///
-/// What is not said is not judged: without `target` a response may hold one resource or many. One rule is different. Without
-/// a `query` the request is taken to have had none, so that an included resource that nothing links to is an error: only a
-/// sparse fieldset excuses it, and that has to be told.
+/// Rules that need unknown information are not checked: without `target`, a response can contain one or many resources. There is one
+/// exception. Without `query`, the validator assumes that the request had no query. An included resource without linkage to it is then
+/// an error, because only a sparse fieldset allows it.
 public struct ValidationContext: Sendable, Hashable {
-    /// What kind of document it is.
+    /// The kind of a document.
     public enum Kind: String, Sendable, CaseIterable {
-        /// The answer to any request.
+        /// A response to any request.
         case response
-        /// An answer whose request failed.
+        /// A response to a request that failed.
         case error
         /// A request that creates a resource. <https://jsonapi.org/format/1.1/#crud-creating>
         case create
@@ -23,110 +23,117 @@ public struct ValidationContext: Sendable, Hashable {
         case update
         /// A request that changes a relationship. <https://jsonapi.org/format/1.1/#crud-updating-relationships>
         case relationship
-        /// A request with operations. <https://jsonapi.org/ext/atomic/>
+        /// A request with atomic operations. <https://jsonapi.org/ext/atomic/>
         case atomicRequest = "atomic-request"
-        /// The answer to one.
+        /// A response to a request with atomic operations.
         case atomicResponse = "atomic-response"
     }
 
-    /// What the request asked for.
+    /// The target of a request.
     public enum Target: String, Sendable, CaseIterable {
-        /// One resource, or none.
+        /// A single resource, or none.
         case single
         /// A collection.
         case collection
-        /// The URL of a to-one relationship: its linkage is the primary data.
+        /// A to-one relationship, whose linkage is the primary data.
         case toOneRelationship = "relationship-to-one"
-        /// The URL of a to-many relationship: its linkage is the primary data.
+        /// A to-many relationship, whose linkage is the primary data.
         case toManyRelationship = "relationship-to-many"
     }
 
-    /// How many resources a relationship may lead to.
+    /// The number of resources in a relationship.
     public enum Cardinality: String, Sendable, CaseIterable {
-        /// One, or none.
+        /// At most one.
         case toOne = "to-one"
         /// Any number.
         case toMany = "to-many"
     }
 
-    /// An extension that is applied: the `Content-Type` names its URI. <https://jsonapi.org/format/1.1/#extensions>
+    /// An applied extension, whose URI the `Content-Type` header contains. <https://jsonapi.org/format/1.1/#extensions>
     public struct Extension: Sendable, Hashable {
-        /// The URI that names the extension.
+        /// The URI of the extension.
         public var uri: String
-        /// What its members are prefixed with, without the colon.
+        /// The prefix of the extension's members, without the colon.
         public var namespace: String
 
-        /// The extension of that URI, whose members have that prefix.
+        /// Creates an extension with a namespace and a URI.
         public init(namespace: String, uri: String) {
             self.namespace = namespace
             self.uri = uri
         }
 
-        /// Atomic Operations. Applied by itself to requests and responses of the kind.
+        /// Atomic Operations. The validator applies it automatically to the kinds `atomicRequest` and `atomicResponse`.
         public static let atomic = Extension(namespace: "atomic", uri: "https://jsonapi.org/ext/atomic")
     }
 
-    /// The error that a document of the cursor-pagination profile reports.
+    /// An error of the cursor pagination profile.
     ///
     /// <https://jsonapi.org/profiles/ethanresnick/cursor-pagination/#error-cases>
     public enum CursorError: String, Sendable, CaseIterable {
-        /// The server cannot page through results in the order asked for.
+        /// The server does not support pagination in the requested sort order.
         case unsupportedSort = "unsupported-sort"
-        /// The page asked for is larger than the server's maximum.
+        /// The requested page size exceeds the server's maximum.
         case maximumSize = "max-size"
-        /// A size or a cursor that is none.
+        /// A page size or a cursor is invalid.
         case invalidParameter = "invalid-parameter"
-        /// The server does not page through what lies between two cursors.
+        /// The server does not support pagination between two cursors.
         case rangeNotSupported = "range-not-supported"
     }
 
-    /// A response by default.
+    /// The kind of the document. The default is `response`.
     public var kind: Kind
-    /// Of a response: what was asked for. Nil by default: not known.
+    /// For a response: the target of its request. The default is nil, which means unknown.
     public var target: Target?
-    /// Of a relationship request. Nil by default; a POST or DELETE is of a to-many relationship.
+    /// For a relationship request: the cardinality of the relationship. The default is nil, which means unknown. A POST or DELETE implies a
+    /// to-many relationship.
     public var cardinality: Cardinality?
-    /// The method of a relationship request, in capitals.
+    /// For a relationship request: the HTTP method in uppercase letters.
     public var method: String?
-    /// Of a response: the query of its request, without decoding. Nil by default: there was none.
+    /// For a response: the percent-encoded query of its request. The default is nil, which means that there was none.
     public var query: String?
-    /// The extensions that are applied. None by default.
+    /// The applied extensions. The default is none.
     public var extensions: [Extension] = []
-    /// The URIs of the profiles that are applied. None by default; unknown ones are ignored.
+    /// The URIs of the applied profiles. The default is none. Unknown profiles are ignored.
     public var profiles: [String] = []
-    /// Of a response to operations: how many were sent.
+    /// For a response to atomic operations: the number of operations in the request.
     public var operationCount: Int?
-    /// The HTTP status of a response.
+    /// For a response: the HTTP status code.
     public var status: Int?
-    /// The header `Location` of a response.
+    /// For a response: the `Location` header.
     public var location: String?
-    /// Whether the contested readings of the standard are held against the document. False by default.
+    /// Whether contested interpretations of the standard are errors. The default is false: they are warnings, or are not reported.
     ///
-    /// They are: names of direct members of `meta`; pagination links beside a single resource; `links` of a relationship without
-    /// `self` and `related` beside data; a resource twice in a collection without `included`; `lid` beside `id` in a response; an
-    /// update inside atomic operations that is identified by `lid`; a repeated member name.
+    /// The contested problems are:
+    ///
+    /// - names of direct members of `meta` that are not legal member names
+    /// - pagination links for a single resource
+    /// - `links` of a relationship with `data` but without `self` and `related`
+    /// - a repeated resource in a collection without `included`
+    /// - both `lid` and `id` in a response
+    /// - an update in atomic operations that identifies its resource by `lid`
+    /// - a repeated member name
     public var isStrict = false
 
-    /// Of a response with the cursor-pagination profile: whether its data are a page. By default they are when the query asks for
-    /// a page and the primary data are an array.
+    /// For a response with the cursor pagination profile: whether its data is a page. If it is nil, which is the default, array data is a
+    /// page if the query has a `page` parameter.
     public var isPaginated: Bool?
-    /// Of the same: whether nothing follows the page.
+    /// For a response with the cursor pagination profile: whether this is the last page.
     public var isLastPage = false
-    /// Of the same: whether the range that was asked for did not fit the page.
+    /// For a response with the cursor pagination profile: whether the requested range was truncated.
     public var isRangeTruncated = false
-    /// Of an error of that profile: which.
+    /// For an error of the cursor pagination profile: the kind of the error.
     public var cursorError: CursorError?
-    /// Of an error of that profile: the query parameter that was wrong.
+    /// For an error of the cursor pagination profile: the invalid query parameter.
     public var parameter: String?
 
-    /// A document of that kind, of which nothing else is known.
+    /// Creates a context for a kind of document about which nothing else is known.
     public init(_ kind: Kind = .response) { self.kind = kind }
 }
 
-// MARK: - What follows
+// MARK: - Derived values
 
 extension ValidationContext {
-    /// The extensions, with Atomic Operations for the kinds that are made of it.
+    /// The applied extensions, including Atomic Operations for its kinds of documents.
     var appliedExtensions: [Extension] {
         let isAtomic = kind == .atomicRequest || kind == .atomicResponse
         guard isAtomic, !extensions.contains(where: { $0.namespace == Extension.atomic.namespace }) else { return extensions }
@@ -140,17 +147,17 @@ extension ValidationContext {
         }
     }
 
-    /// Whether primary data is the linkage of a relationship.
+    /// Whether the primary data is the linkage of a relationship.
     var targetsRelationship: Bool { target == .toOneRelationship || target == .toManyRelationship }
 
     static let cursorPaginationProfile = "https://jsonapi.org/profiles/ethanresnick/cursor-pagination"
 
-    /// Whether that profile is applied; a slash at the end of its URI changes nothing.
+    /// Whether the cursor pagination profile is applied. A slash at the end of its URI is ignored.
     var appliesCursorPagination: Bool {
         profiles.contains { $0 == Self.cursorPaginationProfile || $0 == Self.cursorPaginationProfile + "/" }
     }
 
-    /// The cardinality of a relationship request, which a POST or DELETE tells.
+    /// The cardinality of a relationship request. A POST or DELETE implies to-many.
     var requestCardinality: Cardinality? {
         cardinality ?? (method == "POST" || method == "DELETE" ? .toMany : nil)
     }

@@ -1,9 +1,9 @@
 import JSONText
 
 extension Sequence<UInt8> {
-    /// Calls `body` with the bytes: in place if they are contiguous, else copied.
+    /// Calls `body` with the bytes. They are copied unless they are contiguous.
     func withBytes<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
-        // In bounds: the span covers the buffer, which is valid until the closure returns; a span cannot leave it.
+        // In bounds: the span covers the buffer, which is valid until the closure returns. The span cannot escape from the closure.
         if let result = withContiguousStorageIfAvailable({ bytes in body(unsafe bytes.span) }) { return result }
         return body(Array(self).span)
     }

@@ -2,20 +2,20 @@ import JSONAPICodec
 import JSONText
 
 extension ValidationIssue {
-    /// The issue as an error object of JSON:API, for a server that refuses a request.
+    /// The issue as a JSON:API error object, for a server that rejects a request.
     ///
     /// ```
-    /// {"status": "422", "code": "crud/creating/type-required", "title": "A resource object to be created has `type`.",
-    ///  "detail": "a resource object without `type`; give it one, a string", "source": {"pointer": "/data"}}
+    /// {"status": "422", "code": "crud/creating/type-required", "title": "The resource object of a creation must have `type`.",
+    ///  "detail": "a resource object without `type`; add `type`, a string", "source": {"pointer": "/data"}}
     /// ```
     ///
-    /// The status is `400` for a text that is no JSON and `422` for a document that breaks a rule; `errorObject(status:)` takes
-    /// another one.
+    /// The status is `400` for text that is not JSON, and `422` for a document that breaks a rule. To use another status, call
+    /// `errorObject(status:)`.
     ///
     /// <https://jsonapi.org/format/1.1/#error-objects>
     public var errorObject: ErrorObject { errorObject(status: rule == .syntax ? "400" : "422") }
 
-    /// The same with a status of the caller's.
+    /// Returns the issue as a JSON:API error object with the given status.
     public func errorObject(status: String) -> ErrorObject {
         ErrorObject(
             status: status, code: rule.id, title: rule.sentence, detail: "\(message); \(cure)", source: ErrorSource(pointer: pointer))
@@ -23,10 +23,10 @@ extension ValidationIssue {
 }
 
 extension ValidationReport {
-    /// An error object for every error, in the order of the document; warnings are left out. When the report leaves errors out, a last
-    /// error object says how many.
+    /// The errors of the report as error objects, in the order of the document. Warnings are not included. If the report omits errors, the
+    /// last error object contains their number.
     ///
-    /// All together take no more than about `Validator.maximumReportBytes`.
+    /// The total size is limited to about `Validator.maximumReportBytes`.
     public var errorObjects: [ErrorObject] {
         errors.map(\.errorObject) + (omittedErrors > 0 ? [.omitted(omittedErrors)] : [])
     }

@@ -1,40 +1,40 @@
 import JSONText
 
-/// One broken rule at one place of a document.
+/// A broken rule at a place in a document.
 ///
 /// ```
 /// {"data": {"type": "articles"}}
 ///
 /// error document-structure/resource-objects/id-required at /data, line 1, column 10:
-/// a resource object without `id`; give it an `id`, a string
+/// a resource object without `id`; add `id`, a string
 /// ```
 public struct ValidationIssue: Sendable, Hashable {
-    /// Whether a document is wrong, or only not as it should be.
+    /// The severity of an issue.
     public enum Severity: String, Sendable, CaseIterable {
-        /// A MUST or MUST NOT is broken.
+        /// The document breaks a MUST or MUST NOT.
         case error
-        /// A SHOULD is not met, or a reading on which people differ speaks against the document.
+        /// The document does not meet a SHOULD, or breaks a rule whose interpretation is contested.
         case warning
     }
 
-    /// The rule that is broken.
+    /// The broken rule.
     public let rule: ValidationRule
-    /// Whether the document is wrong, or only not as it should be.
+    /// The severity of the issue.
     public let severity: Severity
-    /// A value of the document that exists: a missing member is reported at its parent, one too many at itself, a repeated one
-    /// at the later of the two. The root for a text that is no JSON.
+    /// The place of an existing value in the document. A missing member is reported at its parent, and a repeated member at the later one.
+    /// For text that is not JSON, it is the root.
     public let pointer: JSONPointer
-    /// Where that value begins in the text.
+    /// The start of the value in the text. For text that is not JSON, it is the position of the error.
     public let position: TextPosition
-    /// What is wrong, without values of the document.
+    /// A description of the problem, without values of the document.
     public let message: String
-    /// What to change.
+    /// How to fix the problem.
     public let cure: String
 }
 
 extension ValidationIssue: CustomStringConvertible {
-    /// `error: a resource object without `id`; give it an `id`, a string [rule-id] /data`
+    /// The issue as text: `error: a resource object without `id`; add `id`, a string [rule-id] /data`
     ///
-    /// A pointer of more than about 1,000 bytes is cut in the middle.
+    /// A pointer of more than 1,000 bytes is shortened in the middle.
     public var description: String { "\(severity.rawValue): \(message); \(cure) [\(rule.id)] \(pointer.shortened(to: 1000))" }
 }

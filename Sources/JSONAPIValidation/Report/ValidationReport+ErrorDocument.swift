@@ -1,13 +1,13 @@
 import JSONAPICodec
 
 extension ValidationReport: ErrorDocumentRepresentable {
-    /// A document with `errorObjects`, for a server that refuses a request.
+    /// A document with `errorObjects`, for a server that rejects a request.
     ///
     /// ```swift
     /// let report = Validator(ValidationContext(.create)).validate(body)
     /// if !report.isValid { throw report }
     /// ```
     ///
-    /// Specification: <https://jsonapi.org/format/1.1/#errors>
+    /// <https://jsonapi.org/format/1.1/#errors>
     public var errorDocument: ErrorDocument { ErrorDocument(errors: errorObjects) }
 }

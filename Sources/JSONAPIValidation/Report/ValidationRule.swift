@@ -1,6 +1,6 @@
 import JSONAPIRules
 
-/// One statement of the standard that a single document can be checked against.
+/// A rule of the standard that a single document can break.
 ///
 /// ```swift
 /// let rule = ValidationRule.all.first { $0.id == "document-structure/top-level/root-object" }
@@ -8,41 +8,41 @@ import JSONAPIRules
 /// rule?.address         // "https://jsonapi.org/format/1.1/#document-top-level"
 /// ```
 ///
-/// Rules are equal when their ids are. The ids are those of `Conformance/requirements.json`. Two rules are about the text and
-/// stand in no section of the standard: `json/syntax` and `json/duplicate-name`.
+/// Rules are equal if their ids are equal. The ids are those of `Conformance/requirements.json`. Two rules are about the JSON text, and
+/// are not from the JSON:API specification: `json/syntax` and `json/duplicate-name`.
 public struct ValidationRule: Sendable {
-    /// How strongly the standard asks, after BCP 14.
+    /// The requirement level, as BCP 14 defines it.
     public enum Level: String, Sendable, CaseIterable {
-        /// It has to be so.
+        /// An absolute requirement.
         case must = "MUST"
-        /// It must not be so.
+        /// An absolute prohibition.
         case mustNot = "MUST NOT"
-        /// It is to be so unless there are good reasons.
+        /// A recommendation, which can be ignored for good reasons.
         case should = "SHOULD"
-        /// It may be so.
+        /// An optional feature.
         case may = "MAY"
     }
 
-    /// Path of the section and a name, as `document-structure/top-level/root-object`.
+    /// The path of the section and a name, such as `document-structure/top-level/root-object`.
     public let id: String
-    /// How strongly the standard asks.
+    /// The requirement level.
     public let level: Level
-    /// The section of the standard, as an address with an anchor.
+    /// The URL of the section in the standard.
     public let address: String
-    /// What the standard asks for, in one sentence.
+    /// What the standard requires, in one sentence.
     public let sentence: String
-    /// The rules under whose ids a break of this one is reported; empty when it is reported under its own.
+    /// The ids of the rules under which this rule is reported. Empty if it is reported under its own id.
     ///
-    /// The standard says some things twice: that a resource has no link `edit` follows from the links it may have, and from the
-    /// ban on additional members. One break is one issue.
+    /// Some rules of the standard follow from others. For example, the link `edit` of a resource is not one of the links that a resource
+    /// can have, and it is an additional member. Such a problem is reported as a single issue.
     public let reportedAs: [String]
 
-    /// A rule that is reported under its own id.
+    /// Creates a rule that is reported under its own id.
     init(_ id: String, _ level: Level, _ anchor: String, _ sentence: String) {
         self.init(id, level, anchor, sentence, reportedAs: [])
     }
 
-    /// A rule that others ask for as well.
+    /// Creates a rule from a shared rule.
     init(_ rule: Rule) {
         let level: Level =
             switch rule.level {
@@ -55,7 +55,7 @@ public struct ValidationRule: Sendable {
 
     static func shared(_ rules: [Rule]) -> [ValidationRule] { rules.map { ValidationRule($0) } }
 
-    /// A rule whose breaks are reported as breaks of other rules.
+    /// Creates a rule that is reported under the ids of other rules.
     init(_ id: String, _ level: Level, _ anchor: String, _ sentence: String, reportedAs: [ValidationRule]) {
         self.id = id
         self.level = level
@@ -75,20 +75,20 @@ public struct ValidationRule: Sendable {
 }
 
 extension ValidationRule: Hashable {
-    /// Whether both have the same id.
+    /// Returns whether both rules have the same id.
     public static func == (lhs: Self, rhs: Self) -> Bool { lhs.id == rhs.id }
 
-    /// Feeds the id to `hasher`.
+    /// Hashes the id.
     public func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }
 
 extension ValidationRule: CustomStringConvertible {
-    /// Id, level and sentence.
+    /// The id, the level and the sentence.
     public var description: String { "\(id) (\(level.rawValue)): \(sentence)" }
 }
 
 extension ValidationRule {
-    /// Every rule: those that the decoder and the encoder ask for as well, then those of the validator alone, by section of the standard.
+    /// All rules. The rules that the decoder and the encoder share come first, and then those of the validator, by section of the standard.
     public static let all: [ValidationRule] = [
         shared(Rule.allCases), [syntax, includedArray], topLevel, fetching, writing, reportedAsOthers, atomicOperations, cursorPagination,
     ].flatMap { $0 }

@@ -4,55 +4,57 @@ import JSONText
 
 extension ValidationRule {
     static let atomicNoData = ValidationRule(
-        "atomic/document/no-data", .mustNot, "document-structure", "A document with the extension has no `data`.")
+        "atomic/document/no-data", .mustNot, "document-structure", "A document with the extension must not have `data`.")
     static let atomicNoIncluded = ValidationRule(
-        "atomic/document/no-included", .mustNot, "document-structure", "A document with the extension has no `included`.")
+        "atomic/document/no-included", .mustNot, "document-structure", "A document with the extension must not have `included`.")
     static let operationsAndResults = ValidationRule(
         "atomic/document/operations-and-results-exclusive", .mustNot, "document-structure",
-        "`atomic:operations` and `atomic:results` are not in one document.")
+        "A document must not have both `atomic:operations` and `atomic:results`.")
     static let operationsArray = ValidationRule(
-        "atomic/document/operations-array", .must, "document-structure", "`atomic:operations` is an array of one or more operations.")
+        "atomic/document/operations-array", .must, "document-structure", "`atomic:operations` must be an array of one or more operations.")
     static let resultsArray = ValidationRule(
-        "atomic/document/results-array", .must, "document-structure", "`atomic:results` is an array of one or more results.")
+        "atomic/document/results-array", .must, "document-structure", "`atomic:results` must be an array of one or more results.")
     static let noErrorsBeside = ValidationRule(
         "atomic/document/no-errors-with-operations-or-results", .mustNot, "document-structure",
-        "`errors` is not beside `atomic:operations` or `atomic:results`.")
+        "A document with `atomic:operations` or `atomic:results` must not have `errors`.")
     static let operationCode = ValidationRule(
-        "atomic/operation-objects/op-required", .must, "operation-objects", "An operation has `op`, a string.")
+        "atomic/operation-objects/op-required", .must, "operation-objects", "An operation must have `op`, a string.")
     static let knownOperation = ValidationRule(
-        "atomic/operation-objects/op-code", .must, "operation-objects", "`op` is `add`, `update` or `remove`.")
+        "atomic/operation-objects/op-code", .must, "operation-objects", "`op` must be `add`, `update` or `remove`.")
     static let refAndHref = ValidationRule(
-        "atomic/operation-objects/ref-and-href-exclusive", .mustNot, "operation-objects", "An operation has `ref` or `href`, not both.")
+        "atomic/operation-objects/ref-and-href-exclusive", .mustNot, "operation-objects",
+        "An operation must not have both `ref` and `href`.")
     static let refMembers = ValidationRule(
         "atomic/operation-objects/ref-members", .must, "operation-objects",
-        "`ref` is an object with `type`, either `id` or `lid`, and maybe `relationship`, all strings.")
+        "`ref` must be an object with `type`, either `id` or `lid`, and optionally `relationship`, all strings.")
     static let refLocalID = ValidationRule(
         "atomic/operation-objects/ref-lid-assigned-before", .must, "operation-objects",
-        "A `lid` in `ref` was given to a resource by an earlier operation.")
+        "A `lid` in `ref` must be that of a resource from an earlier operation.")
     static let operationReference = ValidationRule(
-        "atomic/operation-objects/href-uri-reference", .must, "operation-objects", "`href` of an operation is a URI reference.")
+        "atomic/operation-objects/href-uri-reference", .must, "operation-objects", "`href` of an operation must be a URI reference.")
     static let operationMeta = ValidationRule(
-        "atomic/operation-objects/meta-object", .must, "operation-objects", "`meta` of an operation is an object.")
+        "atomic/operation-objects/meta-object", .must, "operation-objects", "`meta` of an operation must be an object.")
     static let resultMeta = ValidationRule(
-        "atomic/result-objects/meta-object", .must, "result-objects", "`meta` of a result is an object.")
+        "atomic/result-objects/meta-object", .must, "result-objects", "`meta` of a result must be an object.")
     static let resultsReturned = ValidationRule(
-        "atomic/processing/results-returned", .must, "processing", "The answer to operations has `atomic:results`.")
+        "atomic/processing/results-returned", .must, "processing", "A response to operations must have `atomic:results`.")
     static let resultsLength = ValidationRule(
-        "atomic/processing/results-length", .must, "processing", "There are as many results as operations.")
+        "atomic/processing/results-length", .must, "processing", "The number of results must be the number of operations.")
     static let operationErrorPointer = ValidationRule(
         "atomic/processing/error-objects-with-pointer", .should, "processing-errors",
-        "An error of an operation points into the request with `source.pointer`.")
+        "An error of an operation should have `source.pointer`, which points into the request.")
     static let addedResource = ValidationRule(
         "atomic/creating/op-add-with-resource", .must, "auto-id-creating-resources",
-        "An operation that creates has `op` `add` and a resource object as `data`.")
+        "An operation that creates a resource must have the `op` `add` and a resource object as `data`.")
     static let deletionTarget = ValidationRule(
-        "atomic/deleting/target-required", .must, "auto-id-deleting-resources", "An operation that deletes has `ref` or `href`.")
+        "atomic/deleting/target-required", .must, "auto-id-deleting-resources",
+        "An operation that deletes a resource must have `ref` or `href`.")
     static let toOneTarget = ValidationRule(
         "atomic/to-one/target-required", .must, "auto-id-updating-to-one-relationships",
-        "An operation on a to-one relationship has `ref` or `href`.")
+        "An operation on a to-one relationship must have `ref` or `href`.")
     static let toManyTarget = ValidationRule(
         "atomic/to-many/target-required", .must, "auto-id-updating-to-many-relationships",
-        "An operation on a to-many relationship has `ref` or `href`.")
+        "An operation on a to-many relationship must have `ref` or `href`.")
 
     static let atomicOperations = [
         atomicNoData, atomicNoIncluded, operationsAndResults, operationsArray, resultsArray, noErrorsBeside, operationCode, knownOperation,
@@ -60,10 +62,10 @@ extension ValidationRule {
         operationErrorPointer, addedResource, deletionTarget, toOneTarget, toManyTarget,
         ValidationRule(
             "atomic/document/operations-or-results", .may, "document-structure",
-            "A document has `atomic:operations` or `atomic:results`, not both.", reportedAs: [operationsAndResults]),
+            "A document may have `atomic:operations` or `atomic:results`, but not both.", reportedAs: [operationsAndResults]),
         ValidationRule(
             "atomic/operation-objects/ref-or-href", .may, "operation-objects",
-            "The target of an operation is `ref` or `href`, not both.", reportedAs: [refAndHref]),
+            "An operation may have `ref` or `href` for its target, but not both.", reportedAs: [refAndHref]),
     ]
 }
 
@@ -76,27 +78,28 @@ extension DocumentCheck {
         if operations != 0, results != 0 {
             report(
                 .operationsAndResults, at: view.root, "a document with both `atomic:operations` and `atomic:results`",
-                "send operations in a request, results in its answer")
+                "send operations in a request, and results in its response")
         }
         if top.errors != 0, operations != 0 || results != 0 {
-            report(.noErrorsBeside, at: top.errors, "`errors` beside `atomic:operations` or `atomic:results`", "send `errors` alone")
+            report(.noErrorsBeside, at: top.errors, "`errors` together with `atomic:operations` or `atomic:results`", "send only `errors`")
         }
         if operations != 0 { checkOperations(operations) }
         if results != 0 { checkResults(results) }
     }
 
-    /// An answer without results and without errors. Answers whether that is what is wrong.
+    /// Reports a response with neither results nor errors. Returns whether it did.
     mutating func refuseMissingResults() -> Bool {
         guard context.kind == .atomicResponse, results == 0, top.errors == 0 else { return false }
-        report(.resultsReturned, at: view.root, "an answer to operations without `atomic:results`", "add a result for each operation")
+        report(.resultsReturned, at: view.root, "a response to operations without `atomic:results`", "add a result for each operation")
         return true
     }
 
-    /// Whether an error that has no pointer is one of an operation.
+    /// Reports an error without a pointer if it belongs to an operation.
     mutating func checkPointerOfOperation(_ error: Int) {
         guard appliesAtomic, !context.isRequest else { return }
         report(
-            .operationErrorPointer, at: error, "an error without `source.pointer`", "point at the operation, as \"/atomic:operations/0\"")
+            .operationErrorPointer, at: error, "an error without `source.pointer`",
+            "point to the operation, such as \"/atomic:operations/0\"")
     }
 }
 
@@ -107,15 +110,16 @@ extension DocumentCheck {
         guard view.isArray(results) else { return reportKind(.resultsArray, at: results, "`atomic:results`", "an array of results") }
         let count = view.count(at: results)
         if count == 0 {
-            report(.resultsArray, at: results, "`atomic:results` without any", "add a result for each operation")
+            report(.resultsArray, at: results, "an empty `atomic:results`", "add a result for each operation")
         } else if let expected = context.operationCount, expected != count {
             report(
-                .resultsLength, at: results, "another number of results than of operations", "send a result for each, `{}` for an empty one"
+                .resultsLength, at: results, "a number of results that differs from the number of operations",
+                "send a result for each operation, `{}` for an empty one"
             )
         }
         for result in elements(of: results) {
             guard view.isObject(result) else {
-                reportKind(.resultsArray, at: result, "a result", "an object, `{}` when there is nothing to tell")
+                reportKind(.resultsArray, at: result, "a result", "an object, `{}` for an empty result")
                 continue
             }
             for (name, value) in members(of: result) {

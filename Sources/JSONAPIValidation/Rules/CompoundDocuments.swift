@@ -6,7 +6,7 @@ import JSONText
 extension ValidationRule {
     static let includedArray = ValidationRule(
         "document-structure/compound-documents/included-array-of-resources", .must, "document-compound-documents",
-        "`included` is an array of resource objects.")
+        "`included` must be an array of resource objects.")
 }
 
 extension DocumentCheck {
@@ -25,7 +25,7 @@ extension DocumentCheck {
         }
     }
 
-    /// What holds for all resource objects together: no identity twice, and full linkage.
+    /// Checks all resource objects together: unique identities and full linkage.
     mutating func checkCompoundDocument() {
         guard !resources.entries.isEmpty, !appliesAtomic else { return }
         var identities = IdentityIndex(capacity: resources.entries.count)
@@ -36,9 +36,9 @@ extension DocumentCheck {
             resources.markTwin(number)
             refuseTwin(entry)
         }
-        guard !context.isRequest, canJudgeLinkage else { return }
+        guard !context.isRequest, canCheckLinkage else { return }
         var walk = LinkageWalk(view, count: resources.entries.count, twins: twins)
-        // From a resource object whose identity cannot be read as well: what it links to is no island.
+        // The walk also starts at resource objects with an unreadable identity, because resources that they link to are linked.
         for (number, entry) in resources.entries.enumerated() where !entry.isIncluded || !entry.isSound { walk.reach(number) }
         let reachIdentified: (inout LinkageWalk, Int) -> Void = { [view] walk, identifier in
             if let number = identities.number(identifiedBy: identifier, view) { walk.reach(number) }
@@ -49,32 +49,32 @@ extension DocumentCheck {
         checkRequested(walk, identities)
     }
 
-    /// Whether a primary resource object may be linkage: then it is no resource object, and what it names may be included.
+    /// Returns whether an object in the primary data may be linkage. It is then not a resource object, and its target may be included.
     private func isLinkage(_ entry: ResourceList.Entry) -> Bool {
         !entry.isIncluded && hasBareData && context.target == nil && !context.isRequest
     }
 
     private mutating func refuseTwin(_ entry: ResourceList.Entry) {
-        // The ban speaks of compound documents.
+        // The rule only applies to compound documents.
         let how: RuleFinding.Break = top.included != 0 ? .repeated : .repeatedAlone
         report(Fault(.uniqueResource, how, at: entry.word))
     }
 
-    /// Whether what is linked and what is not can be told at all.
-    private var canJudgeLinkage: Bool {
+    /// Whether it can be determined which resources are linked.
+    private var canCheckLinkage: Bool {
         top.included != 0 && top.data != 0 && hasUsableData && !hasBrokenLinkage && view.isArray(top.included)
     }
 
-    /// Identifiers in the place of primary data.
+    /// The identifiers in the primary data, if it is or may be linkage.
     private var primaryIdentifiers: [Int] {
         guard context.targetsRelationship || (context.target == nil && hasBareData) else { return [] }
         if view.isObject(top.data) { return [top.data] }
         return view.isArray(top.data) ? Array(elements(of: top.data)) : []
     }
 
-    /// An included resource that nothing links to, unless the linkage may have been left out by request.
+    /// Reports included resources that no linkage reaches, unless the request may have excluded the linkage.
     private mutating func checkFullLinkage(_ walk: LinkageWalk) {
-        // With `include=`, nothing at all may be included, and that is what is reported.
+        // With `include=`, nothing may be included. `checkRequested` reports that instead.
         if let include = query?.include, include.isEmpty { return }
         guard !mayHideLinkage(walk) else { return }
         for (number, entry) in resources.entries.enumerated()
@@ -83,8 +83,8 @@ extension DocumentCheck {
         }
     }
 
-    /// Whether a resource that was reached has a type whose fields were restricted, such that a relationship may be missing: any
-    /// one without `include`, else one on its paths.
+    /// Returns whether a fieldset may have removed a relationship from a resource that was reached. With `include`, only relationships on
+    /// its paths matter.
     private func mayHideLinkage(_ walk: LinkageWalk) -> Bool {
         guard let query, !query.fields.isEmpty else { return false }
         let first = query.include.map { Set($0.compactMap(\.first)) }

@@ -1,34 +1,34 @@
 import JSONText
 
-// Errors of the profile for cursor pagination: https://jsonapi.org/profiles/ethanresnick/cursor-pagination/#error-cases
+// Errors of the cursor pagination profile: https://jsonapi.org/profiles/ethanresnick/cursor-pagination/#error-cases
 
 extension ValidationRule {
     static let unsupportedSort = ValidationRule(
         "cursor-pagination/errors/unsupported-sort/error-object", .must, "errors-unsupported-sort",
-        "The error for an unsupported sort has `source.parameter` `sort` and the profile's URI as `type` link.")
+        "The error for an unsupported sort order must have the `source.parameter` `sort` and the profile's URI as its `type` link.")
     static let maximumSize = ValidationRule(
         "cursor-pagination/errors/max-size/error-object", .must, "errors-max-page-size-exceeded",
-        "The error for too large a page has `source.parameter` `page[size]`, an integer `meta.page.maxSize` and the profile's URI as `type` link."
+        "The error for a page size over the maximum must have the `source.parameter` `page[size]`, an integer `meta.page.maxSize` and the profile's URI as its `type` link."
     )
     static let invalidParameter = ValidationRule(
         "cursor-pagination/errors/invalid-parameter/400", .must, "errors-invalid-query-parameter",
-        "The error for an invalid parameter names it in `source`.")
+        "The error for an invalid parameter must name it in `source`.")
     static let rangeNotSupported = ValidationRule(
         "cursor-pagination/errors/range-not-supported/error-object", .must, "errors-range-pagination-not-supported",
-        "The error for an unsupported range has the profile's URI as `type` link.")
+        "The error for unsupported range pagination must have the profile's URI as its `type` link.")
 
     static let cursorErrors = [unsupportedSort, maximumSize, invalidParameter, rangeNotSupported]
 }
 
-/// What an error object of the profile has to say.
+/// The members that an error object of the profile requires.
 private struct CursorErrorShape {
     let rule: ValidationRule
-    /// The query parameter that it names; nil for none.
+    /// The query parameter in `source`, or nil if none or any is required.
     var parameter: String?
-    /// The last part of the URI of its `type` link; nil for none.
+    /// The last part of the URI in the `type` link, or nil if it is not required.
     var type: String?
     var hasMaximumSize = false
-    /// Whether it has to name some parameter, when it is not known which.
+    /// Whether a parameter is required but its name is unknown.
     var namesAny = false
 
     init(_ error: ValidationContext.CursorError, parameter: String?) {
@@ -44,7 +44,7 @@ private struct CursorErrorShape {
 }
 
 extension DocumentCheck {
-    /// Among the errors one has to be as the profile wants it. What is missing is reported at the one that comes nearest.
+    /// Checks that one of the errors has the form that the profile requires. Otherwise the closest error is reported.
     mutating func checkCursorError() {
         guard let error = context.cursorError, top.errors != 0, view.isArray(top.errors) else { return }
         let shape = CursorErrorShape(error, parameter: context.parameter)
@@ -55,9 +55,9 @@ extension DocumentCheck {
             if best.map({ faults.count < $0.faults.count }) ?? true { best = (faults, element) }
         }
         guard let best, let fault = best.faults.first else {
-            return report(shape.rule, at: top.errors, "errors without the one of the profile", "add it")
+            return report(shape.rule, at: top.errors, "`errors` without the error that the profile requires", "add it")
         }
-        report(shape.rule, at: fault.word, "an error of the profile without \(fault.what)", "add what the profile asks for")
+        report(shape.rule, at: fault.word, "an error of the profile without \(fault.what)", "add the members that the profile requires")
     }
 
     private func faults(of error: Int, _ shape: CursorErrorShape) -> [(word: Int, what: String)] {
@@ -75,14 +75,14 @@ extension DocumentCheck {
         return faults
     }
 
-    /// Where the `type` link is missing or another; nil when it is right.
+    /// Returns the place of a missing or wrong `type` link, or nil if it is correct.
     private func misplacedType(_ error: Int, _ uri: String) -> Int? {
         var (place, found) = descend(error, ["links", "type"])
         if found, view.isObject(place) { (place, found) = descend(place, ["href"]) }
         return found && view.isString(place) && view.string(at: place, equals: uri) ? nil : place
     }
 
-    /// The value at the end of the path, or the last one on it that exists.
+    /// Returns the value at the end of a path, or the last existing value on the path.
     private func descend(_ object: Int, _ path: [StaticString]) -> (word: Int, found: Bool) {
         var word = object
         for name in path {

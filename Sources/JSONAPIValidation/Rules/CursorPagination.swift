@@ -1,30 +1,31 @@
 import JSONAPIRules
 import JSONText
 
-// The profile for cursor pagination: https://jsonapi.org/profiles/ethanresnick/cursor-pagination/
+// The cursor pagination profile: https://jsonapi.org/profiles/ethanresnick/cursor-pagination/
 
 extension ValidationRule {
     static let pageItemCount = ValidationRule(
-        "cursor-pagination/page-size/item-count", .must, "auto-id-pagesize", "A page has as many items as `page[size]` says, or fewer.")
+        "cursor-pagination/page-size/item-count", .must, "auto-id-pagesize", "A page must not have more items than `page[size]`.")
     static let rangeTruncated = ValidationRule(
         "cursor-pagination/range/range-truncated", .must, "query-range-pagination",
-        "A range that was cut off has `rangeTruncated` true in `meta.page`.")
+        "A truncated range must have `rangeTruncated` with the value true in `meta.page`.")
     static let pageObject = ValidationRule(
-        "cursor-pagination/document/page-object", .must, "document-page-meta", "`page` of a meta object is an object.")
+        "cursor-pagination/document/page-object", .must, "document-page-meta", "`page` of a meta object must be an object.")
     static let itemCursor = ValidationRule(
-        "cursor-pagination/document/item-cursor-falls-on-item", .must, "document-item-cursors", "The `cursor` of an item is a string.")
+        "cursor-pagination/document/item-cursor-falls-on-item", .must, "document-item-cursors", "The `cursor` of an item must be a string.")
     static let prevAndNext = ValidationRule(
-        "cursor-pagination/document/prev-and-next-links", .must, "auto-id-links", "A page has the links `prev` and `next`, be they null.")
+        "cursor-pagination/document/prev-and-next-links", .must, "auto-id-links",
+        "A page must have the links `prev` and `next`, which can be null.")
     static let nextNull = ValidationRule(
-        "cursor-pagination/document/next-null", .must, "auto-id-links", "`next` of the last page is null.")
+        "cursor-pagination/document/next-null", .must, "auto-id-links", "`next` of the last page must be null.")
     static let prevNull = ValidationRule(
-        "cursor-pagination/document/prev-null", .must, "auto-id-links", "`prev` of the first page is null.")
+        "cursor-pagination/document/prev-null", .must, "auto-id-links", "`prev` of the first page must be null.")
     static let totalInteger = ValidationRule(
-        "cursor-pagination/document/total-integer", .must, "auto-id-collection-sizes", "`total` is an integer.")
+        "cursor-pagination/document/total-integer", .must, "auto-id-collection-sizes", "`total` must be an integer.")
     static let estimateObject = ValidationRule(
-        "cursor-pagination/document/estimated-total-object", .must, "auto-id-collection-sizes", "`estimatedTotal` is an object.")
+        "cursor-pagination/document/estimated-total-object", .must, "auto-id-collection-sizes", "`estimatedTotal` must be an object.")
     static let bestGuess = ValidationRule(
-        "cursor-pagination/document/best-guess-integer", .must, "auto-id-collection-sizes", "`bestGuess` is an integer.")
+        "cursor-pagination/document/best-guess-integer", .must, "auto-id-collection-sizes", "`bestGuess` must be an integer.")
 
     static let cursorPagination =
         [
@@ -38,7 +39,7 @@ extension ValidationRule {
 // MARK: - meta.page
 
 extension DocumentCheck {
-    /// The member `page` of a meta object. Members that the profile does not define are nobody's.
+    /// Checks the member `page` of a meta object. Members that the profile does not define are ignored.
     mutating func checkPage(_ page: Int, of place: MetaPlace) {
         guard view.isObject(page) else { return reportKind(.pageObject, at: page, "`page` of `meta`", "an object") }
         switch place {
@@ -66,7 +67,7 @@ extension DocumentCheck {
         report(rule, at: value, "\(what) is \(found)", "make it an integer")
     }
 
-    /// Whether it is a number without fraction, however it is spelled: `3`, `3.0`, `3e2`.
+    /// Returns whether a value is a whole number in any form: `3`, `3.0`, `3e2`.
     func isInteger(_ value: Int) -> Bool {
         guard view.kind(at: value) == .number else { return false }
         if view.isInteger(value) { return true }
@@ -75,17 +76,17 @@ extension DocumentCheck {
     }
 }
 
-/// The digits of a JSON number and where its point is, enough to tell whether anything stands behind it.
+/// The digits of a JSON number, which determine whether it is a whole number.
 private struct DecimalDigits {
     let isWhole: Bool
 
-    /// - Complexity: O(n), n = bytes.
+    /// - Complexity: O(n), n = number of bytes.
     init(_ text: String) {
         let parts = text.utf8.split(maxSplits: 1, omittingEmptySubsequences: false) { $0 | 0x20 == UInt8(ascii: "e") }
         let digits = parts[0].split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
         let fraction = digits.count > 1 ? Array(digits[1]) : []
         let isZero = parts[0].allSatisfy { !(UInt8(ascii: "1")...UInt8(ascii: "9")).contains($0) }
-        // An exponent too large for Int moves the point beyond any digit there is.
+        // An exponent outside the range of `Int` moves the point past all digits.
         let exponentText = parts.count > 1 ? String(parts[1]) ?? "0" : "0"
         let exponent = Int(exponentText) ?? (exponentText.hasPrefix("-") ? .min / 2 : .max / 2)
         let all = (digits.first.map(Array.init) ?? []) + fraction
@@ -97,11 +98,12 @@ private struct DecimalDigits {
 // MARK: - A page
 
 extension DocumentCheck {
-    /// What holds for primary data that are a page.
+    /// Checks primary data that is a page.
     mutating func checkPagination() {
         guard context.kind == .response, top.data != 0, view.isArray(top.data), isPaginated else { return }
         if let size = query?.pageSize, size >= 0, view.count(at: top.data) > size {
-            report(.pageItemCount, at: top.data, "more items than `page[size]` asked for", "send that many, and a link to the next page")
+            report(
+                .pageItemCount, at: top.data, "more items than `page[size]`", "send at most that many items, and a link to the next page")
         }
         checkPrevAndNext()
         if context.isRangeTruncated { checkRangeTruncated() }
@@ -116,7 +118,7 @@ extension DocumentCheck {
             let missing = prev == 0 && next == 0 ? "`prev` and `next`" : prev == 0 ? "`prev`" : "`next`"
             report(
                 .prevAndNext, at: top.links == 0 ? view.root : top.links, "a page without the link \(missing)",
-                "add it to the top-level `links`, null when there is no such page")
+                "add it to the top-level `links`, with null if there is no such page")
         }
         if next != 0, !view.isNull(next), context.isLastPage {
             report(.nextNull, at: next, "a `next` link on the last page", "make it null")
@@ -133,6 +135,6 @@ extension DocumentCheck {
         let value = page == 0 ? 0 : member("rangeTruncated", of: page)
         if value != 0, view.kind(at: value) == .true { return }
         let place = value != 0 ? value : page != 0 ? page : top.meta != 0 ? top.meta : view.root
-        report(.rangeTruncated, at: place, "a range that was cut off, and does not say so", "set `rangeTruncated` in `meta.page` to true")
+        report(.rangeTruncated, at: place, "a truncated range without `rangeTruncated`", "set `rangeTruncated` in `meta.page` to true")
     }
 }

@@ -1,21 +1,21 @@
 import JSONAPIRules
 import JSONText
 
-// Responses to requests that fetch: https://jsonapi.org/format/1.1/#fetching
+// Fetching data: https://jsonapi.org/format/1.1/#fetching
 
 extension ValidationRule {
     static let singlePrimaryData = ValidationRule(
         "fetching/resources/single-primary-data", .must, "fetching-resources-responses-200",
-        "The primary data of one resource is a resource object or null.")
+        "The primary data for a single resource must be a resource object or null.")
     static let includedPresent = ValidationRule(
         "fetching/includes/response-has-included", .must, "fetching-includes",
-        "With `include` in the request, the response has `included`, if need be an empty array.")
+        "A response to a request with `include` must have `included`, which can be an empty array.")
     static let nothingUnrequested = ValidationRule(
         "fetching/includes/no-unrequested", .mustNot, "fetching-includes",
-        "With `include` in the request, nothing is included that was not asked for.")
+        "A response to a request with `include` must not include resources that were not requested.")
     static let fieldset = ValidationRule(
         "fetching/sparse-fieldsets/no-additional-fields", .mustNot, "fetching-sparse-fieldsets",
-        "With a sparse fieldset for a type, its resources have no other fields.")
+        "With a sparse fieldset for a type, its resources must not have other fields.")
 
     static let fetching = [singlePrimaryData, includedPresent, nothingUnrequested, fieldset]
 }
@@ -32,7 +32,7 @@ extension DocumentCheck {
             .includedPresent, at: view.root, "a document without `included`, although the request has `include`", "add `\"included\": []`")
     }
 
-    /// Included resources that are linked, but by no path of `include`.
+    /// Reports included resources that are linked, but not on a path of `include`.
     mutating func checkRequested(_ walk: LinkageWalk, _ identities: IdentityIndex) {
         guard let query, let include = query.include, let paths = RequestedPaths(include) else { return }
         var requests = IncludeWalk(view, resources, identities, paths, query)
@@ -42,11 +42,11 @@ extension DocumentCheck {
         where entry.isIncluded && entry.isSound && !entry.isTwin && !requests.requested[number]
             && (walk.isReached(number) || include.isEmpty)
         {
-            report(.nothingUnrequested, at: entry.word, "an included resource that `include` did not ask for", "leave it out")
+            report(.nothingUnrequested, at: entry.word, "an included resource that `include` does not request", "remove it")
         }
     }
 
-    /// Primary identifiers, when a path of `include` begins with the relationship they are of.
+    /// The identifiers in the primary data, if paths of `include` begin with their relationship.
     private var requestedIdentifiers: [Int] {
         guard context.targetsRelationship || (context.target == nil && hasBareData), query?.include?.isEmpty == false else { return [] }
         if view.isObject(top.data) { return [top.data] }
@@ -57,7 +57,7 @@ extension DocumentCheck {
 // MARK: - Sparse fieldsets
 
 extension DocumentCheck {
-    /// The fields of a resource in a response.
+    /// Checks the fields of a resource in a response against the requested fieldset.
     ///
     /// <https://jsonapi.org/format/1.1/#fetching-sparse-fieldsets>
     mutating func checkFieldset(_ parts: ResourceParts) {
@@ -69,7 +69,7 @@ extension DocumentCheck {
                 else {
                     continue
                 }
-                report(.fieldset, at: value, "a field that the request's `fields` for this type does not list", "leave it out")
+                report(.fieldset, at: value, "a field that the `fields` parameter for this type does not list", "remove it")
             }
         }
     }

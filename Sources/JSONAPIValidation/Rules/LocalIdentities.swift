@@ -9,9 +9,9 @@ extension DocumentCheck {
         if type != 0, view.isString(type), view.isString(lid) { locals.mentioned.append(.init(type: type, lid: lid)) }
     }
 
-    /// In a request one local id stands for one new resource, and every mention of one has such a resource.
+    /// Checks that each local id in a request identifies one new resource, and that each reference to a local id has such a resource.
     ///
-    /// - Complexity: O(resources + identifiers).
+    /// - Complexity: O(n + m), n = number of resources, m = number of identifiers.
     mutating func checkLocalIdentities() {
         guard !locals.declared.isEmpty || !locals.mentioned.isEmpty else { return }
         var known = WordTable(capacity: locals.declared.count)

@@ -1,20 +1,20 @@
 import JSONAPIRules
 import JSONText
 
-// Atomic Operations, one operation: https://jsonapi.org/ext/atomic/#operation-objects
+// Atomic Operations, operation objects: https://jsonapi.org/ext/atomic/#operation-objects
 
-/// An operation as words on the tape; 0 for a member that is absent.
+/// The indices of an operation's members on the tape. 0 stands for a missing member.
 private struct Operation {
     enum Code { case add, update, remove }
 
-    /// What `ref` and `href` say about the target.
+    /// The target of an operation, according to `ref` and `href`.
     enum Target {
         case none
         case resource
         case relationship
-        /// A URL, which may lead to either.
+        /// A URL, which can refer to a resource or a relationship.
         case url
-        /// They cannot be read, or exclude each other; that has been reported.
+        /// `ref` or `href` is invalid, or both are present. This has been reported.
         case unreadable
     }
 
@@ -32,7 +32,7 @@ extension DocumentCheck {
         guard view.isArray(operations) else {
             return reportKind(.operationsArray, at: operations, "`atomic:operations`", "an array of operations")
         }
-        if view.count(at: operations) == 0 { report(.operationsArray, at: operations, "`atomic:operations` without any", "add one") }
+        if view.count(at: operations) == 0 { report(.operationsArray, at: operations, "an empty `atomic:operations`", "add an operation") }
         var assigned = WordTable(capacity: view.count(at: operations))
         for element in elements(of: operations) {
             guard view.isObject(element) else {
@@ -42,7 +42,7 @@ extension DocumentCheck {
             }
             let known = locals.declared.count
             checkOperation(element, assigned)
-            // A resource may be referred to from the next operation on.
+            // Later operations can refer to the resource.
             for local in locals.declared[known...] { assigned.insert(local.type, local.lid, view) }
         }
     }
@@ -76,14 +76,14 @@ extension DocumentCheck {
 
     private mutating func checkCode(_ operation: Operation) -> Operation.Code? {
         guard operation.op != 0 else {
-            report(.operationCode, at: operation.word, "an operation without `op`", "add it: `add`, `update` or `remove`")
+            report(.operationCode, at: operation.word, "an operation without `op`", "add `op` with the value `add`, `update` or `remove`")
             return nil
         }
         guard checkString(operation.op, .operationCode, "the `op` of an operation") else { return nil }
         if view.string(at: operation.op, equals: "add") { return .add }
         if view.string(at: operation.op, equals: "update") { return .update }
         if view.string(at: operation.op, equals: "remove") { return .remove }
-        report(.knownOperation, at: operation.op, "an `op` that does not exist", "write `add`, `update` or `remove`")
+        report(.knownOperation, at: operation.op, "an unknown `op`", "use `add`, `update` or `remove`")
         return nil
     }
 }
@@ -100,7 +100,8 @@ extension DocumentCheck {
             guard checkString(operation.href, .operationReference, "the `href` of an operation") else { return .unreadable }
             if !URIText(view, operation.href).isReference {
                 report(
-                    .operationReference, at: operation.href, "an `href` that is no URI reference", "percent-encode what a URI cannot hold")
+                    .operationReference, at: operation.href, "an `href` that is not a URI reference",
+                    "percent-encode characters that a URI does not allow")
             }
             return .url
         }
@@ -134,7 +135,7 @@ extension DocumentCheck {
             !assigned.contains(type, lid, view)
         {
             report(
-                .refLocalID, at: lid, "a `lid` that no operation before this one has given to a resource of this type",
+                .refLocalID, at: lid, "a `lid` that no earlier operation has given to a resource of this type",
                 "add the resource in an earlier operation")
         }
         return relationship == 0 ? .resource : .relationship
@@ -158,7 +159,7 @@ extension DocumentCheck {
 extension DocumentCheck {
     private func isArray(_ data: Int) -> Bool { data != 0 && view.isArray(data) }
 
-    /// Creates a resource, or adds to a to-many relationship.
+    /// Checks an operation that creates a resource, or adds to a to-many relationship.
     ///
     /// <https://jsonapi.org/ext/atomic/#auto-id-creating-resources>
     private mutating func checkAdd(_ operation: Operation) {
@@ -166,7 +167,7 @@ extension DocumentCheck {
         if operation.target == .relationship || isLinkageToAdd(operation) { return checkToMany(operation) }
         guard data != 0 else {
             if operation.target == .unreadable { return }
-            return report(.addedResource, at: operation.word, "an `add` without `data`", "add the resource object to be created as `data`")
+            return report(.addedResource, at: operation.word, "an `add` without `data`", "add the resource object as `data`")
         }
         guard view.isObject(data) else {
             locals.isBroken = true
@@ -175,7 +176,8 @@ extension DocumentCheck {
         checkResource(data, .added)
     }
 
-    /// Whether an array is linkage. Without a target, several resource objects may have been meant, of which one operation adds one.
+    /// Returns whether an array is linkage. Without a target, it may be an attempt to add several resource objects, which needs several
+    /// operations.
     private func isLinkageToAdd(_ operation: Operation) -> Bool {
         guard isArray(operation.data), operation.target != .resource else { return false }
         guard operation.target == .none else { return true }
@@ -185,7 +187,7 @@ extension DocumentCheck {
         }
     }
 
-    /// Updates a resource, or replaces a relationship.
+    /// Checks an operation that updates a resource, or replaces a relationship.
     ///
     /// <https://jsonapi.org/ext/atomic/#auto-id-updating-resources>
     private mutating func checkUpdate(_ operation: Operation) {
@@ -211,7 +213,7 @@ extension DocumentCheck {
         reportKind(.updateData, at: data, "the `data` of an `update` of a resource", "a resource object")
     }
 
-    /// An update whose data alone tell what it is of. Only an update of a resource does without target.
+    /// Checks an update whose target only follows from its data. Only the update of a resource does not need a target.
     private mutating func checkUpdateOfUnknown(_ operation: Operation) {
         let data = operation.data
         switch view.kind(at: data) {
@@ -224,19 +226,20 @@ extension DocumentCheck {
         case .null:
             guard operation.target == .none else { return }
             report(
-                .toOneTarget, at: operation.word, "an `update` with null, and without `ref` and `href`", "name the relationship in `ref`")
+                .toOneTarget, at: operation.word, "an `update` with null as `data`, without `ref` and `href`",
+                "name the relationship in `ref`")
         case .array: checkToMany(operation)
         default: refuseUpdateData(data)
         }
     }
 
-    /// Whether an object may be an identifier: of an `href`, or of a `ref` that cannot be read, nobody knows.
+    /// Returns whether an object may be an identifier. For an `href` or an invalid `ref`, this is unknown.
     private func isBareIdentity(_ data: Int) -> Bool {
         for name in ["attributes", "relationships", "links"] as [StaticString] where view.member(name, of: data) != nil { return false }
         return true
     }
 
-    /// Deletes a resource, or removes from a to-many relationship.
+    /// Checks an operation that deletes a resource, or removes from a to-many relationship.
     ///
     /// <https://jsonapi.org/ext/atomic/#auto-id-deleting-resources>
     private mutating func checkRemove(_ operation: Operation) {
@@ -245,7 +248,7 @@ extension DocumentCheck {
         report(.deletionTarget, at: operation.word, "a `remove` without `ref` and `href`", "name the resource in `ref`")
     }
 
-    /// The linkage of a to-many relationship: added to, replaced, removed from.
+    /// Checks an operation that adds to, replaces or removes from the linkage of a to-many relationship.
     ///
     /// <https://jsonapi.org/ext/atomic/#auto-id-updating-to-many-relationships>
     private mutating func checkToMany(_ operation: Operation) {
@@ -260,7 +263,8 @@ extension DocumentCheck {
                 "name the relationship in `ref`")
         } else if operation.target == .resource {
             report(
-                .toManyTarget, at: operation.ref, "linkage as `data`, while `ref` names no relationship", "add `relationship` to the `ref`")
+                .toManyTarget, at: operation.ref, "linkage as `data`, but a `ref` without `relationship`", "add `relationship` to the `ref`"
+            )
         }
         check { $0.checkLinkage(operation.data, .many, .toManyData, allowsLocal: true) }
     }

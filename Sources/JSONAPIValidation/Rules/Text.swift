@@ -1,28 +1,28 @@
 import JSONAPIRules
 import JSONText
 
-// The text itself: RFC 8259.
+// The JSON text: RFC 8259.
 
 extension ValidationRule {
-    static let syntax = ValidationRule("json/syntax", .must, "section-2", "A document is a JSON text in UTF-8.")
+    static let syntax = ValidationRule("json/syntax", .must, "section-2", "A document must be JSON text in UTF-8.")
 }
 
 extension ValidationIssue {
-    /// A text that cannot be read: at the root, since no value in it is known to exist.
+    /// Returns the issue for text that cannot be read. Its place is the root, because no value is known to exist.
     static func syntax(_ error: JSONSyntaxError, in text: Span<UInt8>) -> ValidationIssue {
         let position = TextPosition.positions(of: [error.offset], in: text).first ?? nil
         return ValidationIssue(
             rule: .syntax, severity: .error, pointer: JSONPointer(), position: position ?? TextPosition(line: 1, column: 1),
-            message: error.kind.isLimit ? "the text goes beyond a limit: \(error.reason)" : "the text is no JSON: \(error.reason)",
-            cure: error.kind.isLimit ? "send less, or raise the limit" : "write JSON in UTF-8")
+            message: error.kind.isLimit ? "the text exceeds a limit: \(error.reason)" : "the text is not JSON: \(error.reason)",
+            cure: error.kind.isLimit ? "shorten the text, or raise the limit" : "write JSON in UTF-8")
     }
 }
 
 extension DocumentCheck {
-    /// Readers differ on which of two equal names counts. Reported once for each name, at the last; what is inside the
-    /// others has no pointer, since a pointer leads to the last.
+    /// Reports repeated names, because readers differ on which member they use. A name is reported once, at its last member. Names inside
+    /// the other members are not reported, because a pointer only leads to the last member.
     ///
-    /// - Complexity: O(bytes of the objects' names + n log n), n = repeated names.
+    /// - Complexity: O(m + n log n), m = bytes of all names in the objects, n = number of repeated names.
     mutating func checkDuplicateNames() {
         guard !tape.duplicates.isEmpty else { return }
         let superseded = Set(tape.duplicates.map(\.object)).flatMap { view.supersededNames(of: $0) }.sorted()

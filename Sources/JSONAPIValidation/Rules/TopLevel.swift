@@ -5,22 +5,22 @@ import JSONText
 
 extension ValidationRule {
     static let rootObject = ValidationRule(
-        "document-structure/top-level/root-object", .must, "document-top-level", "The root of a document is an object.")
+        "document-structure/top-level/root-object", .must, "document-top-level", "The root of a document must be an object.")
     static let selfLinkType = ValidationRule(
         "document-structure/top-level/self-link-type-with-extensions", .should, "document-top-level",
-        "With extensions or profiles applied, the `self` link is an object whose `type` is the media type with them.")
+        "With extensions or profiles, the `self` link should be an object whose `type` is the media type with their URIs.")
     static let primaryDataShape = ValidationRule(
         "document-structure/top-level/primary-data-shape", .must, "document-top-level",
-        "Primary data is a resource object, a resource identifier object, null, or an array of such objects.")
+        "Primary data must be a resource object, a resource identifier object, null, or an array of such objects.")
     static let collectionArray = ValidationRule(
         "document-structure/top-level/collection-is-array", .must, "document-top-level",
-        "A collection is an array, even with one element or none.")
+        "A collection must be an array, even with one element or none.")
 
     static let topLevel = [rootObject, selfLinkType, primaryDataShape, collectionArray]
 }
 
 extension DocumentCheck {
-    mutating func refuseRoot() { reportKind(.rootObject, at: view.root, "the document", "an object, with `data`, `errors` or `meta`") }
+    mutating func refuseRoot() { reportKind(.rootObject, at: view.root, "the document", "an object with `data`, `errors` or `meta`") }
 
     mutating func checkTopLevel() {
         top = TopLevel(view)
@@ -78,7 +78,8 @@ extension DocumentCheck {
         case .single:
             if view.isArray(data) {
                 return report(
-                    .singlePrimaryData, at: data, "an array, where one resource was asked for", "send the resource object, or null for none"
+                    .singlePrimaryData, at: data, "an array, although a single resource was requested",
+                    "send the resource object, or null if there is none"
                 )
             }
             hasUsableData = checkData(data)
@@ -93,7 +94,7 @@ extension DocumentCheck {
         }
     }
 
-    /// A resource object, null, or an array of resource objects. Answers whether it has that shape.
+    /// Checks that data is a resource object, null, or an array of resource objects. Returns whether it is.
     mutating func checkData(_ data: Int, role: ResourceRole = .response) -> Bool {
         switch view.kind(at: data) {
         case .null: return true
@@ -112,13 +113,13 @@ extension DocumentCheck {
             }
             return isRight
         default:
-            reportKind(.primaryDataShape, at: data, "`data`", "a resource object, an array of them, or null")
+            reportKind(.primaryDataShape, at: data, "`data`", "a resource object, an array of resource objects, or null")
             return false
         }
     }
 }
 
-// MARK: - The link to itself
+// MARK: - The self link
 
 extension DocumentCheck {
     private mutating func checkSelfLinkType() {
@@ -130,11 +131,11 @@ extension DocumentCheck {
         guard type == 0 || view.isString(type) else { return }
         if type != 0, Self.isMediaType(view.string(at: type), naming: uris) { return }
         report(
-            .selfLinkType, at: type == 0 ? link : type, "a `self` link that does not tell the extensions and profiles of the document",
-            "make it a link object whose `type` is the media type with its parameters `ext` and `profile`")
+            .selfLinkType, at: type == 0 ? link : type, "a `self` link without the extensions and profiles of the document",
+            "make it a link object whose `type` is the media type with the parameters `ext` and `profile`")
     }
 
-    /// Whether it is the media type of JSON:API, and all those URIs are among its parameters.
+    /// Returns whether a text is the JSON:API media type with all given URIs in its parameters.
     private static func isMediaType(_ text: String, naming uris: [String]) -> Bool {
         let parts = text.split(separator: ";", maxSplits: 1)
         guard let type = parts.first, type.trimmed.lowercased() == "application/vnd.api+json" else { return false }
@@ -144,7 +145,7 @@ extension DocumentCheck {
 }
 
 extension Substring {
-    /// Without white space at both ends.
+    /// The text without spaces and tabs at both ends.
     fileprivate var trimmed: Substring {
         let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" }
         var rest = drop(while: isSpace)

@@ -5,26 +5,26 @@ import JSONText
 
 extension ValidationRule {
     static let creationData = ValidationRule(
-        "crud/creating/single-resource", .must, "crud-creating", "The primary data of a creation is one resource object.")
+        "crud/creating/single-resource", .must, "crud-creating", "The primary data of a creation must be a single resource object.")
     static let clientID = ValidationRule(
-        "crud/creating/client-id-uuid", .should, "crud-creating-client-ids", "An id that the client chooses is a UUID.")
+        "crud/creating/client-id-uuid", .should, "crud-creating-client-ids", "A client-generated id should be a UUID.")
     static let selfMatchesLocation = ValidationRule(
         "crud/creating/self-matches-location", .must, "crud-creating-responses-201",
-        "The `self` link of a created resource and the header `Location` are the same.")
+        "The `self` link of a created resource must match the `Location` header.")
     static let updateData = ValidationRule(
-        "crud/updating/single-resource", .must, "crud-updating", "The primary data of an update is one resource object.")
+        "crud/updating/single-resource", .must, "crud-updating", "The primary data of an update must be a single resource object.")
 
     static let writing = [creationData, clientID, selfMatchesLocation, updateData]
 }
 
 extension DocumentCheck {
-    /// A request without `data`, or a response to operations without results. Answers whether the kind of document asks for more
-    /// than any of `data`, `errors` and `meta`.
+    /// Reports a request without `data`, or a response to operations without results. Returns false for kinds of documents that require
+    /// neither.
     mutating func refuseMissingData() -> Bool {
         switch context.kind {
         case _ where appliesAtomic: return refuseMissingResults()
         case .create:
-            report(.creationData, at: view.root, "a creation without `data`", "add the resource object to be created as `data`")
+            report(.creationData, at: view.root, "a creation without `data`", "add the resource object as `data`")
         case .update:
             report(.updateData, at: view.root, "an update without `data`", "add the resource object with the changes as `data`")
         case .relationship:
@@ -38,7 +38,7 @@ extension DocumentCheck {
     mutating func checkSingleResource(_ role: ResourceRole, _ rule: ValidationRule) {
         guard view.isObject(top.data) else {
             locals.isBroken = true
-            return reportKind(rule, at: top.data, "the `data` of the request", "one resource object")
+            return reportKind(rule, at: top.data, "the `data` of the request", "a single resource object")
         }
         hasUsableData = true
         checkResource(top.data, role)
@@ -63,11 +63,11 @@ extension DocumentCheck {
                     ? byte == UInt8(ascii: "-") : byte &- UInt8(ascii: "0") < 10 || (byte | 0x20) &- UInt8(ascii: "a") < 6
             }
         guard !isUUID else { return }
-        report(.clientID, at: id, "an id of the client's that is no UUID", "generate a UUID")
+        report(.clientID, at: id, "a client-generated id that is not a UUID", "use a UUID")
     }
 }
 
-// MARK: - The place of a created resource
+// MARK: - The location of a created resource
 
 extension DocumentCheck {
     /// <https://jsonapi.org/format/1.1/#crud-creating-responses-201>
@@ -78,10 +78,10 @@ extension DocumentCheck {
         guard link != 0 else { return }
         let target = view.isObject(link) ? member("href", of: link) : link
         guard target != 0, view.isString(target), !Self.isSamePlace(view.string(at: target), location) else { return }
-        report(.selfMatchesLocation, at: link, "a `self` link that differs from the header `Location`", "send the same URL in both")
+        report(.selfMatchesLocation, at: link, "a `self` link that differs from the `Location` header", "send the same URL in both")
     }
 
-    /// Whether two references lead to one place. An absolute path is compared with the path of a URL.
+    /// Returns whether two references are equal. An absolute path is compared with the path of a URL.
     private static func isSamePlace(_ one: String, _ other: String) -> Bool {
         if UTF8Bytes.areEqual(one, other) { return true }
         guard isPath(one) != isPath(other) else { return false }

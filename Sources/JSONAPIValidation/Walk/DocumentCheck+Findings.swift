@@ -1,33 +1,33 @@
 import JSONAPIRules
 import JSONText
 
-// What a report says of the findings of the shared rules.
+// Reports the findings of the shared rules.
 
 extension DocumentCheck {
-    /// Looks at a part of the document by the shared rules, and reports what was found.
+    /// Checks a part of the document against the shared rules, and reports the findings.
     @discardableResult mutating func check<Result>(_ body: (inout RuleLook) -> Result) -> Result {
         var look = RuleLook(view, for: .validator, namespaces: namespaces)
         let result = body(&look)
-        for finding in look.findings { settle(finding) }
+        for finding in look.findings { report(finding) }
         return result
     }
 
-    private mutating func settle(_ finding: RuleFinding) {
+    private mutating func report(_ finding: RuleFinding) {
         let word = finding.word
         switch finding.content {
-        case .broken(let rule, let how): settle(Fault(rule, how, at: word, name: finding.name))
+        case .broken(let rule, let how): reportOnce(Fault(rule, how, at: word, name: finding.name))
         case .other(.unwrappedIdentifier) where view.string(at: finding.name, isOneOf: DefinedMembers.identity): break
         case .other(let object):
             checkOther(finding.name, word, in: object.words, defined: object.names, advice: advice(finding.name, object))
         case .meta(let place): checkMeta(word, of: place)
         case .extensionField: refuseUnknownAtomicMember(finding.name, word)
         case .localIdentifier: mention(word)
-        // Which extensions apply says the context; linkage may repeat an identifier.
+        // The context names the applied extensions, and linkage can repeat an identifier.
         case .extensionURI, .repeatedIdentifier: break
         }
     }
 
-    /// What may be done with a member but remove it.
+    /// Returns the alternative to removing a member.
     private func advice(_ name: Int, _ object: DefinedObject) -> String {
         switch object {
         case .identifier where view.string(at: name, isOneOf: ["attributes", "relationships", "links"]): "put the resource into `included`"
@@ -37,21 +37,21 @@ extension DocumentCheck {
         }
     }
 
-    private mutating func settle(_ fault: Fault) {
+    private mutating func reportOnce(_ fault: Fault) {
         if fault.hidesLinkage { hasBrokenLinkage = true }
         switch (fault.rule, fault.how) {
-        // What is called `type` or `id` twice over is one fault, that of the name; any other is reported at the later of the two.
+        // A field called `type` or `id` has already been reported. Other names are reported at the later of the two members.
         case (.commonNamespace, _):
             guard !view.isReservedFieldName(fault.name) else { return }
             report(Fault(fault.rule, fault.how, at: max(fault.word, view.next(after: fault.name)), name: fault.name))
-        // What a client sends is no page of anything.
+        // The data of a request is never a page.
         case (.paginationPlace, _): if !context.isRequest { report(fault) }
         case (.errorPointer, .missing): checkPointerOfOperation(fault.word)
         default: report(fault)
         }
     }
 
-    /// Does about a fault what the table of verdicts says.
+    /// Reports a fault according to its verdict.
     mutating func report(_ fault: Fault) {
         let (rule, view) = (ValidationRule(fault.rule), view)
         switch fault.verdict.validation {
@@ -65,7 +65,7 @@ extension DocumentCheck {
 }
 
 extension Fault {
-    /// Whether it stands where linkage may be, so that nobody knows what is linked.
+    /// Whether the fault may hide linkage, so that the linked resources are unknown.
     fileprivate var hidesLinkage: Bool {
         switch rule {
         case .relationshipsObject, .relationshipObject, .linkageShape, .identifierType, .identifierID: true

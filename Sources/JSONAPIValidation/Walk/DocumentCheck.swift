@@ -1,11 +1,12 @@
 import JSONAPIRules
 import JSONText
 
-/// One validation of one document: walks its tape once, and keeps what the rules about the whole document need.
+/// The validation of one document. It walks the tape once, and stores the data for rules about the whole document.
 ///
-/// The rules are in `Rules/`, a file for each section of the standard: its statements, and the extension of this type that checks
-/// them. A value of the wrong kind is reported and not looked into, so that one broken thing gives one issue. @-members count for
-/// nothing; of members of applied extensions the names are looked at; attribute values and the contents of `meta` are not.
+/// The rules are in `Rules/`, with a file for each section of the standard. A file contains the rules, and an extension of this type that
+/// checks them. A value of the wrong type is reported, and its contents are not checked, so that each problem gives one issue. @-members
+/// are ignored. For members of applied extensions, only the names are checked. Attribute values and the contents of `meta` are not
+/// checked.
 struct DocumentCheck {
     let view: TapeView
     let tape: Tape
@@ -17,16 +18,16 @@ struct DocumentCheck {
 
     var issues: IssueList
     var top = TopLevel()
-    /// The words of `atomic:operations` and `atomic:results`; 0 for one that is absent.
+    /// The indices of `atomic:operations` and `atomic:results`. 0 stands for a missing member.
     var operations = 0
     var results = 0
-    /// Whether all primary data are objects of nothing but `type`, `id`, `lid` and `meta`: they may be linkage.
+    /// Whether all objects in the primary data lack fields and links, so that they may be linkage.
     var hasBareData = true
-    /// Whether primary data are of a right shape.
+    /// Whether the primary data has the right form.
     var hasUsableData = false
     var resources = ResourceList()
     var locals = LocalIdentities()
-    /// Whether something that may hold linkage could not be read: nobody knows then what is linked.
+    /// Whether a value that may contain linkage is invalid, so that the linked resources are unknown.
     var hasBrokenLinkage = false
 
     init(_ tape: Tape, _ context: ValidationContext, _ issues: IssueList) {
@@ -65,21 +66,21 @@ extension DocumentCheck {
         issues.add(rule, severity, word, message, cure)
     }
 
-    /// Reports what breaks a rule after one of several readings: an error in strict mode, else a warning.
+    /// Reports a broken rule whose interpretation is contested: an error in strict mode, and otherwise a warning.
     mutating func reportContested(
         _ rule: ValidationRule, at word: Int, _ message: @autoclosure () -> String, _ cure: @autoclosure () -> String
     ) {
         issues.add(rule, context.isStrict ? .error : .warning, word, message, cure)
     }
 
-    /// Reports a value of the wrong kind.
+    /// Reports a value of the wrong type.
     mutating func reportKind(_ rule: ValidationRule, at word: Int, _ what: @autoclosure () -> String, _ expected: @autoclosure () -> String)
     {
         let found = view.kindName(at: word)
         report(rule, at: word, "\(what()) is \(found)", "make it \(expected())")
     }
 
-    /// Whether it is a string; otherwise the rule is broken.
+    /// Returns whether a value is a string, and otherwise reports the rule.
     mutating func checkString(_ word: Int, _ rule: ValidationRule, _ what: @autoclosure () -> String) -> Bool {
         if view.isString(word) { return true }
         reportKind(rule, at: word, what(), "a string")
@@ -94,6 +95,6 @@ extension DocumentCheck {
 
     func elements(of array: Int) -> Elements { Elements(view, of: array) }
 
-    /// The last member of that name, 0 for none.
+    /// Returns the index of the value of the last member with a name, or 0 if there is none.
     func member(_ name: StaticString, of object: Int) -> Int { view.member(name, of: object) ?? 0 }
 }

@@ -1,7 +1,7 @@
 import JSONText
 
-/// What a check has found so far: words on the tape. Pointers and positions are made at the end, in one walk each, as far as the
-/// budget of the report goes.
+/// The issues that a check has found, by their indices on the tape. Pointers and positions are determined at the end, each in a single
+/// walk, within the budget of the report.
 struct IssueList {
     private struct Found {
         let rule: ValidationRule
@@ -21,7 +21,7 @@ struct IssueList {
         self.maximumBytes = maximumBytes
     }
 
-    /// Sentences are made only for issues that are kept.
+    /// Adds an issue. The messages are only created if the issue is kept.
     mutating func add(
         _ rule: ValidationRule, _ severity: ValidationIssue.Severity, _ word: Int, _ message: () -> String, _ cure: () -> String
     ) {
@@ -32,10 +32,10 @@ struct IssueList {
         }
     }
 
-    /// The issues in the order of the document; of one place, in the order in which they were found. Those that the budget does not
-    /// pay for are counted.
+    /// Returns the issues in the order of the document. Issues at the same place are in the order in which they were found. Issues beyond
+    /// the budget are only counted.
     ///
-    /// - Complexity: O(bytes + n log n), n = issues.
+    /// - Complexity: O(m + n log n), m = number of bytes, n = number of issues.
     func report(_ view: TapeView, _ text: Span<UInt8>) -> ValidationReport {
         var omitted = omitted
         var budget = ReportBudget(maximumBytes)
@@ -45,7 +45,7 @@ struct IssueList {
             let one = found[number]
             let texts = one.message.utf8.count + one.cure.utf8.count + one.rule.id.utf8.count + one.rule.sentence.utf8.count
             let isPaid = budget.pays(walk.move(to: one.word) + texts + Self.overhead)
-            // One pointer alone is no longer than the document.
+            // A single pointer is never longer than the document.
             if isPaid || pointers.isEmpty {
                 pointers.append((one, walk.pointer))
             } else {
@@ -61,11 +61,11 @@ struct IssueList {
         return ValidationReport(issues: issues, omitted: omitted)
     }
 
-    /// What an issue costs beside its texts: the names of its members in a report or an error object.
+    /// The number of bytes of an issue besides its texts: the names of its members in a report or an error object.
     private static let overhead = 120
 }
 
-/// How many issues of each rule a report leaves out.
+/// The numbers of issues that a report omits.
 struct OmittedIssues: Sendable, Hashable {
     private(set) var errors = 0
     private(set) var warnings = 0

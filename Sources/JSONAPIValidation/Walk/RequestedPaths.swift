@@ -12,7 +12,7 @@ struct RequestedPaths {
 
     private(set) var nodes = [Node()]
 
-    /// The tree of those paths; nil for more names than a request can mean.
+    /// Creates the tree of the given paths. Returns nil if it has too many names.
     init?(_ paths: [[[UInt8]]]) {
         for path in paths {
             var node = 0
@@ -23,7 +23,7 @@ struct RequestedPaths {
         }
     }
 
-    /// As many as a word has bits: `IncludeWalk` keeps one bit for each.
+    /// The maximum number of nodes. `IncludeWalk` stores one bit of an integer for each.
     private static let maximumNodes = UInt64.bitWidth
 
     private mutating func child(_ name: [UInt8], of node: Int) -> Int {
@@ -34,20 +34,20 @@ struct RequestedPaths {
     }
 }
 
-/// Follows the paths of `include` from primary data, and notes which resources they ask for.
+/// Follows the paths of `include` from primary data, and records the requested resources.
 ///
-/// - Complexity: O(identifiers × names in the paths).
+/// - Complexity: O(n × m), n = number of identifiers, m = number of names in the paths.
 struct IncludeWalk {
     private let view: TapeView
     private let resources: ResourceList
     private let identities: IdentityIndex
     private let paths: RequestedPaths
     private let fields: [[UInt8]: Set<[UInt8]>]
-    /// For each resource object the nodes it was visited at, as bits.
+    /// The nodes at which each resource object was visited, as bits.
     private var seen: [UInt64]
     private var work: [(number: Int, node: Int)] = []
     private(set) var requested: [Bool]
-    /// Whether a relationship on a path has no linkage, or may be missing by a sparse fieldset: nobody knows then what it asks for.
+    /// Whether a relationship on a path has no linkage, or a sparse fieldset may have removed it. The requested resources are then unknown.
     private(set) var isUncertain = false
 
     init(_ view: TapeView, _ resources: ResourceList, _ identities: IdentityIndex, _ paths: RequestedPaths, _ query: RequestedQuery) {
@@ -60,7 +60,8 @@ struct IncludeWalk {
         requested = [Bool](repeating: false, count: resources.entries.count)
     }
 
-    /// Walks from the primary resource objects; and from identifiers in their place, whose relationship is the first name of each path.
+    /// Walks from the primary resource objects, and from identifiers in the primary data. The relationship of the identifiers is the first
+    /// name of each path.
     mutating func run(from identifiers: [Int]) {
         for (number, entry) in resources.entries.enumerated() where !entry.isIncluded { visit(number, 0) }
         for identifier in identifiers {
@@ -82,7 +83,7 @@ struct IncludeWalk {
     private mutating func follow(_ name: [UInt8], _ node: Int, _ entry: ResourceList.Entry) {
         let relationship = entry.relationships == 0 ? nil : view.member(name.span, of: entry.relationships)
         guard let relationship else {
-            // Without linkage nothing can be included, unless the linkage was left out.
+            // Without linkage, nothing can be included, unless the request excluded the linkage.
             if isHidden(name, of: entry) { isUncertain = true }
             return
         }

@@ -1,9 +1,9 @@
 import JSONAPIRules
 import JSONText
 
-/// The resource objects of a document: primary data first, then the included ones, in their order.
+/// The resource objects of a document, in order: primary data first, and then the included ones.
 struct ResourceList {
-    /// A resource object, as words on the tape; 0 for what is absent or of the wrong kind.
+    /// The indices of a resource object and its members on the tape. 0 stands for a member that is missing or has the wrong type.
     struct Entry {
         let word: Int
         let type: Int
@@ -11,7 +11,7 @@ struct ResourceList {
         let lid: Int
         let relationships: Int
         let isIncluded: Bool
-        /// Whether one before it has its identity.
+        /// Whether an earlier resource object has the same identity.
         fileprivate(set) var isTwin = false
 
         init(_ parts: ResourceParts, _ view: TapeView, isIncluded: Bool) {
@@ -24,7 +24,7 @@ struct ResourceList {
             self.isIncluded = isIncluded
         }
 
-        /// Whether its identity can be read.
+        /// Whether the identity is valid.
         var isSound: Bool { type != 0 && id != 0 }
     }
 
@@ -39,15 +39,15 @@ struct ResourceList {
     }
 }
 
-/// Numbers of resource objects by type and id. Of several with one identity the first is found.
+/// An index of resource objects by type and id. If several have the same identity, it finds the first one.
 struct IdentityIndex {
     private var table: WordTable
-    /// The resource object of each element of the table.
+    /// The number of the resource object for each element of the table.
     private var numbers: [Int] = []
 
     init(capacity: Int) { table = WordTable(capacity: capacity) }
 
-    /// Answers the number of the resource object that has the identity already, nil when it is new.
+    /// Inserts a resource object. Returns the number of an earlier one with the same identity, or nil if the identity is new.
     mutating func insert(_ entry: ResourceList.Entry, number: Int, _ view: TapeView) -> Int? {
         if let place = table.number(of: entry.type, entry.id, view) { return numbers[place] }
         table.insert(entry.type, entry.id, view)
@@ -59,7 +59,7 @@ struct IdentityIndex {
         table.number(of: type, id, view).map { numbers[$0] }
     }
 
-    /// The number of the resource object that the identifier at `word` names.
+    /// Returns the number of the resource object to which the identifier at `word` refers.
     func number(identifiedBy word: Int, _ view: TapeView) -> Int? {
         guard let type = view.member("type", of: word), view.isString(type), let id = view.member("id", of: word), view.isString(id) else {
             return nil
@@ -68,17 +68,17 @@ struct IdentityIndex {
     }
 }
 
-/// Local ids of a request: who has one, and who asks for one.
+/// The local ids in a request, and the references to them.
 struct LocalIdentities {
     struct Mention {
         let type: Int
         let lid: Int
     }
 
-    /// Resource objects to be created, in order.
+    /// The local ids of new resource objects, in order.
     var declared: [Mention] = []
-    /// Identifiers of resources to be created.
+    /// The local ids in identifiers.
     var mentioned: [Mention] = []
-    /// Whether a resource object has a local id, or a type beside one, that cannot be read.
+    /// Whether a resource object has an invalid local id, or an invalid type with a local id.
     var isBroken = false
 }

@@ -1,49 +1,49 @@
 import JSONText
 
-/// What a constraint says about a value.
+/// The result of checking a value against a constraint.
 public enum Verdict: Sendable {
-    /// The value is as it has to be.
+    /// The value meets the constraint.
     case passes
-    /// The value is not.
+    /// The value does not meet the constraint.
     case fails
-    /// There is no value, so there is nothing to say.
+    /// There is no value to check.
     case doesNotApply
 }
 
-/// What a value has to be, judged after its conversion.
+/// A condition that a value must meet, checked after its conversion.
 ///
 /// ```swift
 /// MappingField(\.age, "age").checked(.all(.atLeast(0), .less(than: 150)))
 /// ```
 ///
-/// The answer has three values: what speaks about a value does not apply to an absent one, and what does not apply is no problem.
-/// `exists` alone speaks about absence. `not` leaves "does not apply" as it is; `all` and `any` follow three-valued logic.
+/// A check has one of three results. A constraint does not apply to an absent value, and a constraint that does not apply is not a
+/// problem. Only `exists` fails for an absent value. `not` keeps "does not apply", and `all` and `any` follow three-valued logic.
 public struct Constraint<Value>: Sendable {
-    /// What is asked, in words.
+    /// What the constraint expects, in words.
     public let expected: String
 
-    private let judging: @Sendable (Value?) -> Verdict
+    private let checking: @Sendable (Value?) -> Verdict
 
-    /// The places of what fails inside of the value; nil where it is the value itself.
+    /// Returns the issues inside the value; nil if the constraint can only fail as a whole.
     private let locating: (@Sendable (Value) -> [MappingIssue])?
 
     init(
-        _ expected: String, locating: (@Sendable (Value) -> [MappingIssue])? = nil, judging: @escaping @Sendable (Value?) -> Verdict
+        _ expected: String, locating: (@Sendable (Value) -> [MappingIssue])? = nil, checking: @escaping @Sendable (Value?) -> Verdict
     ) {
         self.expected = expected
         self.locating = locating
-        self.judging = judging
+        self.checking = checking
     }
 
-    /// What is said about a value; nil is an absent one.
-    public func verdict(on value: Value?) -> Verdict { judging(value) }
+    /// Returns the result for a value. Nil stands for an absent value.
+    public func verdict(on value: Value?) -> Verdict { checking(value) }
 
-    /// Whether the value is no problem: it passes, or nothing is said.
-    public func allows(_ value: Value?) -> Bool { judging(value) != .fails }
+    /// Returns whether the constraint passes or does not apply.
+    public func allows(_ value: Value?) -> Bool { checking(value) != .fails }
 
-    /// The problems of a value, at its own place or inside of it.
+    /// Returns the problems of a value, or inside it. The array is empty if the constraint does not fail.
     public func issues(with value: Value?) -> [MappingIssue] {
-        guard judging(value) == .fails else { return [] }
+        guard checking(value) == .fails else { return [] }
         guard let value else { return [MappingIssue(.required, expected: expected, found: "nothing")] }
         if let locating {
             let issues = locating(value)
@@ -56,17 +56,17 @@ public struct Constraint<Value>: Sendable {
 // MARK: - Presence and combination
 
 extension Constraint {
-    /// There is a value.
+    /// Requires a value to be present.
     public static var exists: Self { Self("a value") { $0 == nil ? .fails : .passes } }
 
-    /// The value fulfils a condition.
+    /// Requires a value to satisfy a condition. `expected` describes the condition in error messages.
     public static func satisfies(
         _ expected: String = "a value that is accepted", _ condition: @escaping @Sendable (Value) -> Bool
     ) -> Self {
         Self(expected) { value in value.map { condition($0) ? .passes : .fails } ?? .doesNotApply }
     }
 
-    /// The opposite.
+    /// Requires a value to fail the given constraint.
     public static func not(_ constraint: Self) -> Self {
         Self("not \(constraint.expected)") { value in
             switch constraint.verdict(on: value) {
@@ -77,27 +77,27 @@ extension Constraint {
         }
     }
 
-    /// All of them: fails when one fails.
+    /// Requires all constraints to hold: fails if one of them fails.
     public static func all(_ constraints: Self...) -> Self { .all(constraints) }
 
-    /// All of them: fails when one fails.
+    /// Requires all constraints to hold: fails if one of them fails.
     public static func all(_ constraints: [Self]) -> Self {
         Self(
             constraints.map(\.expected).joined(separator: " and "), locating: { value in located(constraints, in: value) },
-            judging: { value in combined(constraints, value, decisive: .fails, other: .passes) })
+            checking: { value in combined(constraints, value, decisive: .fails, other: .passes) })
     }
 
-    /// At least one of them: fails when all fail.
+    /// Requires at least one of the constraints to hold: fails if all of them fail.
     public static func any(_ constraints: Self...) -> Self { .any(constraints) }
 
-    /// At least one of them: fails when all fail.
+    /// Requires at least one of the constraints to hold: fails if all of them fail.
     public static func any(_ constraints: [Self]) -> Self {
         Self(constraints.map(\.expected).joined(separator: " or ")) { value in
             combined(constraints, value, decisive: .passes, other: .fails)
         }
     }
 
-    /// What holds for a part of the value; does not apply where there is no such part.
+    /// Checks a part of the value. When `part` returns nil, the part counts as absent.
     public static func on<Part>(_ part: @escaping @Sendable (Value) -> Part?, _ constraint: Constraint<Part>) -> Self {
         Self(constraint.expected) { value in
             guard let value else { return constraint.verdict(on: nil) }
@@ -105,7 +105,8 @@ extension Constraint {
         }
     }
 
-    /// The problems inside of a value, after one for the value itself where some constraint names no place inside.
+    /// Returns the problems of a value and then the problems inside it. Constraints that report no place inside share one issue for the
+    /// value itself.
     private static func located(_ constraints: [Self], in value: Value) -> [MappingIssue] {
         var inside: [MappingIssue] = []
         var own: [String] = []
@@ -118,7 +119,7 @@ extension Constraint {
         return [MappingIssue(.constraintFailed, expected: own.joined(separator: " and "), found: "another value")] + inside
     }
 
-    /// One decisive verdict settles it; then one that does not apply leaves it open.
+    /// Returns `decisive` if any constraint gives that result, then `doesNotApply` if any does, and otherwise `other`.
     private static func combined(_ constraints: [Self], _ value: Value?, decisive: Verdict, other: Verdict) -> Verdict {
         var isOpen = false
         for constraint in constraints {

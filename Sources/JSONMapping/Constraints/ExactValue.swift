@@ -1,14 +1,14 @@
 import JSONText
 
-/// A value that is equal to another one only when its text has the same bytes: Swift's `==` merges composed and decomposed é.
+/// A value whose text is compared by its bytes. Swift's `==` treats composed and decomposed é as equal; this type does not.
 ///
-/// Strings, optional strings and arrays and dictionaries of strings are looked into; every other type keeps its own `==`.
+/// The rule applies to strings, optional strings, and arrays and dictionaries of strings. Every other type uses its own `==`.
 struct ExactValue<Value> {
     let value: Value
 
     init(_ value: Value) { self.value = value }
 
-    /// Whether the texts of both have the same bytes; true where there is no text.
+    /// Returns whether the text of both values has the same bytes. Returns true for types without text.
     private static func haveEqualText(_ a: Value, _ b: Value) -> Bool {
         switch (a, b) {
         case (let a as String, let b as String): UTF8Bytes.areEqual(a, b)

@@ -1,13 +1,13 @@
 import JSONText
 
-/// How a value of a property goes into an archive and comes out again, without the conversion for the outside.
+/// Writes a property's value to an archive and reads it back, without converting it to its external form.
 struct Archiving<Value>: Sendable {
     let encode: @Sendable (Value, any Encoder, MappingContext) throws -> Void
     let decode: @Sendable (any Decoder, MappingContext) throws -> Value
 }
 
 extension Conversion where Input == JSON {
-    /// By the archiving of its parts, else by `Codable`, else as JSON.
+    /// Archives by the conversion's own archiving if it has one, or else by `Codable`, or else as JSON.
     var archive: Archiving<Output> {
         archiving
             ?? Archiving(
@@ -83,7 +83,7 @@ extension Archiving {
     }
 }
 
-/// A coding key of any name.
+/// A coding key with any name.
 struct NameKey: CodingKey {
     let stringValue: String
     var intValue: Int? { nil }

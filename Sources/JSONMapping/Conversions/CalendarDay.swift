@@ -1,6 +1,6 @@
-/// Days of the Gregorian calendar, by arithmetic: no formatter, no locale, no time zone data.
+/// Calculates days of the Gregorian calendar without a formatter, a locale or time zone data.
 package enum CalendarDay {
-    /// How many days a month has.
+    /// Returns the number of days in a month.
     package static func days(in month: Int, of year: Int) -> Int {
         switch month {
         case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
@@ -9,7 +9,7 @@ package enum CalendarDay {
         }
     }
 
-    /// Days since 1970-01-01. The year is taken to begin in March, so that the leap day comes last.
+    /// Returns the number of days since 1970-01-01. The calculation starts the year in March, so that the leap day is its last day.
     package static func number(year: Int, month: Int, day: Int) -> Int {
         let marchYear = month > 2 ? year : year - 1
         let era = floorDivide(marchYear, 400)
@@ -19,7 +19,7 @@ package enum CalendarDay {
         return era * 146_097 + dayOfEra - 719_468
     }
 
-    /// The day that is so many days after 1970-01-01.
+    /// Returns the day that is `number` days after 1970-01-01.
     package static func day(number: Int) -> (year: Int, month: Int, day: Int) {
         let shifted = number + 719_468
         let era = floorDivide(shifted, 146_097)
@@ -31,7 +31,7 @@ package enum CalendarDay {
         return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * marchMonth + 2) / 5 + 1)
     }
 
-    /// Division that rounds down.
+    /// Divides and rounds down.
     @inline(__always)
     package static func floorDivide<Number: FixedWidthInteger & SignedInteger>(_ a: Number, _ b: Number) -> Number {
         a >= 0 ? a / b : -((b - 1 - a) / b)

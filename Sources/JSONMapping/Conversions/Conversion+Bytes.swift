@@ -2,7 +2,7 @@ import Foundation
 import JSONText
 
 extension Conversion where Input == JSON, Output == Data {
-    /// Bytes as Base64 with padding, without blanks and line ends, as `JSONDecoder` reads them by default.
+    /// Bytes as Base64 text with padding and without whitespace, as `JSONDecoder` reads them by default.
     ///
     /// <https://www.rfc-editor.org/rfc/rfc4648#section-4>
     public static var base64: Self {
@@ -17,7 +17,7 @@ extension Conversion where Input == JSON, Output == Data {
             format: { $0.base64EncodedString() })
     }
 
-    /// Bytes as Base64 for URLs and file names, with `-` and `_`. Read with padding or without, written without.
+    /// Bytes as Base64 text for URLs and file names, with `-` and `_`. Padding is optional when reading, and is not written.
     ///
     /// <https://www.rfc-editor.org/rfc/rfc4648#section-5>
     public static var base64URL: Self {
@@ -35,8 +35,8 @@ extension Conversion where Input == JSON, Output == Data {
             })
     }
 
-    /// The digits of a Base64 text, and how many `=` end it; nil for lengths that no bytes have. What Foundation takes differs between
-    /// its versions, so this is looked at here.
+    /// Returns the digits of Base64 text and the number of `=` at its end, or nil for an invalid length. The text is checked here because
+    /// Foundation's own checks differ between versions.
     private static func digits(of text: String) -> (digits: Substring.UTF8View, padding: Int)? {
         var digits = text.utf8[...]
         while digits.last == UInt8(ascii: "=") { digits.removeLast() }
@@ -48,7 +48,7 @@ extension Conversion where Input == JSON, Output == Data {
         byte &- UInt8(ascii: "0") <= 9 || (byte | 0x20) &- UInt8(ascii: "a") <= 25
     }
 
-    /// Bytes as pairs of hexadecimal digits. Read in any case, written in small letters.
+    /// Bytes as pairs of hexadecimal digits. Reading ignores case, and writing uses lowercase letters.
     ///
     /// <https://www.rfc-editor.org/rfc/rfc4648#section-8>
     public static var hex: Self {
@@ -77,6 +77,6 @@ extension Conversion where Input == JSON, Output == Data {
 }
 
 extension Data: JSONConvertible {
-    /// Base64.
+    /// A conversion to and from Base64 text.
     public static var conversion: Conversion<JSON, Data> { .base64 }
 }

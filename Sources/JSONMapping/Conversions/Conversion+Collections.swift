@@ -1,23 +1,23 @@
 import JSONText
 
-/// What becomes of raw values that no case has and of words that no table has, in a list.
+/// What happens to unknown elements of a list: raw values that match no case, and words that are not in a table.
 public enum UnknownElements<Element>: Sendable {
-    /// They are an issue.
+    /// Reports an issue.
     case refuse
-    /// They are left out.
+    /// Leaves out the element.
     case drop
-    /// What the closure gives stands in their place; `replace` is the short form.
+    /// Replaces the element with the closure's result. `replace` is the short form.
     case standIn(@Sendable () -> Element)
 
-    /// This stands in their place.
+    /// Replaces the element with the given value.
     public static func replace(_ element: @autoclosure @escaping @Sendable () -> Element) -> UnknownElements { .standIn(element) }
 }
 
 extension Conversion where Input == JSON {
-    /// An array whose elements are all converted. Every element that fails is an issue, with its position; null is a type mismatch.
+    /// An array whose elements are converted. Each element that fails is an issue with its position. Null is a type mismatch.
     ///
-    /// `unknown` says what becomes of elements that fail with `invalidValue`, and of words that a `.table` does not have; elements of
-    /// the wrong type always fail.
+    /// `unknown` applies to elements that fail with `invalidValue`, and to words that are not in a `.table`. Elements of the wrong type
+    /// always fail.
     public static func list<Element>(
         _ element: Conversion<JSON, Element>, unknown: UnknownElements<Element> = .refuse
     ) -> Self where Output == [Element] {
@@ -31,10 +31,10 @@ extension Conversion where Input == JSON {
             encoding: { values, context in .array(JSONArray(try encodeElements(values, element, context))) })
     }
 
-    /// An object whose values are all converted, name by name. Of a repeated name the last one counts.
+    /// An object whose values are converted, as a dictionary. If a name is repeated, the last value is used.
     ///
-    /// A Swift dictionary takes composed and decomposed é for one key, so two names that differ in nothing else are the issue
-    /// `nameConflict`: no value is lost silently. `.object` keeps both.
+    /// A Swift dictionary treats composed and decomposed é as the same key. Two names that differ only in this way are the issue
+    /// `nameConflict`, so that no value is lost silently. `.object` keeps both.
     public static func dictionary<Element>(
         _ element: Conversion<JSON, Element>
     ) -> Self where Output == [String: Element] {
@@ -55,8 +55,8 @@ extension Conversion where Input == JSON {
                         values[member.name] = value
                     } else {
                         let issue = MappingIssue(
-                            .nameConflict, expected: "names that a Swift dictionary can tell apart", found: "two that it cannot",
-                            advice: "read the object itself with `.object`")
+                            .nameConflict, expected: "names that are different keys in a Swift dictionary", found: "two equal keys",
+                            advice: "use `.object` to read the members one by one")
                         issues.add(issue, at: JSONPointer(member.name), property: [member.name])
                     }
                 }
@@ -76,8 +76,8 @@ extension Conversion where Input == JSON {
             })
     }
 
-    /// An array as a dictionary, each element under a key of its own; of several with one key the last counts. Written in the order of
-    /// the keys.
+    /// An array as a dictionary that stores each element under its key. If several elements have the same key, the last one is used. The
+    /// elements are written in the order of their keys.
     public static func keyed<Name: Hashable & Comparable & SendableMetatype, Element>(
         by key: @escaping @Sendable (Element) -> Name, _ element: Conversion<JSON, Element>
     ) -> Self where Output == [Name: Element] {
@@ -86,7 +86,7 @@ extension Conversion where Input == JSON {
             encode: { values in values.keys.sorted().compactMap { values[$0] } })
     }
 
-    /// Null as nil, everything else converted: `.list(.nullable(.int))` keeps the nulls of a list.
+    /// Reads null as nil, and converts every other value: `.list(.nullable(.int))` keeps the nulls of a list.
     public static func nullable<Wrapped>(_ wrapped: Conversion<JSON, Wrapped>) -> Self where Output == Wrapped? {
         Self(
             archiving: .nullable(wrapped),
@@ -97,12 +97,15 @@ extension Conversion where Input == JSON {
             encoding: { value, context in try value.map { try wrapped.encoding($0, context) } ?? .null })
     }
 
-    /// An array without order and repetition; written in the order in which the elements' JSON text sorts.
+    /// An array as a set. The elements are written in the order of their JSON text.
+    ///
+    /// A Swift set treats composed and decomposed é as the same string. Two strings that differ only in this way are the issue
+    /// `conversionFailed`, so that no value is lost silently. `.list` keeps both.
     public static func set<Element: Hashable & SendableMetatype>(_ element: Conversion<JSON, Element>) -> Self
     where Output == Set<Element> {
         let list = Conversion<JSON, [Element]>.list(element)
         return Self(
-            decoding: { json, context in try list.decode(json, context).map { Set($0) } },
+            decoding: { json, context in try list.decode(json, context).map { try distinct($0) } },
             encoding: { values, context in
                 let texts = try encodeElements(values, element, context).map { (text: $0.description, json: $0) }
                 return .array(JSONArray(texts.sorted { UTF8Bytes.isLess($0.text, $1.text) }.map(\.json)))
@@ -111,6 +114,21 @@ extension Conversion where Input == JSON {
 }
 
 // MARK: - Elements
+
+/// Returns the elements as a set. Throws when the set would merge two strings that have different bytes.
+private func distinct<Element: Hashable>(_ elements: [Element]) throws -> Set<Element> {
+    var issues = IssueCollector()
+    var values: Set<Element> = []
+    for (position, element) in elements.enumerated() {
+        let (isNew, present) = values.insert(element)
+        if isNew || ExactValue.areEqual(present, element) { continue }
+        let issue = MappingIssue.unconvertible(
+            "strings that are different elements of a Swift set", "two equal elements", advice: "use `.list` to read all of them")
+        issues.add(issue, at: JSONPointer(String(position)), property: [String(position)])
+    }
+    try issues.throwIfAny(name: "set")
+    return values
+}
 
 private func decodeElements<Element>(
     _ array: JSONArray, _ element: Conversion<JSON, Element>, _ unknown: UnknownElements<Element>, _ context: MappingContext
@@ -176,21 +194,21 @@ private func encodeElement<Element>(
 }
 
 extension Set: JSONConvertible where Element: JSONConvertible {
-    /// An array of converted elements, without order and repetition.
+    /// A conversion to and from an array of converted elements.
     public static var conversion: Conversion<JSON, Set<Element>> { .set(Element.conversion) }
 }
 
 extension Optional: JSONConvertible where Wrapped: JSONConvertible {
-    /// Null as nil, for elements of lists and dictionaries. Optional properties need no such conversion: a field of one has its own.
+    /// A conversion that reads null as nil, for elements of lists and dictionaries. A field of an optional property does not need it.
     public static var conversion: Conversion<JSON, Wrapped?> { .nullable(Wrapped.conversion) }
 }
 
 extension Array: JSONConvertible where Element: JSONConvertible {
-    /// An array of converted elements.
+    /// A conversion to and from an array of converted elements.
     public static var conversion: Conversion<JSON, [Element]> { .list(Element.conversion) }
 }
 
 extension Dictionary: JSONConvertible where Key == String, Value: JSONConvertible {
-    /// An object of converted values.
+    /// A conversion to and from an object of converted values.
     public static var conversion: Conversion<JSON, [String: Value]> { .dictionary(Value.conversion) }
 }

@@ -2,32 +2,32 @@ import Foundation
 import JSONText
 
 extension Conversion where Input == JSON, Output == UUID {
-    /// A UUID as text, in any case. Written in capitals, as Foundation does.
+    /// A UUID as text. Reading ignores case, and writing uses uppercase letters, as Foundation does.
     ///
     /// <https://www.rfc-editor.org/rfc/rfc9562#section-4>
     public static var uuid: Self { .text("a UUID", parse: { UUID(uuidString: $0) }, format: { $0.uuidString }) }
 }
 
 extension UUID: JSONConvertible {
-    /// Text.
+    /// A conversion to and from text.
     public static var conversion: Conversion<JSON, UUID> { .uuid }
 }
 
 extension Conversion where Input == JSON, Output == Decimal {
-    /// A number that `Decimal` holds exactly: 38 digits. One of more digits is `conversionFailed`; nothing is rounded.
+    /// A number that `Decimal` can represent exactly, with up to 38 digits. Any other number is `conversionFailed`. Nothing is rounded.
     ///
-    /// For amounts as text chain it behind another one: `Conversion<JSON, JSONNumber>.lenientNumber.then(.decimal)`.
+    /// For amounts that are sent as text, chain two conversions: `Conversion<JSON, JSONNumber>.lenientNumber.then(.decimal)`.
     public static var decimal: Self { Conversion<JSON, JSONNumber>.number.then(.decimal) }
 }
 
 extension Conversion where Input == JSONNumber, Output == Decimal {
-    /// The number as a `Decimal` that holds it exactly, else `conversionFailed`.
+    /// The number as a `Decimal` that represents it exactly. Any other number is `conversionFailed`.
     public static var decimal: Self {
         Self(
             decode: { number in
                 guard let value = Decimal(string: number.text, locale: nil), value.isFinite,
                     JSONNumber(text: value.description) == number
-                else { throw MappingIssue.unconvertible("a number that Decimal holds exactly", "one of more digits") }
+                else { throw MappingIssue.unconvertible("a number that Decimal can represent exactly", "a number that it cannot") }
                 return value
             },
             encode: { value in
@@ -40,6 +40,6 @@ extension Conversion where Input == JSONNumber, Output == Decimal {
 }
 
 extension Decimal: JSONConvertible {
-    /// A number that is held exactly.
+    /// A conversion to and from a number, without rounding.
     public static var conversion: Conversion<JSON, Decimal> { .decimal }
 }

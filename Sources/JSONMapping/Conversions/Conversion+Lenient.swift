@@ -1,15 +1,15 @@
 import JSONText
 
 extension Conversion where Input == JSON, Output == Int {
-    /// A number, its text, or a boolean. Blanks around the text do not count; fractions are cut off toward zero.
+    /// A number, its text, or a boolean. Whitespace around the text is ignored. Fractions are truncated toward zero.
     ///
-    /// `"42"` is 42, `" 3.9 "` is 3, `true` is 1. Text that is no number is `conversionFailed`.
+    /// `"42"` is 42, `" 3.9 "` is 3, `true` is 1. Text that is not a number is `conversionFailed`.
     public static var lenientInt: Self {
         Self(
             decode: { json in
                 if let bool = json.bool { return bool ? 1 : 0 }
                 guard let whole = LenientText.wholePart(of: try LenientText.number(json)) else {
-                    throw MappingIssue.unconvertible("a number that fits Int", "one beyond its range")
+                    throw MappingIssue.unconvertible("a number in the range of Int", "a number outside that range")
                 }
                 return whole
             },
@@ -18,14 +18,14 @@ extension Conversion where Input == JSON, Output == Int {
 }
 
 extension Conversion where Input == JSON, Output == Double {
-    /// A number, its text, or a boolean. Text that is no number is `conversionFailed`.
+    /// A number, its text, or a boolean. Text that is not a number is `conversionFailed`.
     public static var lenientDouble: Self {
         Self(
             decode: { json in
                 if let bool = json.bool { return bool ? 1 : 0 }
                 guard let value = try? LenientText.number(json).double() else {
                     _ = try LenientText.number(json)
-                    throw MappingIssue.unconvertible("a number that fits Double", "one beyond its range")
+                    throw MappingIssue.unconvertible("a number in the range of Double", "a number outside that range")
                 }
                 return value
             },
@@ -34,7 +34,7 @@ extension Conversion where Input == JSON, Output == Double {
 }
 
 extension Conversion where Input == JSON, Output == JSONNumber {
-    /// A number, its text digit by digit, or a boolean. Text that is no number is `conversionFailed`.
+    /// A number or its text with all digits, or a boolean. Text that is not a number is `conversionFailed`.
     public static var lenientNumber: Self {
         Self(
             decode: { json in
@@ -46,7 +46,7 @@ extension Conversion where Input == JSON, Output == JSONNumber {
 }
 
 extension Conversion where Input == JSON, Output == Bool {
-    /// A boolean, a number (zero is false), or one of `yes`, `true`, `1`, `no`, `false`, `0` in any case.
+    /// A boolean, a number (zero is false), or one of the words `yes`, `true`, `1`, `no`, `false` and `0`, ignoring case.
     public static var lenientBool: Self {
         Self(
             decode: { json in
@@ -57,7 +57,7 @@ extension Conversion where Input == JSON, Output == Bool {
                     switch LenientText.trimmed(text).lowercased() {
                     case "yes", "true", "1": return true
                     case "no", "false", "0": return false
-                    default: throw MappingIssue.unconvertible("yes, true, 1, no, false or 0", "other text")
+                    default: throw MappingIssue.unconvertible("`yes`, `true`, `1`, `no`, `false` or `0`", "other text")
                     }
                 default: throw MappingIssue.mismatch("a boolean, a number or text", json)
                 }
@@ -67,7 +67,7 @@ extension Conversion where Input == JSON, Output == Bool {
 }
 
 extension Conversion where Input == JSON, Output == String {
-    /// A string, or a number or boolean as it is written.
+    /// A string, or the text of a number or boolean.
     public static var lenientString: Self {
         Self(
             decode: { json in
@@ -82,19 +82,20 @@ extension Conversion where Input == JSON, Output == String {
     }
 }
 
-/// Reads numbers as people type them.
+/// Reads numbers in the forms that people type.
 enum LenientText {
     static func number(_ json: JSON) throws -> JSONNumber {
         switch json {
         case .number(let number): return number
         case .string(let text):
-            guard let number = number(in: trimmed(text)) else { throw MappingIssue.unconvertible("a number", "text that is none") }
+            guard let number = number(in: trimmed(text)) else { throw MappingIssue.unconvertible("a number", "text that is not a number") }
             return number
         default: throw MappingIssue.mismatch("a number or its text", json)
         }
     }
 
-    /// The number of a text, with what JSON does not allow: a plus sign, zeros in front, a bare point.
+    /// Returns the number in a text. Accepts forms that JSON does not allow: a plus sign, leading zeros, and a point without digits before
+    /// or after it.
     private static func number(in text: Substring) -> JSONNumber? {
         if let number = JSONNumber(text: String(text)) { return number }
         var digits = text.utf8[...]
@@ -116,12 +117,12 @@ enum LenientText {
         return JSONNumber(text: sign + rest)
     }
 
-    /// The digits in front of the point, exactly; nil when they do not fit.
+    /// Returns the number truncated toward zero, or nil when the result is outside the range of `Int`.
     ///
-    /// - Complexity: O(n), n = digits; the size of an exponent costs nothing.
+    /// - Complexity: O(n), n = number of digits, regardless of the exponent.
     static func wholePart(of number: JSONNumber) -> Int? {
         if let whole = try? number.integer(as: Int.self) { return whole }
-        // A number that is not whole, or is too large: digits, and how many of them are in front of the point.
+        // The number is not whole, or too large. Count the digits in front of the decimal point.
         let text = number.text.utf8
         let mantissa = text.prefix { $0 | 0x20 != UInt8(ascii: "e") }
         let isNegative = mantissa.first == UInt8(ascii: "-")
@@ -137,7 +138,7 @@ enum LenientText {
         return Int((isNegative ? "-" : "") + String(decoding: digits.prefix(count), as: UTF8.self) + missing)
     }
 
-    /// The number behind `e`, 0 for none. One that no text of digits makes up for is cut to a number as large.
+    /// Returns the exponent after `e`, or 0 if there is none. The result is clamped to ±2^40, which no number of written digits can offset.
     private static func exponent(of text: Substring.UTF8View) -> Int? {
         if text.isEmpty { return 0 }
         let limit = 1 << 40
@@ -147,7 +148,7 @@ enum LenientText {
 
     private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") <= 9 }
 
-    /// The text without blanks and line ends around it.
+    /// Returns the text without ASCII whitespace at its ends.
     static func trimmed(_ text: String) -> Substring {
         let isBlank = { (byte: UInt8) in byte == 0x20 || 0x09...0x0D ~= byte }
         let front = text.utf8.drop(while: isBlank)

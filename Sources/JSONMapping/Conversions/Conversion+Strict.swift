@@ -1,9 +1,9 @@
 import JSONText
 
-/// A type that knows its conversion, so that a field need not name it.
+/// A type that has a default conversion, so that a field does not need to name one.
 ///
 /// ```swift
-/// enum Suit: String, JSONConvertible { case hearts, spades }   // a raw value needs nothing else
+/// enum Suit: String, JSONConvertible { case hearts, spades }   // converts by raw value
 /// ```
 public protocol JSONConvertible: SendableMetatype {
     /// The conversion from and to JSON.
@@ -11,7 +11,7 @@ public protocol JSONConvertible: SendableMetatype {
 }
 
 extension Conversion where Input == JSON {
-    /// A scalar: `decode` answers nil for a value of another type.
+    /// Creates the conversion of a scalar. `decode` returns nil for a value of another type.
     init(
         _ expected: String, _ preset: ScalarPreset? = nil, decode: @escaping @Sendable (JSON) -> Output?,
         encode: @escaping @Sendable (Output) throws -> JSON
@@ -28,12 +28,12 @@ extension Conversion where Input == JSON {
 }
 
 extension Conversion where Input == JSON, Output == JSON {
-    /// Any value as it is.
+    /// Any JSON value, unchanged.
     public static var json: Self { Self(decode: { $0 }, encode: { $0 }) }
 
-    /// A number or a boolean as it is.
+    /// A number or a boolean, unchanged.
     public static var numeric: Self {
-        Self("a number", decode: { $0.number != nil || $0.bool != nil ? .some($0) : .none }, encode: { $0 })
+        Self("a number or a boolean", decode: { $0.number != nil || $0.bool != nil ? .some($0) : .none }, encode: { $0 })
     }
 }
 
@@ -48,49 +48,49 @@ extension Conversion where Input == JSON, Output == String {
 }
 
 extension Conversion where Input == JSON, Output == JSONNumber {
-    /// A number, digit by digit.
+    /// A number with all its digits.
     public static var number: Self { Self("a number", decode: \.number, encode: { .number($0) }) }
 }
 
 extension Conversion where Input == JSON, Output == Double {
-    /// A number within the range of `Double`; the nearest one.
+    /// A number in the range of `Double`, rounded to the nearest value.
     public static var double: Self {
-        Self("a number that fits Double", .double, decode: \.double, encode: { .number(try JSONNumber($0)) })
+        Self("a number in the range of Double", .double, decode: \.double, encode: { .number(try JSONNumber($0)) })
     }
 }
 
 extension Conversion where Input == JSON, Output == Float {
-    /// A number within the range of `Float`; the nearest one.
+    /// A number in the range of `Float`, rounded to `Double` and then to the nearest `Float`.
     public static var float: Self {
         Self(
-            "a number that fits Float",
+            "a number in the range of Float",
             decode: { $0.double.map { Float($0) }.flatMap { $0.isFinite ? $0 : nil } },
             encode: { .number(try JSONNumber($0)) })
     }
 }
 
 extension Conversion where Input == JSON, Output == JSONObject {
-    /// An object as it is.
+    /// An object, unchanged.
     public static var object: Self { Self("an object", decode: \.object, encode: { .object($0) }) }
 }
 
 extension Conversion where Input == JSON, Output == JSONArray {
-    /// An array as it is.
+    /// An array, unchanged.
     public static var array: Self { Self("an array", decode: \.array, encode: { .array($0) }) }
 }
 
 extension Conversion where Input == JSON, Output: FixedWidthInteger & Sendable {
-    /// A number that is whole and fits the type. `1.0` is whole, `1.5` is not.
+    /// A whole number in the range of the type. `1.0` is a whole number, and `1.5` is not.
     public static var integer: Self {
         Self(
-            "a whole number that fits \(Output.self)", Output.self == Int.self ? .int : nil,
+            "a whole number in the range of \(Output.self)", Output.self == Int.self ? .int : nil,
             decode: { $0.number.flatMap { try? $0.integer(as: Output.self) } },
             encode: { .number(JSONNumber($0)) })
     }
 }
 
 extension Conversion where Input == JSON, Output == Int {
-    /// A number that is whole and fits `Int`.
+    /// A whole number in the range of `Int`.
     public static var int: Self { .integer }
 }
 

@@ -2,10 +2,12 @@ import Foundation
 import JSONText
 
 extension Conversion where Input == JSON, Output == URL {
-    /// A URL or a relative reference as text. Text that RFC 3986 does not allow is `conversionFailed`.
+    /// A URL or a relative reference as text. Text with characters that RFC 3986 does not allow is `conversionFailed`.
     ///
-    /// Foundation's own answer differs between its versions, so the characters are looked at here first: ASCII without blanks,
-    /// `%` before two hexadecimal digits, one `#`. https://www.rfc-editor.org/rfc/rfc3986#section-2
+    /// Foundation's own checks differ between versions, so this conversion checks the characters first. They must be ASCII without
+    /// whitespace, `%` must precede two hexadecimal digits, and there must be at most one `#`.
+    ///
+    /// <https://www.rfc-editor.org/rfc/rfc3986#section-2>
     public static var url: Self {
         .text("a URL", parse: { isPlausible($0) ? URL(string: $0) : nil }, format: { $0.absoluteString })
     }
@@ -35,6 +37,6 @@ extension Conversion where Input == JSON, Output == URL {
 }
 
 extension URL: JSONConvertible {
-    /// Text.
+    /// A conversion to and from text.
     public static var conversion: Conversion<JSON, URL> { .url }
 }

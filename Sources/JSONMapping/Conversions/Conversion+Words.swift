@@ -1,9 +1,10 @@
 import JSONText
 
 extension Conversion where Input == JSON, Output: Sendable {
-    /// Text, read and written by two closures. Nil from `parse` is `conversionFailed`; a value that is no text a type mismatch.
+    /// Text that two closures read and write. If `parse` returns nil, the issue is `conversionFailed`. A value that is not a string is a
+    /// type mismatch. `expected` describes the text in error messages.
     public static func text(
-        _ expected: String = "text of the right form", parse: @escaping @Sendable (String) throws -> Output?,
+        _ expected: String = "text in the expected form", parse: @escaping @Sendable (String) throws -> Output?,
         format: @escaping @Sendable (Output) throws -> String
     ) -> Self {
         Self(
@@ -17,9 +18,10 @@ extension Conversion where Input == JSON, Output: Sendable {
 }
 
 extension Conversion where Input == JSON, Output: Hashable & Sendable {
-    /// A word for each value, as `.table(["foo": 1, "bar": 2])`. Other words are `conversionFailed`, as are other values.
+    /// A word for each value, such as `.table(["foo": 1, "bar": 2])`. Words and values outside the table are `conversionFailed`.
     ///
-    /// Words are compared by their bytes. `fallback` stands in for unknown words. Of several words for one value the first by its bytes is written.
+    /// Words are compared by their bytes. `fallback` replaces unknown words. If several words stand for the same value, the word that sorts
+    /// first by its bytes is written.
     public static func table(_ values: [String: Output], fallback: Output? = nil) -> Self {
         var words: [ExactValue<Output>: String] = [:]
         var outputs: [ByteText: Output] = [:]
@@ -35,7 +37,7 @@ extension Conversion where Input == JSON, Output: Hashable & Sendable {
             parse: { word in
                 if let value = valueOfWord[ByteText(word)] { return value }
                 if let fallback { return fallback }
-                var issue = MappingIssue.unconvertible(expected, "another word", advice: "add it to the table or give a fallback")
+                var issue = MappingIssue.unconvertible(expected, "another word", advice: "add the word to the table, or pass a fallback")
                 issue.isUnknownWord = true
                 throw issue
             },
@@ -49,7 +51,7 @@ extension Conversion where Input == JSON, Output: Hashable & Sendable {
 }
 
 extension Conversion where Input == JSON, Output: RawRepresentable & Sendable, Output.RawValue: JSONConvertible {
-    /// A value by its raw value. A raw value that no case has is `invalidValue`, unless there is a fallback.
+    /// A value by its raw value. A raw value that matches no case is `invalidValue`, unless there is a fallback.
     public static func rawValue(_ type: Output.Type = Output.self, fallback: Output? = nil) -> Self {
         let raw = Output.RawValue.conversion
         return Self(
@@ -58,19 +60,19 @@ extension Conversion where Input == JSON, Output: RawRepresentable & Sendable, O
                 if let value = Output(rawValue: rawValue), haveEqualText(value.rawValue, rawValue) { return value }
                 if let fallback { return fallback }
                 throw MappingIssue(
-                    .invalidValue, expected: "a raw value of \(Output.self)", found: "another one",
-                    advice: "add a case or give a fallback")
+                    .invalidValue, expected: "a raw value of \(Output.self)", found: "another value",
+                    advice: "add a case, or pass a fallback")
             },
             encoding: { try raw.encoding($0.rawValue, $1) })
     }
 }
 
 extension JSONConvertible where Self: RawRepresentable & Sendable, RawValue: JSONConvertible {
-    /// By raw value.
+    /// A conversion to and from the raw value.
     public static var conversion: Conversion<JSON, Self> { .rawValue() }
 }
 
-/// Whether two raw values that a type takes for one have the same bytes: `==` of Swift merges composed and decomposed é.
+/// Returns whether two raw values have the same bytes. Swift's `==` treats composed and decomposed é as equal.
 private func haveEqualText<Value>(_ a: Value, _ b: Value) -> Bool {
     guard let a = a as? String, let b = b as? String else { return true }
     return UTF8Bytes.areEqual(a, b)

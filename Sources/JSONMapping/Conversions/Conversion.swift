@@ -1,6 +1,6 @@
 import JSONText
 
-/// A way from one kind of value to another, and back.
+/// Converts values of one type to values of another type, and back.
 ///
 /// ```swift
 /// let cents = Conversion<JSON, Int>.int.then(decode: { Price(cents: $0) }, encode: { $0.cents })
@@ -8,19 +8,19 @@ import JSONText
 /// let json = try cents.encode(price)   // 1250
 /// ```
 ///
-/// Chains run backwards when encoding. Both directions throw: a `MappingIssue` or `ValidationError` is reported as it is, every other
-/// error as `conversionFailed`. The presets are strict; lenient ones have it in their name.
+/// Encoding runs a chain of conversions backwards. Both directions can throw. A `MappingIssue` or `ValidationError` is reported as it is,
+/// and any other error as `conversionFailed`. Presets are strict, unless their name contains `lenient`.
 public struct Conversion<Input, Output>: Sendable {
-    /// Whether it is asked for missing and null values, too, and may give one.
+    /// Whether the conversion is also called for missing and null values, and can provide a value for them.
     public let handlesAbsent: Bool
 
     let decoding: @Sendable (Input?, MappingContext) throws -> Output?
     let encoding: @Sendable (Output, MappingContext) throws -> Input
 
-    /// How a value goes into an archive when its type is not `Codable`.
+    /// How to archive a value when its type is not `Codable`.
     var archiving: Archiving<Output>?
 
-    /// Which strict preset it is; nil for every other conversion.
+    /// The strict preset that this conversion is, or nil for any other conversion.
     var preset: ScalarPreset?
 
     init(
@@ -34,7 +34,7 @@ public struct Conversion<Input, Output>: Sendable {
         self.encoding = encoding
     }
 
-    /// A conversion of present values. Nil from `decode` means that there is no value.
+    /// Creates a conversion of present values. If `decode` returns nil, there is no value.
     public init(
         decode: @escaping @Sendable (Input) throws -> Output?, encode: @escaping @Sendable (Output) throws -> Input
     ) {
@@ -43,12 +43,12 @@ public struct Conversion<Input, Output>: Sendable {
             encoding: { output, _ in try encode(output) })
     }
 
-    /// A conversion for one direction: encoding throws `conversionFailed`.
+    /// Creates a conversion that only decodes. Encoding throws `conversionFailed`.
     public init(decode: @escaping @Sendable (Input) throws -> Output?) {
         self.init(decode: decode, encode: { _ in throw MappingIssue.oneWay })
     }
 
-    /// A conversion that is asked for missing values, too, with nil.
+    /// Creates a conversion that is also called for missing and null values, with nil.
     public init(
         handlingAbsent decode: @escaping @Sendable (Input?) throws -> Output?,
         encode: @escaping @Sendable (Output) throws -> Input
@@ -59,15 +59,15 @@ public struct Conversion<Input, Output>: Sendable {
             encoding: { output, _ in try encode(output) })
     }
 
-    /// The converted value; nil when the conversion gives none.
+    /// Returns the converted value, or nil when the conversion provides none.
     ///
-    /// When it throws, no instance that a schema inside of it found has changed.
+    /// When this method throws, it undoes the changes that nested schemas made to existing instances.
     public func decode(_ input: Input?) throws -> Output? {
         let context = MappingContext()
         return try context.undoingFailure { try decode(input, context) }
     }
 
-    /// The value in the original form.
+    /// Returns the value in the original form.
     public func encode(_ output: Output) throws -> Input {
         try encoding(output, MappingContext())
     }
@@ -81,7 +81,7 @@ public struct Conversion<Input, Output>: Sendable {
 // MARK: - Combining
 
 extension Conversion {
-    /// This conversion and then the next one; encoding runs through both backwards.
+    /// Returns a conversion that applies this conversion and then `next`. Encoding applies them in reverse order.
     public func then<Next>(_ next: Conversion<Output, Next>) -> Conversion<Input, Next> {
         Conversion<Input, Next>(
             handlesAbsent: handlesAbsent || next.handlesAbsent,
@@ -89,19 +89,20 @@ extension Conversion {
             encoding: { try self.encoding(next.encoding($0, $1), $1) })
     }
 
-    /// This conversion and then two closures.
+    /// Returns a conversion that applies this conversion and then two closures.
     public func then<Next>(
         decode: @escaping @Sendable (Output) throws -> Next?, encode: @escaping @Sendable (Next) throws -> Output
     ) -> Conversion<Input, Next> {
         then(Conversion<Output, Next>(decode: decode, encode: encode))
     }
 
-    /// This conversion and then a closure, for one direction.
+    /// Returns a conversion that applies this conversion and then a closure. It only decodes.
     public func then<Next>(decode: @escaping @Sendable (Output) throws -> Next?) -> Conversion<Input, Next> {
         then(Conversion<Output, Next>(decode: decode))
     }
 
-    /// The same, with a value in place of text or raw values that mean nothing. A value of the wrong type stays an issue.
+    /// Returns a conversion that uses `value` when this one fails with `conversionFailed` or `invalidValue`. A value of the wrong type is
+    /// still an issue.
     public func fallback(_ value: Output) -> Conversion where Output: Sendable {
         recovering { error in
             let issues = ValidationError.issues(of: error, kind: .conversionFailed, expected: "", found: "")
@@ -110,9 +111,10 @@ extension Conversion {
         }
     }
 
-    /// This conversion, or where it fails another one; where both fail, what this one says. For values that come in several forms.
+    /// Returns a conversion that tries this conversion and then `other`, for values with several forms. If both fail, it throws the error
+    /// of this one.
     ///
-    /// At most one of the two should contain itself: where both do, bad input costs twice the time for each level of nesting.
+    /// Only one of the two conversions should be recursive. If both are, each level of nesting in invalid input doubles the time.
     public func or(_ other: Conversion) -> Conversion {
         Conversion(
             handlesAbsent: handlesAbsent, archiving: archiving,
@@ -130,10 +132,10 @@ extension Conversion {
             })
     }
 
-    /// The same, with no value in place of any failure.
+    /// A conversion that returns nil when this one fails.
     public var lossy: Conversion { recovering { _ in nil } }
 
-    /// The same, with a value in place of a missing one.
+    /// Returns a conversion that uses the closure's result for a missing value and for null.
     public func whenAbsent(_ value: @escaping @Sendable () throws -> Output) -> Conversion {
         Conversion(
             handlesAbsent: true, archiving: archiving,
@@ -157,6 +159,7 @@ extension Conversion {
 extension MappingIssue {
     fileprivate static var oneWay: MappingIssue {
         MappingIssue(
-            .conversionFailed, expected: "a conversion for both directions", found: "one for decoding alone", advice: "give it `encode`")
+            .conversionFailed, expected: "a conversion for both directions", found: "one that only decodes",
+            advice: "create the conversion with `encode`")
     }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A moment, taken apart. What a text does not name keeps the first value.
+/// The fields of a date. A field that a text does not contain keeps its default.
 struct DateFields {
     var year = 1970
     var month = 1
@@ -12,13 +12,13 @@ struct DateFields {
     /// Seconds east of UTC.
     var offset = 0
 
-    /// A part of a second, from 0 to below 1: `units / scale`.
+    /// A fraction of a second, at least 0 and less than 1: `units / scale`.
     struct Fraction {
         var units: Int64 = 0
-        /// 10 to the power of the number of digits, 18 at most.
+        /// 10 to the power of the number of digits, which is at most 18.
         var scale: Int64 = 1
 
-        /// Appends a digit. The nineteenth and later ones are dropped.
+        /// Appends a digit. Digits after the eighteenth are ignored.
         @inline(__always)
         mutating func append(_ digit: UInt8) {
             guard scale < 1_000_000_000_000_000_000 else { return }
@@ -39,7 +39,7 @@ struct DateFields {
 
     init() {}
 
-    /// The moment in UTC, rounded to so many digits of a second; nil outside the years 0 to 9999.
+    /// Creates the fields of a date in UTC, rounded to `fractionDigits`. Returns nil outside the years 0 to 9999.
     init?(_ date: Date, fractionDigits: Int) {
         guard DateText.isWritable(date) else { return nil }
         let (seconds, fraction) = Self.rounded(DateText.decimal(of: date), toDigits: fractionDigits)
@@ -53,7 +53,7 @@ struct DateFields {
         second = ofDay % 60
     }
 
-    /// `29.9996` with three digits is `30.000`: the sum of both is rounded, not the fraction alone.
+    /// Rounds seconds and fraction together: `29.9996` with three digits is `30.000`.
     private static func rounded(
         _ moment: (seconds: Int64, fraction: Fraction), toDigits count: Int
     ) -> (seconds: Int64, fraction: Fraction) {
@@ -64,7 +64,7 @@ struct DateFields {
         return units == scale ? (moment.seconds + 1, Fraction()) : (moment.seconds, Fraction(units: units, scale: scale))
     }
 
-    /// The moment; nil for a day or a time that does not exist.
+    /// The date, or nil for a day or a time that does not exist.
     var date: Date? {
         guard 1...12 ~= month, day >= 1, day <= CalendarDay.days(in: month, of: year), hour < 24, minute < 60, second <= 60 else {
             return nil
@@ -73,7 +73,7 @@ struct DateFields {
         return DateText.moment(Int64(days) * 86400 + Int64(hour * 3600 + minute * 60 + second - offset), fraction)
     }
 
-    /// The day of the week, 0 for Sunday; nil for a day that does not exist.
+    /// The day of the week, from 0 for Sunday, or nil for a day that does not exist.
     var weekday: Int? {
         guard 1...12 ~= month, day >= 1, day <= CalendarDay.days(in: month, of: year) else { return nil }
         let number = CalendarDay.number(year: year, month: month, day: day)
@@ -81,7 +81,7 @@ struct DateFields {
         return number + 4 - CalendarDay.floorDivide(number + 4, 7) * 7
     }
 
-    /// The first digits of the fraction.
+    /// Returns the first `digits` digits of the fraction.
     func fractionText(digits: Int) -> String {
         let text = Self.digits(fraction.units, fraction.digitCount)
         return String((text + String(repeating: "0", count: digits)).prefix(digits))

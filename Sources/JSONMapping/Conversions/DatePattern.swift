@@ -1,6 +1,6 @@
 import Foundation
 
-/// A fixed layout of a date, read once from its text.
+/// The parsed pattern of a date layout.
 struct DatePattern: Sendable, Hashable {
     private enum Part: Sendable, Hashable {
         case number(Field, Width)
@@ -13,7 +13,7 @@ struct DatePattern: Sendable, Hashable {
         /// `a`
         case halfOfDay
         case fraction(Int)
-        /// `X` as often as written, or `Z`, which is 0 here.
+        /// `X` with its number of repetitions, or 0 for `Z`.
         case zone(Int)
         case literal(String)
     }
@@ -22,20 +22,20 @@ struct DatePattern: Sendable, Hashable {
         case year, month, day, hour, hourOfHalf, minute, second
     }
 
-    /// How many digits a number has.
+    /// The number of digits that a number has.
     private enum Width: Sendable, Hashable {
-        /// Exactly so many.
+        /// Exactly this many digits.
         case fixed(Int)
-        /// As many as it needs, so many at most.
+        /// As many digits as needed, but at most this many.
         case upTo(Int)
     }
 
     let text: String
 
-    /// Empty when the pattern cannot be used.
+    /// The parts; empty if the pattern is invalid.
     private let parts: [Part]
 
-    /// What cannot be used about the pattern, in words.
+    /// The mistake in the pattern, in words.
     private let fault: String?
 
     init(_ text: String) {
@@ -49,14 +49,14 @@ struct DatePattern: Sendable, Hashable {
         }
     }
 
-    /// The issue of every use of a pattern that cannot be used.
+    /// The issue that every use of an invalid pattern throws.
     var issue: MappingIssue? {
         fault.map {
-            .unconvertible("a date pattern with known letters", $0, advice: "see `DateLayout` for the letters; put text between '")
+            .unconvertible("a valid date pattern", $0, advice: "see `DateLayout` for the letters, and enclose literal text in '")
         }
     }
 
-    /// Two digits stand for a year of these.
+    /// The years that `yy` can stand for.
     private static let shortYears = 1950...2049
 }
 
@@ -72,7 +72,7 @@ extension DatePattern {
         var rest = Array(text)[...]
         while let first = rest.first {
             if first == "'" {
-                guard let literal = quoted(&rest) else { throw Fault(found: "a ' without its second one") }
+                guard let literal = quoted(&rest) else { throw Fault(found: "a ' without a closing '") }
                 parts.append(.literal(literal))
                 continue
             }
@@ -88,7 +88,7 @@ extension DatePattern {
         return parts
     }
 
-    /// The text between two `'`; `''` means one.
+    /// Returns the text between two `'`. `''` stands for a single one.
     private static func quoted(_ rest: inout ArraySlice<Character>) -> String? {
         rest = rest.dropFirst()
         var literal = ""
@@ -128,11 +128,11 @@ extension DatePattern {
 
     private static func width(_ count: Int) -> Width { count == 2 ? .fixed(2) : .upTo(2) }
 
-    /// Refuses what could not be read back.
+    /// Throws when text in this pattern could not be read back.
     private static func checked(_ parts: [Part]) throws(Fault) -> [Part] {
         for (part, next) in zip(parts, parts.dropFirst()) {
             if case .number(_, .upTo) = part, startsWithDigit(next) {
-                throw Fault(found: "digits directly behind a number without a fixed width")
+                throw Fault(found: "digits directly after a number without a fixed width")
             }
         }
         func has(_ field: Field) -> Bool {
@@ -156,7 +156,7 @@ extension DatePattern {
 // MARK: - Reading
 
 extension DatePattern {
-    /// What was read, before it is put together.
+    /// The parts that were read, before they are combined.
     private struct Reading {
         var fields = DateFields()
         var hourOfHalf: Int?
@@ -180,7 +180,7 @@ extension DatePattern {
         return reading.fields
     }
 
-    /// Whether it has year, month and day, so that the day of the week follows from them.
+    /// Whether the pattern contains year, month and day, which determine the day of the week.
     private var namesDay: Bool {
         var (hasYear, hasMonth, hasDay) = (false, false, false)
         for part in parts {
@@ -244,7 +244,7 @@ extension DatePattern {
 // MARK: - Writing
 
 extension DatePattern {
-    /// The text of a date; nil for a year that the pattern cannot write.
+    /// Returns the text of a date, or nil for a year that the pattern cannot write.
     func text(_ date: Date) -> String? {
         guard fault == nil, let fields = DateFields(date, fractionDigits: max(3, fractionDigits)) else { return nil }
         if parts.contains(.shortYear), !Self.shortYears.contains(fields.year) { return nil }
@@ -284,13 +284,13 @@ extension DatePattern {
     }
 }
 
-/// The English names in dates, as `DateFormatter` has them for `en_US_POSIX`.
+/// The English names in dates, equal to those of `DateFormatter` for `en_US_POSIX`.
 private enum DateNames {
     static let months = [
         "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
     ]
     static let shortMonths = months.map { String($0.prefix(3)) }
-    /// Sunday first.
+    /// The names from Sunday to Saturday.
     static let weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
     static let shortWeekdays = weekdays.map { String($0.prefix(3)) }
     static let halves = ["AM", "PM"]

@@ -1,4 +1,4 @@
-/// Reads the parts of a date from ASCII text, front to back. It holds the place alone; every call names the same text.
+/// Reads the parts of a date from ASCII text, front to back. The scanner stores only its position. Pass the same text to every call.
 struct DateScanner {
     private var position = 0
 
@@ -6,10 +6,10 @@ struct DateScanner {
 
     private func next(_ text: Span<UInt8>) -> UInt8? { position < text.count ? text[position] : nil }
 
-    /// Exactly so many digits.
+    /// Reads exactly `count` digits.
     mutating func digits(_ count: Int, _ text: Span<UInt8>) -> Int? { digits(count...count, text) }
 
-    /// As many digits as there are, within that range.
+    /// Reads as many digits as there are, within a range.
     mutating func digits(_ counts: ClosedRange<Int>, _ text: Span<UInt8>) -> Int? {
         var value = 0
         var end = position
@@ -24,19 +24,19 @@ struct DateScanner {
         return value
     }
 
-    /// One of those bytes.
+    /// Reads one of the given bytes. Returns false if there is another one.
     mutating func take(_ text: Span<UInt8>, _ wanted: UInt8...) -> Bool {
         guard let next = next(text), wanted.contains(next) else { return false }
         position += 1
         return true
     }
 
-    /// The position of the first of those words that stands here, in any case.
+    /// Reads one of the given words, ignoring case, and returns its index. The first match is used.
     mutating func word(_ text: Span<UInt8>, of words: [String]) -> Int? {
         words.firstIndex { takeWord(text, $0) }
     }
 
-    /// Letters in any case.
+    /// Reads a word, ignoring case.
     private mutating func takeWord(_ text: Span<UInt8>, _ word: String) -> Bool {
         var end = position
         for letter in word.utf8 {
@@ -47,7 +47,7 @@ struct DateScanner {
         return true
     }
 
-    /// A fraction from digits: exactly `count`, or as many as there are. Digits past the eighteenth are read and dropped.
+    /// Reads the digits of a fraction: exactly `count`, or as many as there are. Digits after the eighteenth are ignored.
     mutating func fraction(_ text: Span<UInt8>, count: Int? = nil) -> DateFields.Fraction? {
         var fraction = DateFields.Fraction()
         var read = 0
@@ -59,7 +59,7 @@ struct DateScanner {
         return read > 0 && read == count ?? read ? fraction : nil
     }
 
-    /// Seconds east of UTC: `Z`, `+01`, `+0100` or `+01:00`.
+    /// Reads a zone such as `Z`, `+01`, `+0100` or `+01:00`, and returns its seconds east of UTC.
     mutating func zone(_ text: Span<UInt8>) -> Int? {
         if take(text, UInt8(ascii: "Z"), UInt8(ascii: "z")) { return 0 }
         let isWest = next(text) == UInt8(ascii: "-")
@@ -75,7 +75,7 @@ struct DateScanner {
         return (isWest ? -1 : 1) * (hours * 3600 + minutes * 60)
     }
 
-    /// A date of ISO 8601 in the extended form, to the end of the text. `isComplete`: as RFC 3339 has it.
+    /// Reads an ISO 8601 date in the extended form, up to the end of the text. `isComplete` requires the form of RFC 3339.
     mutating func standard(_ text: Span<UInt8>, isComplete: Bool) -> DateFields? {
         var fields = DateFields()
         guard let year = digits(4, text), take(text, UInt8(ascii: "-")), let month = digits(2, text), take(text, UInt8(ascii: "-")),
@@ -104,11 +104,11 @@ struct DateScanner {
     }
 }
 
-// MARK: - As Foundation
+// MARK: - Foundation's form
 
 extension DateScanner {
-    /// A complete date as Foundation's ISO 8601 strategies read it: fields of two digits may have one, the zone may be a name or have
-    /// seconds, and `24:00:00` ends a day.
+    /// Reads a complete date in the forms that Foundation's ISO 8601 strategies accept. A field of two digits can have a single digit. The
+    /// zone can be a name or have seconds. `24:00:00` is the end of the day.
     mutating func foundationDate(_ text: Span<UInt8>) -> DateFields? {
         var fields = DateFields()
         guard let year = digits(4, text), take(text, UInt8(ascii: "-")), let month = digits(1...2, text), take(text, UInt8(ascii: "-")),
@@ -125,14 +125,15 @@ extension DateScanner {
         guard let offset = namedZone(text), isAtEnd(text) else { return nil }
         fields.offset = offset
         if hour == 24, minute == 0, second == 0, fields.fraction.units == 0 {
-            // Midnight is so many seconds behind the last hour that a day has.
+            // 24:00:00 is 00:00:00 of the same day plus one day.
             fields.hour = 0
             fields.offset -= 86400
         }
         return fields
     }
 
-    /// Seconds east of UTC: `Z`, `UTC` or `GMT` in any case, an offset, or one of these names with an offset behind it.
+    /// Reads a zone and returns its seconds east of UTC. It is `Z`, `UTC` or `GMT`, ignoring case, or an offset, or `UTC` or `GMT` and an
+    /// offset.
     private mutating func namedZone(_ text: Span<UInt8>) -> Int? {
         if take(text, UInt8(ascii: "Z"), UInt8(ascii: "z")) { return 0 }
         if takeWord(text, "utc") || takeWord(text, "gmt"), isAtEnd(text) { return 0 }
@@ -140,7 +141,7 @@ extension DateScanner {
         guard take(text, UInt8(ascii: "+"), UInt8(ascii: "-")), let hours = digits(1...2, text), hours < 24 else { return nil }
         var seconds = hours * 3600
         for unit in [60, 1] where !isAtEnd(text) {
-            // `+013015`, but `+01:30:15`.
+            // Without a colon, a unit has two digits: `+013015`. After a colon, it has one or two: `+01:30:15`.
             let counts = take(text, UInt8(ascii: ":")) ? 1...2 : 2...2
             guard let value = digits(counts, text), value < 60 else { return nil }
             seconds += value * unit

@@ -1,22 +1,23 @@
 import Foundation
 import JSONText
 
-/// Dates of RFC 3339 and of Foundation's ISO 8601 strategies, by calendar arithmetic: no formatter, no locale, no time zone data.
+/// Reads and writes dates in RFC 3339 and in the forms of Foundation's ISO 8601 strategies. It calculates dates itself, without a
+/// formatter, a locale or time zone data.
 ///
-/// The calendar is the Gregorian one for all years, as ISO 8601 and other languages have it. Foundation's own strategies count days
-/// before 1582-10-15 by the Julian calendar: there the same text is another moment to them.
+/// All years use the Gregorian calendar, as ISO 8601 specifies. Foundation's own strategies use the Julian calendar before 1582-10-15.
+/// They read the same text as another date there.
 package enum DateText {
-    /// Returns the date of `2026-11-21T09:30:00Z`; nil for other texts and for days that do not exist.
+    /// Returns the date in text such as `2026-11-21T09:30:00Z`, or nil for other text and for days that do not exist.
     ///
-    /// Reads what `JSONDecoder` reads with `.iso8601`: a fraction of any length, and a zone of the forms `Z`, `+01:00`, `+0100` and
-    /// `+01`. `24:00:00` is the midnight that ends the day. A leap second counts as the second after it. Unlike Foundation, it
-    /// refuses moments that do not exist (February 30, 25:00) and texts that go on behind the zone.
+    /// Accepts the text that `JSONDecoder` accepts with `.iso8601`: a fraction of any length, and a zone in the form `Z`, `+01:00`,
+    /// `+0100` or `+01`. `24:00:00` is midnight at the end of the day. A leap second is read as the second after it. Unlike Foundation, it
+    /// rejects dates and times that do not exist (February 30, 25:00), and text after the zone.
     package static func date(_ text: Span<UInt8>) -> Date? {
         if let date = plainDate(text) { return date }
         return rareDate(text)
     }
 
-    /// Returns the date of a text in which every field has all its digits, as servers write it; nil for everything else.
+    /// Returns the date in text whose fields have all their digits, as servers usually write them. Returns nil for other text.
     static func plainDate(_ text: Span<UInt8>) -> Date? {
         guard text.count >= 20, text[4] == dash, text[7] == dash, text[10] | 0x20 == UInt8(ascii: "t"),
             text[13] == colon, text[16] == colon,
@@ -34,7 +35,7 @@ package enum DateText {
         return moment(Int64(CalendarDay.number(year: year, month: month, day: day)) * 86400 + Int64(ofDay), fraction)
     }
 
-    /// The forms that hardly anybody writes.
+    /// Returns the date in text of a rare form.
     @inline(never)
     private static func rareDate(_ text: Span<UInt8>) -> Date? {
         guard text.count <= 100 else { return nil }
@@ -42,11 +43,11 @@ package enum DateText {
         return scanner.foundationDate(text)?.date
     }
 
-    /// Returns the date so many seconds and a fraction after 1970. Every date that is read from text is made here, so that one text
-    /// is one date.
+    /// Returns the date that is `seconds` and `fraction` after 1970. All dates that are read from text are created here, so that equal
+    /// texts give equal dates.
     ///
-    /// A `Date` is a number of seconds since 2001. Up to microseconds the sum is made as people make it, in seconds since 1970;
-    /// from there on the finer steps of the number itself are needed.
+    /// A `Date` stores seconds since 2001. Up to microseconds, the sum is calculated in seconds since 1970, as most programs do. Smaller
+    /// units need the higher precision of seconds since 2001.
     static func moment(_ seconds: Int64, _ fraction: DateFields.Fraction) -> Date {
         if fraction.scale == 1 { return Date(timeIntervalSince1970: Double(seconds)) }
         return fraction.scale <= 1_000_000
@@ -54,14 +55,15 @@ package enum DateText {
             : Date(timeIntervalSinceReferenceDate: number(seconds - from1970To2001, fraction))
     }
 
-    /// Returns the number next to the sum of both. It is exactly the nearest one wherever a `Date` of so many digits can tell.
+    /// Returns the sum of seconds and fraction as a `Double`. The result is correctly rounded whenever a `Date` is precise enough to show
+    /// the difference.
     private static func number(_ seconds: Int64, _ fraction: DateFields.Fraction) -> Double {
         let (scaled, isTooLarge) = seconds.multipliedReportingOverflow(by: fraction.scale)
         let (total, overflows) = scaled.addingReportingOverflow(fraction.units)
         if !isTooLarge, !overflows {
-            // Both are exact, so the quotient is rounded once.
+            // Both operands are exact, so only the division rounds.
             if total.magnitude <= 1 << 53 { return Double(total) / Double(fraction.scale) }
-            // More digits than that count within seconds of 2001 alone.
+            // More than 15 digits only matter within seconds of 2001.
             if fraction.scale > 1_000_000_000_000_000, let exact = Double("\(total)e-\(fraction.digitCount)") { return exact }
         }
         return Double(seconds) + Double(fraction.units) / Double(fraction.scale)
@@ -79,7 +81,7 @@ package enum DateText {
         return tens < 10 && ones < 10 ? Int(tens) * 10 + Int(ones) : nil
     }
 
-    /// Returns the fraction at `position`, 0 when there is none, and moves behind it. Nil for a point without digits.
+    /// Returns the fraction at `position` and moves past it. Returns 0 if there is none, and nil for a point without digits.
     @inline(__always)
     private static func fraction(_ text: Span<UInt8>, _ position: inout Int) -> DateFields.Fraction? {
         var fraction = DateFields.Fraction()
@@ -95,7 +97,7 @@ package enum DateText {
         return position > start ? fraction : nil
     }
 
-    /// Returns the seconds east of UTC of `Z`, `±hh:mm`, `±hhmm` or `±hh`, which has to end the text.
+    /// Returns the seconds east of UTC for `Z`, `±hh:mm`, `±hhmm` or `±hh`. Returns nil if the text does not end there.
     @inline(__always)
     private static func offset(_ text: Span<UInt8>, _ position: Int) -> Int? {
         guard position < text.count else { return nil }
@@ -118,22 +120,23 @@ package enum DateText {
 // MARK: - Writing
 
 extension DateText {
-    /// Whether the date is one of the years 0 to 9999.
+    /// Returns whether the date is in the years 0 to 9999.
     package static func isWritable(_ date: Date) -> Bool {
         let interval = date.timeIntervalSinceReferenceDate
         return interval >= -63_145_526_400 && interval < 252_423_993_600
     }
 
-    /// Room for the longest text, in bytes: whole words.
+    /// The size of a buffer for any text, in bytes.
     package static let longest = 40
 
-    /// A text as `write` puts it together.
+    /// The parts of the text that `write` stores.
     struct Parts {
-        /// The first twenty bytes: "2026-11-", "21T09:30", ":00" and `Z` or a point, in each word the first one lowest.
+        /// The first twenty bytes: "2026-11-", "21T09:30", ":00" and `Z` or a point. The lowest byte of each integer holds its first
+        /// character.
         var date: UInt64
         var time: UInt64
         var end: UInt32
-        /// The digits behind the point.
+        /// The digits after the point.
         let fraction: DateFields.Fraction
         let digitCount: Int
 
@@ -157,7 +160,7 @@ extension DateText {
             end: UInt32(truncatingIfNeeded: 0x3A | pair(time % 60) << 8 | end << 24), fraction: fraction, digitCount: fraction.digitCount)
     }
 
-    /// A number below 100 as two digits, the first one lowest.
+    /// Returns a number below 100 as two digits, with the first digit in the lowest byte.
     @inline(__always)
     private static func pair(_ value: Int) -> UInt64 {
         let value = UInt64(truncatingIfNeeded: value)
@@ -165,8 +168,8 @@ extension DateText {
         return (0x30 &+ tens) | (0x30 &+ value &- tens &* 10) << 8
     }
 
-    /// Returns the seconds since 1970 and the fraction that are read back as the same date, with as few groups of three digits as
-    /// that takes. The date has to be finite and within some thousand years of 2001.
+    /// Returns the seconds since 1970 and a fraction that read back as the same date. The fraction has as few groups of three digits as
+    /// possible. The date must be in the years that `isWritable` accepts.
     static func decimal(of date: Date) -> (seconds: Int64, fraction: DateFields.Fraction) {
         let interval = date.timeIntervalSinceReferenceDate
         let whole = interval.rounded(.down)
@@ -183,15 +186,15 @@ extension DateText {
             return moment(found.seconds, found.fraction) == date ? found : nil
         }
         if let found = exact(1000, 1000) ?? exact(1_000_000, 1_000_000) { return found }
-        // What is whole milliseconds since 2001 ends in zeros, although other digits might do as well.
+        // A whole number of milliseconds or microseconds since 2001 is written with trailing zeros, even if other digits read back as well.
         let nano: Int64 = 1_000_000_000
         if let found = exact(1000, nano) ?? exact(1_000_000, nano) ?? exact(nano, nano) { return found }
         if let found = exact(nano * 1000, nano * 1000) ?? exact(nano * 1_000_000, nano * 1_000_000) { return found }
-        // Only within 8 seconds of 2001 does a date have finer steps.
+        // A date is only more precise within 8 seconds of 2001.
         return finest(interval) ?? rounded(nano * 1_000_000, nano * 1_000_000)
     }
 
-    /// Returns the same with 18 digits; nil for a date that is more than 9 seconds from 2001.
+    /// Returns seconds and fraction with 18 digits, or nil for a date that is more than about 9 seconds from 2001.
     private static func finest(_ interval: Double) -> (seconds: Int64, fraction: DateFields.Fraction)? {
         let scale: Int64 = 1_000_000_000_000_000_000
         guard let magnitude = Int64(String(format: "%.18f", interval.magnitude).filter { $0 != "." }) else { return nil }

@@ -1,7 +1,7 @@
 import CStackBounds
 import JSONText
 
-/// Where a run is: what it shares, and how deep it is in nested objects.
+/// The state of a step: the data that the whole run shares, and the nesting depth.
 struct MappingContext {
     let run: MappingRun
 
@@ -11,30 +11,30 @@ struct MappingContext {
         run = MappingRun(schemas: schemas, isRepresenting: isRepresenting)
     }
 
-    /// The schemas that nested objects look for.
+    /// The set in which nested objects look up their schemas.
     var schemas: SchemaSet? { run.schemas }
 
-    /// Whether a value that cannot be encoded becomes null, instead of an issue.
+    /// Whether a value that cannot be encoded becomes null instead of an issue.
     var isRepresenting: Bool { run.isRepresenting }
 
-    /// The context inside one more object.
+    /// Returns the context for one more level of nesting.
     ///
-    /// A schema that contains itself nests as deep as the input does. No count of levels is right for every stack, so every level
-    /// looks at the stack. Throws `nestingLimit` when little is left of it.
+    /// A recursive schema nests as deeply as its input. No fixed limit suits every stack size, so each level checks the remaining stack.
+    /// Throws `nestingLimit` when less than `reserve` bytes are left.
     func nested() throws -> MappingContext {
         var context = self
         context.depth += 1
         guard Self.hasRoom else {
             throw MappingIssue(
-                .nestingLimit, expected: "objects nested no deeper than the thread's stack carries", found: "\(context.depth) levels",
-                advice: "read it on a thread with a larger stack")
+                .nestingLimit, expected: "objects that are not nested too deeply for the thread's stack", found: "\(context.depth) levels",
+                advice: "use a thread with a larger stack")
         }
         return context
     }
 
-    /// What a step returns; when it throws, what it changed in existing instances is taken back before anybody hears of it.
+    /// Runs a step and returns its result. If the step throws, its changes to existing instances are undone before the error is rethrown.
     ///
-    /// Around every step whose failure may be swallowed: by `lossy`, by another path, by another element of a list.
+    /// Use it for every step whose failure can be ignored: by `lossy`, by an alternative path, or by a list that skips elements.
     func undoingFailure<Result>(_ step: () throws -> Result) throws -> Result {
         let start = run.changeCount
         do { return try step() } catch {
@@ -43,10 +43,10 @@ struct MappingContext {
         }
     }
 
-    /// What has to be left, in bytes: one level and whatever a conversion of the program needs.
+    /// The number of bytes that must be left on the stack, for one level and for a conversion in the caller's code.
     private static let reserve: UInt = 192 * 1024
 
-    /// Whether the reserve is left above the stack's lowest address. True where the platform does not tell.
+    /// Whether `reserve` bytes are left on the stack. True on platforms that do not report the bounds of the stack.
     private static var hasRoom: Bool {
         let lowest = UInt(jsonapi_stack_floor())
         return lowest == 0 || UInt(jsonapi_stack_address()) > lowest &+ reserve

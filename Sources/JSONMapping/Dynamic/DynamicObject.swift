@@ -1,46 +1,46 @@
 import JSONText
 
-/// An object of a type that exists only as data: properties by internal name, with converted values.
+/// An instance of a type that exists only as data. It holds converted values by the internal names of its properties.
 ///
 /// ```swift
 /// let user = try schema.decode(json)                       // schema: MappingSchema<DynamicObject>
 /// let id = user["userId", as: Int.self]
 /// ```
 ///
-/// Two are equal when they have equal values under the same names, whatever the order.
+/// Two objects are equal when they have equal values under the same names, in any order, and equal `unmapped` members.
 public struct DynamicObject: Sendable {
-    /// A property's name and value; nil is a stated null.
+    /// The name and value of a property.
     public struct Property: Sendable {
         /// The internal name.
         public let name: String
-        /// The converted value; nil is a stated null.
+        /// The converted value, or nil for an explicit null.
         public let value: (any Hashable & Sendable)?
     }
 
     private var values: [ByteText: Entry] = [:]
-    /// The names in the order in which they were set; nil where one was removed.
+    /// The names in the order in which they were first set. A removed name leaves nil.
     private var order: [String?] = []
 
     private struct Entry: Sendable {
         let value: (any Hashable & Sendable)?
-        /// In `order`.
+        /// The index of the name in `order`.
         let position: Int
     }
 
-    /// Members that no field of the schema maps, when the schema keeps them.
+    /// The members that no field maps, if the schema keeps them.
     public var unmapped = JSONObject()
 
-    /// An object without properties.
+    /// Creates an object without properties.
     public init() {}
 
-    /// An object of those properties; nil is a stated null.
+    /// Creates an object with the given properties. Nil is an explicit null.
     public init(_ properties: KeyValuePairs<String, (any Hashable & Sendable)?>) {
         for (name, value) in properties { set(name, to: value) }
     }
 
-    /// The properties in the order in which they were set.
+    /// The properties, in the order in which they were first set.
     ///
-    /// - Complexity: O(n), n = properties.
+    /// - Complexity: O(n), n = number of properties, including removed ones whose gaps are not yet closed.
     public var properties: [Property] {
         order.compactMap { name in
             guard let name, let entry = values[ByteText(name)] else { return nil }
@@ -48,19 +48,19 @@ public struct DynamicObject: Sendable {
         }
     }
 
-    /// Absent, a stated null, or the value; absent, too, for a value of another type.
+    /// Returns whether the property is absent, an explicit null, or a value. A value of another type counts as absent.
     public func presence<Value>(of name: String, as type: Value.Type = Value.self) -> Presence<Value> {
         guard let entry = values[ByteText(name)] else { return .absent }
         guard let stated = entry.value else { return .null }
         return (stated as? Value).map { .value($0) } ?? .absent
     }
 
-    /// The value, nil when absent, null or of another type.
+    /// The value, or nil when it is absent, null or of another type.
     public subscript<Value>(name: String, as type: Value.Type) -> Value? {
         presence(of: name, as: type).value
     }
 
-    /// Sets a value, or a stated null.
+    /// Sets a value, or an explicit null for nil.
     public mutating func set(_ name: String, to value: (any Hashable & Sendable)?) {
         let key = ByteText(name)
         if let known = values[key] {
@@ -73,7 +73,7 @@ public struct DynamicObject: Sendable {
 
     /// Removes a property.
     ///
-    /// - Complexity: O(1) on average over many calls.
+    /// - Complexity: Amortized O(1).
     public mutating func remove(_ name: String) {
         guard let entry = values.removeValue(forKey: ByteText(name)) else { return }
         order[entry.position] = nil
@@ -91,12 +91,12 @@ public struct DynamicObject: Sendable {
 }
 
 extension DynamicObject: Hashable {
-    /// Whether both have equal values under the same names.
+    /// Returns whether both objects have equal values under the same names, and equal `unmapped` members.
     public static func == (a: DynamicObject, b: DynamicObject) -> Bool {
         a.comparable == b.comparable && a.unmapped == b.unmapped
     }
 
-    /// Feeds names and values to `hasher`.
+    /// Hashes the names and values of the properties.
     public func hash(into hasher: inout Hasher) { hasher.combine(comparable) }
 
     private var comparable: [ByteText: AnyHashable?] {

@@ -1,21 +1,22 @@
 import JSONText
 
 extension ValidationError {
-    /// One line of the printable tree.
+    /// One line of the tree that `description` prints.
     public struct Row: Sendable, Equatable {
-        /// How far inside, from 0.
+        /// The nesting level, from 0.
         public let indent: Int
-        /// The schema's name on the first row; below it internal names of fields, positions of elements, names of members.
+        /// The schema's name in the first row. In the other rows, the internal name of a field, the position of an element, or the name of
+        /// a member.
         public let label: String
-        /// How many problems are directly inside, nil on a row that is a problem itself.
+        /// The number of problems and groups directly inside, or nil if the row is a problem itself.
         public let count: Int?
-        /// The problem of the row, nil on a row that holds others.
+        /// The problem of the row, or nil if the row is a group.
         public let issue: MappingIssue?
     }
 
-    /// The problems as a tree: object, list, element, field.
+    /// The problems as the rows of a tree.
     ///
-    /// - Complexity: O(n), n = length of all property paths.
+    /// - Complexity: O(n), n = total length of all property paths.
     public var outline: [Row] {
         var tree = IssueTree(label: name)
         for issue in issues { tree.insert(issue) }
@@ -24,7 +25,7 @@ extension ValidationError {
 }
 
 extension ValidationError: CustomStringConvertible {
-    /// The tree in lines; each problem with its place and the cure.
+    /// The tree as text, one row in a line. Each problem names its place and, if known, the remedy.
     public var description: String {
         outline.map { row in
             let start = String(repeating: "  ", count: row.indent) + row.label
@@ -42,7 +43,7 @@ extension MappingIssue {
     }
 }
 
-/// Groups issues by property path. Nodes are numbered, so that nothing recurses.
+/// Groups issues by property path. Nodes refer to each other by number, so that no method recurses.
 private struct IssueTree {
     private struct Node {
         var label: String
@@ -72,7 +73,7 @@ private struct IssueTree {
         nodes[current].issues.append(issue)
     }
 
-    /// The rows of all nodes, children below their parent, in the order of insertion.
+    /// The rows of all nodes. Children follow their parent in the order of insertion.
     var rows: [ValidationError.Row] {
         var rows: [ValidationError.Row] = []
         var open = [(number: 0, indent: 0)]

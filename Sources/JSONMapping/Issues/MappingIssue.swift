@@ -1,68 +1,68 @@
 import JSONText
 
-/// One problem: what, where, and in words that hold no values of the payload.
+/// One problem with its kind, its place and a description. The description contains no values from the input.
 ///
-/// Issues are equal when kind and places are.
+/// Two issues are equal when their kinds and places are equal.
 public struct MappingIssue: Error, Sendable, Hashable {
-    /// What went wrong. The set may grow: always handle the rest.
+    /// The kind of a problem. New kinds may be added, so always handle unknown ones.
     public struct Kind: Sendable, Hashable, CustomStringConvertible {
-        /// The kind's name, as `type-mismatch`.
+        /// The name of the kind, such as `type-mismatch`.
         public let description: String
 
         private init(_ name: String) { description = name }
 
-        /// A value is missing or null where one is needed.
+        /// A required value is missing or null.
         public static let required = Kind("required")
-        /// A value of another type than expected.
+        /// A value has another type than expected.
         public static let typeMismatch = Kind("type-mismatch")
-        /// A value of the right type that cannot be converted: text that is no date, a word that no table knows.
+        /// A value of the expected type cannot be converted, such as text that is not a date.
         public static let conversionFailed = Kind("conversion")
-        /// A raw value that none of the cases has.
+        /// A raw value matches no case of its type.
         public static let invalidValue = Kind("invalid-value")
-        /// A value that a constraint or a hook refuses.
+        /// A constraint or a hook rejects the value.
         public static let constraintFailed = Kind("constraint")
-        /// The initialiser gave no instance.
+        /// The initializer returned no instance, or threw an error.
         public static let initializationFailed = Kind("initialization")
-        /// Something that is referred to was not found.
+        /// A schema that is referred to was not found.
         public static let unresolvedReference = Kind("unresolved")
-        /// Two things want one name.
+        /// Two fields or values use the same name or place.
         public static let nameConflict = Kind("name-conflict")
-        /// Something else where an object is needed.
+        /// The value is not an object.
         public static let notAnObject = Kind("not-an-object")
-        /// Objects are nested deeper than the thread's stack carries.
+        /// Objects are nested too deeply for the thread's stack.
         public static let nestingLimit = Kind("nesting-limit")
-        /// An error of the program's own.
+        /// Any other error that your own code threw.
         public static let custom = Kind("custom")
     }
 
-    /// What went wrong.
+    /// The kind of the problem.
     public let kind: Kind
 
-    /// The place in the input; for something missing, where it was looked for. In encoding, the place in the output.
+    /// The place in the input when decoding, or in the output when encoding. For a missing value, the place where it was expected.
     public internal(set) var pointer: JSONPointer
 
-    /// All places that were tried, when there are several: the paths of a field with alternatives. The first is `pointer`.
+    /// All places that were tried, when a field has several paths. Empty for a single place.
     public internal(set) var alternatives: [JSONPointer] = []
 
-    /// The internal names and the positions that lead to the property, from the outside in.
+    /// The internal names and positions that lead to the property, from the outermost to the innermost.
     public internal(set) var propertyPath: [String] = []
 
-    /// What was needed there, in words.
+    /// What was expected, in words.
     public let expected: String
 
-    /// What was there, in words, without values.
+    /// What was found, in words and without values.
     public let found: String
 
-    /// How to mend it, where that is known.
+    /// How to fix the problem, if known.
     public internal(set) var advice: String?
 
-    /// The error that the program's own code threw.
+    /// The error that your own code threw.
     public let underlying: (any Error)?
 
-    /// Whether it is a value of the right form that no case and no table knows: lists can leave such elements out.
+    /// Whether the value has the expected type but matches no case or table entry. Lists can leave out such elements.
     var isUnknownWord = false
 
-    /// An issue at a place, the root by default. Places are relative to the value at hand: the caller puts its own in front.
+    /// Creates an issue at a place, the root by default. The place is relative to the value being read. The caller prepends its own place.
     public init(
         _ kind: Kind, at pointer: JSONPointer = .root, expected: String, found: String, advice: String? = nil,
         underlying: (any Error)? = nil
@@ -76,18 +76,18 @@ public struct MappingIssue: Error, Sendable, Hashable {
         isUnknownWord = kind == .invalidValue
     }
 
-    /// Whether kind and places are the same.
+    /// Returns whether both issues have the same kind and places.
     public static func == (a: MappingIssue, b: MappingIssue) -> Bool {
         a.kind == b.kind && a.pointer == b.pointer && a.alternatives == b.alternatives
     }
 
-    /// Feeds kind and place to `hasher`.
+    /// Hashes the kind and the place.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(kind)
         hasher.combine(pointer)
     }
 
-    /// The same issue, seen from further outside.
+    /// Returns the issue with its place moved below `pointer` and `property`.
     func moved(below pointer: JSONPointer, property: [String]) -> MappingIssue {
         var issue = self
         issue.pointer = JSONPointer(tokens: pointer.tokens + self.pointer.tokens)
@@ -98,21 +98,21 @@ public struct MappingIssue: Error, Sendable, Hashable {
 }
 
 extension MappingIssue: CustomStringConvertible {
-    /// One sentence: place, expectation, finding, cure.
+    /// The issue as one sentence: its place, what was expected, what was found, and how to fix it.
     public var description: String {
         let places = alternatives.isEmpty ? [pointer] : alternatives
         let place = places.map { $0.tokens.isEmpty ? "the value" : "\($0)" }.joined(separator: ", ")
         return "\(place): \(explanation)"
     }
 
-    /// The sentence without the place.
+    /// The description without the place.
     public var explanation: String {
         "expected \(expected), found \(found)" + (advice.map { "; \($0)" } ?? "")
     }
 }
 
 extension JSON {
-    /// The kind of the value as people say it.
+    /// The type of the value in words.
     var kindName: String {
         switch self {
         case .null: "null"
@@ -126,24 +126,24 @@ extension JSON {
 }
 
 extension MappingIssue {
-    /// A value of another type than expected.
+    /// Returns the issue for a value of another type than expected.
     static func mismatch(_ expected: String, _ json: JSON?) -> MappingIssue {
         MappingIssue(.typeMismatch, expected: expected, found: json?.kindName ?? "nothing")
     }
 
-    /// A value of the right type that cannot be converted.
+    /// Returns the issue for a value of the expected type that cannot be converted.
     static func unconvertible(_ expected: String, _ found: String, advice: String? = nil) -> MappingIssue {
         MappingIssue(.conversionFailed, expected: expected, found: found, advice: advice)
     }
 }
 
 extension MappingIssue {
-    /// Names the member that may have been meant where one is missing.
+    /// Adds the nearest member name as advice when a member is missing.
     mutating func adviseNearestName(in json: JSON) {
         guard kind == .required, advice == nil, let name = pointer.tokens.last, let parent = pointer.parent,
             let object = json[pointer: parent]?.object, !object.contains(name: name),
             let nearest = NearestName.find(name, in: Array(object.names.prefix(100)))
         else { return }
-        advice = "did you mean `\(nearest)`, which is there?"
+        advice = "did you mean `\(nearest)`, which is present?"
     }
 }

@@ -1,6 +1,6 @@
 import JSONText
 
-/// Everything that is wrong with a value, at once; of hopeless input the first 1,000 problems.
+/// All problems of a value, up to the first 1,000.
 ///
 /// ```swift
 /// do { … } catch let error as ValidationError {
@@ -9,30 +9,30 @@ import JSONText
 /// }
 /// ```
 public struct ValidationError: Error, Sendable, Equatable {
-    /// The problems, in the order in which they were found: that of the fields, of elements and of members.
+    /// The problems, in the order in which they were found: the order of fields, elements and members.
     public internal(set) var issues: [MappingIssue]
 
-    /// How many problems are collected in one value. Each holds its place, so hostile input could otherwise fill the memory.
+    /// The maximum number of problems that are collected for one value. The limit keeps hostile input from filling the memory.
     public static let issueLimit = 1000
 
-    /// What was read, for the first line of the tree: the name of the schema.
+    /// The name of the schema, for the first line of the tree.
     public internal(set) var name: String
 
-    /// An error of those issues.
+    /// Creates an error with the given issues.
     public init(_ issues: [MappingIssue], name: String = "value") {
         self.issues = issues
         self.name = name
     }
 
-    /// An error of that issue.
+    /// Creates an error with one issue.
     public init(_ issue: MappingIssue) { self.init([issue]) }
 
-    /// Whether both have the same issues in the same order.
+    /// Returns whether both errors have equal issues in the same order.
     public static func == (a: ValidationError, b: ValidationError) -> Bool { a.issues == b.issues }
 }
 
 extension ValidationError {
-    /// The same error with its places changed: those of a value that stands inside a document.
+    /// Returns the error with all places changed, for a value inside a document.
     package func moved(_ change: (JSONPointer) -> JSONPointer) -> ValidationError {
         var moved = self
         for index in moved.issues.indices {
@@ -42,7 +42,8 @@ extension ValidationError {
         return moved
     }
 
-    /// The issues that an error stands for: those of a `ValidationError`, a `MappingIssue` itself, else one of that kind around it.
+    /// Returns the issues of a `ValidationError`, a `MappingIssue` itself, or an issue of the given kind with `error` as the underlying
+    /// error.
     static func issues(of error: any Error, kind: MappingIssue.Kind, expected: String, found: String) -> [MappingIssue] {
         switch error {
         case let error as ValidationError: error.issues
@@ -52,7 +53,7 @@ extension ValidationError {
     }
 }
 
-/// Collects issues, so that one run finds them all.
+/// Collects the issues of one run, up to the limit.
 struct IssueCollector {
     private(set) var issues: [MappingIssue] = []
 
@@ -67,7 +68,7 @@ struct IssueCollector {
         for issue in more.prefix(ValidationError.issueLimit - issues.count) { add(issue, at: pointer, property: property) }
     }
 
-    /// Adds what a conversion threw about a value at that place.
+    /// Adds the error that a conversion threw for the value at a place.
     mutating func add(_ error: any Error, at pointer: JSONPointer, property: [String], found: String) {
         add(
             ValidationError.issues(of: error, kind: .conversionFailed, expected: "a value that can be converted", found: found),

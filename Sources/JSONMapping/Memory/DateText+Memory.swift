@@ -10,12 +10,12 @@ extension String {
 }
 
 extension DateText {
-    /// Writes the text of `text(_:)` into memory for at least `longest` bytes. Returns how many bytes the text has; nil, and
-    /// nothing written, outside the years 0 to 9999.
+    /// Writes the text of `text(_:)` to a buffer of at least `longest` bytes. Returns the number of bytes. Returns nil and writes nothing
+    /// for a date outside the years 0 to 9999, or if the buffer is too small.
     package static func write(_ date: Date, into buffer: UnsafeMutableBufferPointer<UInt8>) -> Int? {
         guard let parts = parts(of: date), buffer.count >= longest else { return nil }
         let text = UnsafeMutableRawBufferPointer(buffer)
-        // SAFETY: these are twenty bytes of `longest`, and a fraction has eighteen digits at most.
+        // SAFETY: the buffer has at least `longest` (40) bytes. The text has 20, and a fraction adds at most 19.
         unsafe text.storeBytes(of: parts.date.littleEndian, as: UInt64.self)
         unsafe text.storeBytes(of: parts.time.littleEndian, toByteOffset: 8, as: UInt64.self)
         unsafe text.storeBytes(of: parts.end.littleEndian, toByteOffset: 16, as: UInt32.self)
@@ -31,15 +31,15 @@ extension DateText {
         return parts.count
     }
 
-    /// Returns the date in UTC with 0, 3, 6, 9, 12, 15 or 18 digits of the second, the fewest that read back as the same date.
-    /// Returns nil outside the years 0 to 9999.
+    /// Returns the date in UTC with 0, 3, 6, 9, 12, 15 or 18 fraction digits, the fewest that read back as the same date. Returns nil
+    /// outside the years 0 to 9999.
     ///
-    /// Within 8 milliseconds of 2001-01-01T00:00:00Z a date can be finer than 18 digits tell. There it is rounded, unless it is a
+    /// Within 8 milliseconds of 2001-01-01T00:00:00Z, a date can be more precise than 18 digits. Such a date is rounded, unless it is a
     /// whole number of milliseconds.
     package static func text(_ date: Date) -> String? {
         var isWritten = false
         let text = unsafe String(unsafeUninitializedCapacity: longest) { buffer in
-            // SAFETY: the buffer has the capacity that was asked for, or more.
+            // SAFETY: the buffer has at least the requested capacity.
             guard let count = unsafe write(date, into: buffer) else { return 0 }
             isWritten = true
             return count

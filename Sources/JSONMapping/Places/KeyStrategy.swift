@@ -1,22 +1,24 @@
-/// How the names of properties become names of members, where a field states no path and a coding key has no dot.
+/// Converts the names of properties to the names of members.
+///
+/// The strategy applies to a field without a path of its own, and to a coding key without a dot.
 ///
 /// ```swift
 /// MappingSchema(creating: User()) {
 ///     MappingField(\.userID, "userID")                    // user_id
-///     MappingField(\.website, "website", from: "url")     // url: a stated path is never touched
+///     MappingField(\.website, "website", from: "url")     // url: an explicit path is never changed
 /// }.keys(.snakeCase)
 /// ```
 public enum KeyStrategy: Sendable {
-    /// The names are equal. The default.
+    /// Uses the property's name as it is. This is the default.
     case useDefaultKeys
-    /// `publishedAt` is `published-at`.
+    /// Converts `publishedAt` to `published-at`.
     case kebabCase
-    /// `publishedAt` is `published_at`.
+    /// Converts `publishedAt` to `published_at`.
     case snakeCase
-    /// Any other way, from the property's name to the member's.
+    /// Calls a closure that returns the member's name for the property's name.
     case custom(@Sendable (String) -> String)
 
-    /// The member's name for a property's name.
+    /// Returns the member's name for a property's name.
     public func memberName(_ name: String) -> String {
         switch self {
         case .useDefaultKeys: name
@@ -26,8 +28,8 @@ public enum KeyStrategy: Sendable {
         }
     }
 
-    /// `firstName` → `first-name`; a run of capitals is one word, its last letter belongs to the next: `userURLPath` →
-    /// `user-url-path`. Digits stay with the word before them.
+    /// Converts `firstName` to `first-name`. A run of capitals is one word, and its last capital starts the next word: `userURLPath`
+    /// becomes `user-url-path`. Digits belong to the word before them.
     private static func words(of name: String, joinedBy separator: Character) -> String {
         if let separator = separator.asciiValue, let result = words(ofASCII: Array(name.utf8), joinedBy: separator) { return result }
         var result = ""
@@ -41,14 +43,14 @@ public enum KeyStrategy: Sendable {
         return result
     }
 
-    /// The same for a name in ASCII, without asking what Unicode says of each letter; nil for any other.
+    /// Does the same for an ASCII name without Unicode look-ups. Returns nil for any other name.
     private static func words(ofASCII bytes: [UInt8], joinedBy separator: UInt8) -> String? {
         func isUpper(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "A") < 26 }
         func isLower(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "a") < 26 }
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count + 8)
         for (i, byte) in bytes.enumerated() {
-            // A carriage return and a line feed are one character.
+            // Swift treats a carriage return and a line feed as one character, so those names take the slow path.
             if byte >= 0x80 || byte == 0x0D { return nil }
             if isUpper(byte), i > 0 {
                 let followsLower = !isUpper(bytes[i - 1]) && bytes[i - 1] != UInt8(ascii: "_")

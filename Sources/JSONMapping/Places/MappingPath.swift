@@ -1,24 +1,24 @@
 import JSONText
 
-/// The way from an object to a value inside it, name by name.
+/// A path from an object to a value inside it, as a list of member names.
 ///
 /// ```swift
-/// let latitude: MappingPath = "location.lat"               // dotted text always splits
-/// let odd = MappingPath(segments: ["a.b", "c"])            // segments reach names that contain dots
+/// let latitude: MappingPath = "location.lat"               // text is split at every dot
+/// let odd = MappingPath(segments: ["a.b", "c"])            // segments can contain dots
 /// latitude.value(in: ["location": ["lat": 40.7]])   // 40.7
 /// ```
 ///
-/// A path leads through objects only: a step through anything else finds nothing. The empty path is the whole value.
+/// A path leads through objects only. A step into any other value finds nothing. The empty path is the whole value.
 public struct MappingPath: Sendable {
-    /// The names from the outside in.
+    /// The names, from the outermost to the innermost.
     public let segments: [String]
 
-    /// A path of those names, dots and all.
+    /// Creates a path from names, which may contain dots.
     public init(segments: [String]) {
         self.segments = segments
     }
 
-    /// The path of a dotted text; the empty text is the empty path.
+    /// Creates a path from text with dots between the names. Empty text is the empty path.
     public init(_ text: String) {
         guard !text.isEmpty else {
             segments = []
@@ -27,7 +27,7 @@ public struct MappingPath: Sendable {
         segments = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map { String(Substring($0)) }
     }
 
-    /// The value at the end of the path; nil when a step finds nothing. A null is a value.
+    /// Returns the value at the end of the path, or nil if a step finds nothing. A null is a value.
     ///
     /// - Complexity: O(n), n = bytes of the path.
     public func value(in json: JSON) -> JSON? {
@@ -39,7 +39,7 @@ public struct MappingPath: Sendable {
         return value
     }
 
-    /// The same below the members of an object.
+    /// Returns the value at the end of a path that starts at an object.
     func value(in object: JSONObject) -> JSON? {
         if segments.count == 1 { return object[segments[0]] }
         return value(in: .object(object))
@@ -48,20 +48,20 @@ public struct MappingPath: Sendable {
     /// The same place as a JSON Pointer.
     public var pointer: JSONPointer { JSONPointer(tokens: segments) }
 
-    /// The first name, empty for the empty path.
+    /// The first name, or an empty string for the empty path.
     var root: String { segments.first ?? "" }
 }
 
 extension MappingPath: Hashable {
-    /// Whether all names have the same bytes.
+    /// Returns whether all names of both paths have the same bytes.
     public static func == (a: MappingPath, b: MappingPath) -> Bool { a.pointer == b.pointer }
 
-    /// Feeds the bytes of all names to `hasher`.
+    /// Hashes the bytes of all names.
     public func hash(into hasher: inout Hasher) { hasher.combine(pointer) }
 }
 
 extension MappingPath: ExpressibleByStringLiteral {
-    /// The path of a dotted text.
+    /// Creates a path from text with dots between the names.
     public init(stringLiteral text: String) { self.init(text) }
 }
 
@@ -70,22 +70,22 @@ extension MappingPath: CustomStringConvertible {
     public var description: String { segments.joined(separator: ".") }
 }
 
-/// One path, or several: `"user_id"`, `["latitude", "longitude"]`.
+/// One or more paths: `"user_id"`, `["latitude", "longitude"]`.
 ///
-/// A field with several paths takes the first that converts; a rule of a rewriter needs them all.
+/// A field with several paths uses the first one whose value converts. A rule of a rewriter needs a value at every path.
 public struct Paths: Sendable, Hashable, ExpressibleByStringLiteral, ExpressibleByArrayLiteral {
     /// The paths in order.
     public let all: [MappingPath]
 
-    /// Those paths.
+    /// Creates a list of the given paths.
     public init(_ paths: [MappingPath]) { all = paths }
 
-    /// That path alone.
+    /// Creates a list of one path.
     public init(_ path: MappingPath) { all = [path] }
 
-    /// The path of a dotted text.
+    /// Creates a path from text with dots between the names.
     public init(stringLiteral text: String) { all = [MappingPath(text)] }
 
-    /// Those paths.
+    /// Creates a list of the given paths.
     public init(arrayLiteral paths: MappingPath...) { all = paths }
 }

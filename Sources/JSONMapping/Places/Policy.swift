@@ -1,27 +1,27 @@
-/// What happens where a value is empty: missing, null, or made nothing by its conversion. It acts in both directions.
+/// What happens when a value is empty: missing, null, or converted to nil. A policy applies in both directions.
 ///
 /// | policy | decoding | encoding |
 /// | --- | --- | --- |
 /// | `required` | an issue | an issue |
-/// | `optional` | missing leaves the property alone, null clears it | null |
-/// | `omit` | the same | nothing is written |
-/// | `null` | nil, for a `DynamicObject` a stated null | null |
+/// | `optional` | a missing member leaves the property unchanged, null clears it | null |
+/// | `omit` | as `optional` | nothing is written |
+/// | `null` | nil, or an explicit null in a `DynamicObject` | null |
 /// | `default(value)` | the value | the value |
 ///
-/// When JSON is applied to an existing value, a missing member never touches a property. It still is an issue where it is
-/// required, unless the JSON is said to be partial.
+/// When JSON is applied to an existing value, a missing member never changes a property. It is still an issue if it is required,
+/// unless you pass `isPartial: true`.
 public enum Policy<Value>: Sendable {
-    /// There has to be a value.
+    /// A value is required.
     case required
-    /// Missing leaves the property alone, null clears it; nil is written as null.
+    /// A missing member leaves the property unchanged, and null clears it. Nil is written as null.
     case optional
-    /// As `optional`, but nil is not written.
+    /// Like `optional`, but nil is not written.
     case omit
-    /// Empty is null, in both directions.
+    /// An empty value is null, in both directions.
     case null
-    /// What the closure gives stands in; `default` is the short form.
+    /// The closure's result replaces an empty value. `default` is the short form.
     case standIn(@Sendable () -> Value)
 
-    /// This value stands in.
+    /// Replaces an empty value with the given value.
     public static func `default`(_ value: @autoclosure @escaping @Sendable () -> Value) -> Policy { .standIn(value) }
 }

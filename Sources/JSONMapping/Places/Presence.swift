@@ -1,4 +1,4 @@
-/// Whether there is a value: absent, null and a value are three things.
+/// The state of a member: absent, null, or a value.
 ///
 /// ```swift
 /// struct Changes: Codable {
@@ -7,34 +7,34 @@
 /// }
 /// ```
 ///
-/// As a property of a `Codable` type it reads a missing member as `absent` and writes nothing for it.
+/// In a `Codable` type, a property of this type reads a missing member as `absent`, and writes nothing for `absent`.
 public enum Presence<Value> {
-    /// Nothing is stated.
+    /// There is no member.
     case absent
-    /// Stated to be nothing.
+    /// The member is null.
     case null
-    /// Stated to be that.
+    /// The member has a value.
     case value(Value)
 
-    /// A value, or null for nil.
+    /// Creates a value, or null from nil.
     public init(_ value: Value?) { self = value.map(Presence.value) ?? .null }
 
-    /// The value, nil when absent or null.
+    /// The value, or nil when absent or null.
     public var value: Value? {
         if case .value(let value) = self { value } else { nil }
     }
 
-    /// Whether nothing is stated.
+    /// Whether there is no member.
     public var isAbsent: Bool {
         if case .absent = self { true } else { false }
     }
 
-    /// Whether it is stated to be nothing.
+    /// Whether the member is null.
     public var isNull: Bool {
         if case .null = self { true } else { false }
     }
 
-    /// The same with another value.
+    /// Returns the same state with the value transformed.
     public func map<Other>(_ transform: (Value) throws -> Other) rethrows -> Presence<Other> {
         switch self {
         case .absent: .absent
@@ -49,7 +49,7 @@ extension Presence: Equatable where Value: Equatable {}
 extension Presence: Hashable where Value: Hashable {}
 
 extension Presence: Decodable where Value: Decodable {
-    /// Reads null or a value; that a member is missing is seen by the container alone.
+    /// Reads null or a value. Only the container can detect a missing member.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         self = container.decodeNil() ? .null : .value(try container.decode(Value.self))
@@ -57,7 +57,7 @@ extension Presence: Decodable where Value: Decodable {
 }
 
 extension Presence: Encodable where Value: Encodable {
-    /// Writes the value, or null; that a member is left out is seen to by the container alone.
+    /// Writes the value, or null. Only the container can leave out a member.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         if case .value(let value) = self { try container.encode(value) } else { try container.encodeNil() }
@@ -65,7 +65,7 @@ extension Presence: Encodable where Value: Encodable {
 }
 
 extension KeyedDecodingContainer {
-    /// Reads a member as absent, null or a value. Synthesized `Decodable` calls this for properties of the type `Presence`.
+    /// Reads a member as absent, null or a value. Synthesized `Decodable` code calls this method for properties of type `Presence`.
     public func decode<Value: Decodable>(_ type: Presence<Value>.Type, forKey key: Key) throws -> Presence<Value> {
         guard contains(key) else { return .absent }
         if try decodeNil(forKey: key) { return .null }
@@ -74,7 +74,7 @@ extension KeyedDecodingContainer {
 }
 
 extension KeyedEncodingContainer {
-    /// Writes null or a value, and nothing for `absent`. Synthesized `Encodable` calls this for properties of the type `Presence`.
+    /// Writes null or a value, and nothing for `absent`. Synthesized `Encodable` code calls this method for properties of type `Presence`.
     public mutating func encode<Value: Encodable>(_ presence: Presence<Value>, forKey key: Key) throws {
         switch presence {
         case .absent: break
@@ -84,8 +84,8 @@ extension KeyedEncodingContainer {
     }
 }
 
-/// A null of which the container may ask what it is the null of: clearing a relationship is another thing than clearing an
-/// attribute.
+/// A null that carries the type of the missing value. The container needs the type because clearing a relationship and clearing an
+/// attribute are written differently.
 package struct StatedNull<Value: Encodable>: Encodable {
     package init() {}
 

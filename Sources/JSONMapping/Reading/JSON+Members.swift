@@ -1,7 +1,7 @@
 import Foundation
 import JSONText
 
-/// A value with members that hand-written code reads one by one: `JSON` and `JSONObject`.
+/// A JSON value whose members can be read by path. `JSON` and `JSONObject` conform.
 ///
 /// ```swift
 /// let rewriter = Rewriter {
@@ -14,132 +14,132 @@ import JSONText
 /// }
 /// ```
 ///
-/// Every way is a path, dotted or of segments; the empty path is the whole value. Nothing here throws: what is missing, null or of another
-/// type is nil, false or the default. Conversions are strict unless another one is named; `read` throws where that is wanted.
+/// The empty path is the whole value. These methods do not throw. They return nil, false or the default when the value is missing, null or
+/// of another type. Conversions are strict unless you pass another one. To get an error instead, use `read`.
 public protocol MemberReading {
-    /// The value at the end of a path; nil when a step finds nothing. A null is a value.
+    /// Returns the value at the end of a path, or nil if a step finds nothing. A null is a value.
     func value(at path: MappingPath) -> JSON?
 }
 
 extension JSON: MemberReading {
-    /// The value at the end of a path; nil when a step finds nothing. A null is a value.
+    /// Returns the value at the end of a path, or nil if a step finds nothing. A null is a value.
     public func value(at path: MappingPath) -> JSON? { path.value(in: self) }
 }
 
 extension JSONObject: MemberReading {
-    /// The value at the end of a path; nil when a step finds nothing. A null is a value.
+    /// Returns the value at the end of a path, or nil if a step finds nothing. A null is a value.
     public func value(at path: MappingPath) -> JSON? { path.value(in: self) }
 }
 
 // MARK: - Conversions and defaults
 
 extension MemberReading {
-    /// The converted value, nil when it is missing or cannot be converted. A conversion that handles absent values is asked for a missing
-    /// one and for null.
+    /// Returns the converted value, or nil when it is missing or cannot be converted. A conversion that handles absent values is also
+    /// called for a missing value and for null.
     public func value<Value>(at path: MappingPath, as conversion: Conversion<JSON, Value>) -> Value? {
         guard let json = value(at: path), !(conversion.handlesAbsent && json.isNull) else { return try? conversion.decode(nil) }
         return try? conversion.decode(json)
     }
 
-    /// The converted value, else the default.
+    /// Returns the converted value, or the default.
     public func value<Value>(at path: MappingPath, as conversion: Conversion<JSON, Value>, default standard: @autoclosure () -> Value)
         -> Value
     {
         value(at: path, as: conversion) ?? standard()
     }
 
-    /// The value as its type says; else the default.
+    /// Returns the value by the conversion of its type, or the default.
     public func value<Value: JSONConvertible>(at path: MappingPath, default standard: @autoclosure () -> Value) -> Value {
         value(at: path, as: Value.conversion) ?? standard()
     }
 
-    /// A string: `stringValue(at: "code", as: .lenientString)` takes a number's text, too.
+    /// Returns a string, or nil. `stringValue(at: "code", as: .lenientString)` also accepts the text of a number.
     public func stringValue(at path: MappingPath, as conversion: Conversion<JSON, String> = .string) -> String? {
         value(at: path, as: conversion)
     }
 
-    /// A string, else the default.
+    /// Returns a string, or the default.
     public func stringValue(
         at path: MappingPath, as conversion: Conversion<JSON, String> = .string, default standard: @autoclosure () -> String
     ) -> String {
         stringValue(at: path, as: conversion) ?? standard()
     }
 
-    /// A whole number: `intValue(at: "count", as: .lenientInt)` takes text and cuts fractions off, too.
+    /// Returns a whole number, or nil. `intValue(at: "count", as: .lenientInt)` also accepts text, and truncates fractions.
     public func intValue(at path: MappingPath, as conversion: Conversion<JSON, Int> = .int) -> Int? {
         value(at: path, as: conversion)
     }
 
-    /// A whole number, else the default.
+    /// Returns a whole number, or the default.
     public func intValue(at path: MappingPath, as conversion: Conversion<JSON, Int> = .int, default standard: @autoclosure () -> Int) -> Int
     {
         intValue(at: path, as: conversion) ?? standard()
     }
 
-    /// A number.
+    /// Returns a number, or nil.
     public func doubleValue(at path: MappingPath, as conversion: Conversion<JSON, Double> = .double) -> Double? {
         value(at: path, as: conversion)
     }
 
-    /// A number, else the default.
+    /// Returns a number, or the default.
     public func doubleValue(
         at path: MappingPath, as conversion: Conversion<JSON, Double> = .double, default standard: @autoclosure () -> Double
     ) -> Double {
         doubleValue(at: path, as: conversion) ?? standard()
     }
 
-    /// A number, digit by digit.
+    /// Returns a number with all its digits, or nil.
     public func numberValue(at path: MappingPath, as conversion: Conversion<JSON, JSONNumber> = .number) -> JSONNumber? {
         value(at: path, as: conversion)
     }
 
-    /// A number, digit by digit, else the default.
+    /// Returns a number with all its digits, or the default.
     public func numberValue(
         at path: MappingPath, as conversion: Conversion<JSON, JSONNumber> = .number, default standard: @autoclosure () -> JSONNumber
     ) -> JSONNumber {
         numberValue(at: path, as: conversion) ?? standard()
     }
 
-    /// A boolean: `boolValue(at: "open", as: .lenientBool)` takes `"yes"` and 1, too.
+    /// Returns a boolean, or nil. `boolValue(at: "open", as: .lenientBool)` also accepts `"yes"` and 1.
     public func boolValue(at path: MappingPath, as conversion: Conversion<JSON, Bool> = .bool) -> Bool? {
         value(at: path, as: conversion)
     }
 
-    /// A boolean, else the default.
+    /// Returns a boolean, or the default.
     public func boolValue(at path: MappingPath, as conversion: Conversion<JSON, Bool> = .bool, default standard: @autoclosure () -> Bool)
         -> Bool
     {
         boolValue(at: path, as: conversion) ?? standard()
     }
 
-    /// A date as text; ISO 8601 unless another layout is named.
+    /// Returns a date from text, or nil. The layout defaults to ISO 8601.
     public func dateValue(at path: MappingPath, _ layout: DateLayout = .iso8601) -> Date? {
         value(at: path, as: .date(layout))
     }
 
-    /// A date as text, else the default.
+    /// Returns a date from text, or the default.
     public func dateValue(at path: MappingPath, _ layout: DateLayout = .iso8601, default standard: @autoclosure () -> Date) -> Date {
         dateValue(at: path, layout) ?? standard()
     }
 
-    /// A URL as text.
+    /// Returns a URL from text, or nil.
     public func urlValue(at path: MappingPath) -> URL? { value(at: path, as: .url) }
 
-    /// A URL as text, else the default.
+    /// Returns a URL from text, or the default.
     public func urlValue(at path: MappingPath, default standard: @autoclosure () -> URL) -> URL { urlValue(at: path) ?? standard() }
 
-    /// An array as it is.
+    /// Returns an array, or nil. Its elements are not converted.
     public func arrayValue(at path: MappingPath) -> JSONArray? { value(at: path, as: .array) }
 
-    /// An array as it is, else the default.
+    /// Returns an array, or the default.
     public func arrayValue(at path: MappingPath, default standard: @autoclosure () -> JSONArray) -> JSONArray {
         arrayValue(at: path) ?? standard()
     }
 
-    /// An object as it is.
+    /// Returns an object, or nil. Its members are not converted.
     public func objectValue(at path: MappingPath) -> JSONObject? { value(at: path, as: .object) }
 
-    /// An object as it is, else the default.
+    /// Returns an object, or the default.
     public func objectValue(at path: MappingPath, default standard: @autoclosure () -> JSONObject) -> JSONObject {
         objectValue(at: path) ?? standard()
     }

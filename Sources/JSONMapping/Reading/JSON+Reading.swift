@@ -1,7 +1,7 @@
 import JSONText
 
 extension JSON {
-    /// The converted value at a path, or at the first of several that converts.
+    /// Returns the converted value at a path, or at the first of several paths whose value converts.
     ///
     /// ```swift
     /// let name = try json.read("user.name", as: .string)
@@ -9,10 +9,11 @@ extension JSON {
     /// let port = json.readIfPossible("port", as: .lenientInt) ?? 80
     /// ```
     ///
-    /// The empty path is the whole value. A null is a value: `.json` reads it, other conversions find a type mismatch. A conversion that
-    /// handles absent values, as one with `whenAbsent` does, takes null for nothing, and is asked where nothing is. Throws
-    /// `ValidationError`: `required` where nothing is, what the conversion says about a single path, and `required` with all places when
-    /// none of several converts.
+    /// The empty path is the whole value. A null is a value: `.json` returns it, and other conversions throw a type mismatch. A conversion
+    /// that handles absent values, such as one with `whenAbsent`, treats null as absent, and is called if all paths are empty.
+    ///
+    /// Throws a `ValidationError`. Its issue is `required` when there is no value. For a single path it is the conversion's own issue. When
+    /// none of several paths converts, it is `required` with all places.
     public func read<Value>(_ paths: Paths, as conversion: Conversion<JSON, Value>) throws -> Value {
         var failure: ValidationError?
         for path in paths.all {
@@ -42,39 +43,39 @@ extension JSON {
             ).map { $0.moved(below: path.pointer, property: path.segments) })
     }
 
-    /// The same, converted as the type says.
+    /// Returns the value at a path, by the conversion of its type.
     public func read<Value: JSONConvertible>(_ paths: Paths, as type: Value.Type = Value.self) throws -> Value {
         try read(paths, as: Value.conversion)
     }
 
-    /// The same, with nil for every failure.
+    /// Returns the converted value at a path, or nil for any failure.
     public func readIfPossible<Value>(_ paths: Paths, as conversion: Conversion<JSON, Value>) -> Value? {
         try? read(paths, as: conversion)
     }
 
-    /// The same, converted as the type says.
+    /// Returns the value at a path by the conversion of its type, or nil for any failure.
     public func readIfPossible<Value: JSONConvertible>(_ paths: Paths, as type: Value.Type = Value.self) -> Value? {
         try? read(paths, as: Value.conversion)
     }
 }
 
 extension JSONObject {
-    /// The converted value at a path; see `JSON.read`.
+    /// Returns the converted value at a path; see `JSON.read`.
     public func read<Value>(_ paths: Paths, as conversion: Conversion<JSON, Value>) throws -> Value {
         try JSON.object(self).read(paths, as: conversion)
     }
 
-    /// The converted value at a path; see `JSON.read`.
+    /// Returns the converted value at a path; see `JSON.read`.
     public func read<Value: JSONConvertible>(_ paths: Paths, as type: Value.Type = Value.self) throws -> Value {
         try JSON.object(self).read(paths, as: Value.conversion)
     }
 
-    /// The converted value at a path, with nil for every failure.
+    /// Returns the converted value at a path, or nil for any failure.
     public func readIfPossible<Value>(_ paths: Paths, as conversion: Conversion<JSON, Value>) -> Value? {
         try? read(paths, as: conversion)
     }
 
-    /// The converted value at a path, with nil for every failure.
+    /// Returns the converted value at a path, or nil for any failure.
     public func readIfPossible<Value: JSONConvertible>(_ paths: Paths, as type: Value.Type = Value.self) -> Value? {
         try? read(paths, as: Value.conversion)
     }

@@ -1,6 +1,6 @@
 import JSONText
 
-/// A type with a schema of its own: a field of that type, or of lists of it, needs no conversion.
+/// A type that has its own schema. A field of this type, or of an array of it, needs no conversion.
 ///
 /// ```swift
 /// struct Message: Mapped {
@@ -13,14 +13,14 @@ import JSONText
 /// }
 /// ```
 ///
-/// A `SchemaSet` may have another schema for the type. A class that is not final cannot conform; its schema is named where it is used,
-/// as in `.object(Node.schema)`.
+/// A `SchemaSet` can replace the schema of the type. A class that is not final cannot conform. Name its schema where you use it:
+/// `.object(Node.schema)`.
 public protocol Mapped: JSONConvertible {
-    /// How values are read and written, where nobody says otherwise.
+    /// The schema that reads and writes values by default.
     static var schema: MappingSchema<Self> { get }
 }
 
 extension Mapped {
-    /// A nested object.
+    /// A conversion to and from a nested object.
     public static var conversion: Conversion<JSON, Self> { .object(schema) }
 }

@@ -1,6 +1,6 @@
 import JSONText
 
-/// How values of one type are read and written where a schema alone does not do: each step may be done in another way.
+/// Customizes how values of one type are read and written. Each step that a schema performs can be replaced.
 ///
 /// ```swift
 /// struct AuditedUsers: SchemaCodec {
@@ -13,95 +13,97 @@ import JSONText
 /// }
 /// var schemas = SchemaSet()
 /// schemas.register(AuditedUsers())
-/// let page = try schemas.decode(Page.self, from: json)   // the users inside of pages, too
+/// let page = try schemas.decode(Page.self, from: json)   // also for the users inside pages
 /// ```
 ///
-/// Every step has a default: the whole ones do what the schema says, those of fields change nothing. Validation is reading whose result
-/// is thrown away, so it follows `decode` and `apply`. What a codec throws is reported as an issue, with its place.
+/// Every step has a default implementation. The steps for whole values follow the schema, and the steps for fields change nothing.
+/// Validation calls `decode` or `apply` and discards the result. An error that a codec throws is reported as an issue with its place.
 public protocol SchemaCodec<Root>: Sendable {
-    /// The type whose values it reads and writes.
+    /// The type of the values that this codec reads and writes.
     associatedtype Root
 
-    /// The fields.
+    /// The schema that declares the fields.
     var schema: MappingSchema<Root> { get }
 
     // MARK: - Whole values
 
-    /// Makes a value; `mapping.decode` does it as the schema says.
+    /// Creates a value from JSON. Call `mapping.decode` to follow the schema.
     func decode(_ json: JSON, by mapping: Mapping<Root>) throws -> Root
 
-    /// Changes a value. When it throws, the value is as before; of an instance of a class the properties that are fields, the one that
-    /// keeps unknown members, and those that `MappingSchema.restoring(_:)` names.
+    /// Changes a value in place. When this method throws, the value keeps its previous state.
+    ///
+    /// In an instance of a class, only these properties are restored: those that are fields, the one that keeps unknown members, and
+    /// those named with `MappingSchema.restoring(_:)`.
     func apply(_ json: JSON, to root: inout Root, by mapping: Mapping<Root>) throws
 
-    /// Writes a value, for `encode` and `represent`.
+    /// Returns the JSON object for a value. `encode` and `represent` call this method.
     func encode(_ root: Root, by mapping: Mapping<Root>) throws -> JSONObject
 
     /// Writes a value into an archive.
     func archive(_ root: Root, to encoder: any Encoder, by mapping: Mapping<Root>) throws
 
-    /// Makes a value from an archive.
+    /// Creates a value from an archive.
     func unarchive(from decoder: any Decoder, by mapping: Mapping<Root>) throws -> Root
 
     // MARK: - Fields
 
-    /// Changes what a field was sent, before its conversion; null and missing members do not come here.
+    /// Returns the JSON that the field's conversion receives. This method is not called for null or for a missing member.
     func transform(_ json: JSON, ofField name: String) throws -> JSON
 
-    /// Changes what a field sends, after its conversion.
+    /// Returns the JSON that is written for a field, given the result of its conversion.
     func transformBack(_ json: JSON, ofField name: String) throws -> JSON
 
-    /// Accepts a field's converted value, replaces it by another of its type, or refuses it by throwing.
+    /// Returns a field's converted value, or another value of the same type. Throw an error to reject the value.
     func validate(_ value: Any, ofField name: String) throws -> Any
 
-    /// Sets a property, by calling `assign`, or does something else. Comes once all fields are fine.
+    /// Sets a property by calling `assign`, or does something else. This method is called once all fields are valid.
     func assign(_ name: String, of root: inout Root, _ assign: (inout Root) -> Void)
 }
 
 extension SchemaCodec {
-    /// As the schema says.
+    /// Follows the schema.
     public func decode(_ json: JSON, by mapping: Mapping<Root>) throws -> Root { try mapping.decode(json) }
 
-    /// As the schema says.
+    /// Follows the schema.
     public func apply(_ json: JSON, to root: inout Root, by mapping: Mapping<Root>) throws { try mapping.apply(json, to: &root) }
 
-    /// As the schema says.
+    /// Follows the schema.
     public func encode(_ root: Root, by mapping: Mapping<Root>) throws -> JSONObject { try mapping.encode(root) }
 
-    /// As the schema says.
+    /// Follows the schema.
     public func archive(_ root: Root, to encoder: any Encoder, by mapping: Mapping<Root>) throws {
         try mapping.archive(root, to: encoder)
     }
 
-    /// As the schema says.
+    /// Follows the schema.
     public func unarchive(from decoder: any Decoder, by mapping: Mapping<Root>) throws -> Root { try mapping.unarchive(from: decoder) }
 
-    /// The same JSON.
+    /// Returns the JSON unchanged.
     public func transform(_ json: JSON, ofField name: String) throws -> JSON { json }
 
-    /// The same JSON.
+    /// Returns the JSON unchanged.
     public func transformBack(_ json: JSON, ofField name: String) throws -> JSON { json }
 
-    /// The same value.
+    /// Returns the value unchanged.
     public func validate(_ value: Any, ofField name: String) throws -> Any { value }
 
     /// Sets the property.
     public func assign(_ name: String, of root: inout Root, _ assign: (inout Root) -> Void) { assign(&root) }
 }
 
-/// A schema at work: what a `SchemaCodec` calls for everything that it does not do itself.
+/// Performs the steps of a schema. A `SchemaCodec` calls it for every step that it does not customize.
 ///
-/// It knows the run it belongs to: the schemas that nested objects look for, and how deep they are nested.
+/// A mapping belongs to one call. It holds the schemas for nested objects and the current nesting depth.
 public struct Mapping<Root> {
     /// The schema.
     public let schema: MappingSchema<Root>
 
     let context: MappingContext
 
-    /// Whether missing members are no problem, because JSON is applied that says it is partial.
+    /// Whether missing members are allowed, because partial JSON is applied to an existing value.
     public var isPartial = false
 
-    /// The paths that are written, when the call names some.
+    /// The paths to write, or nil to use the schema's own `representedPaths`.
     public var paths: [String]?
 
     var version: Int?
@@ -114,22 +116,22 @@ public struct Mapping<Root> {
         self.version = version
     }
 
-    /// The value that the schema makes. Throws every problem at once.
+    /// Returns the value that the schema creates. Throws a `ValidationError` with every problem.
     public func decode(_ json: JSON) throws -> Root { try schema.decodeByFields(json, context) }
 
-    /// Changes a value as the schema says.
+    /// Changes a value in place, following the schema.
     public func apply(_ json: JSON, to root: inout Root) throws {
         try schema.applyByFields(json, to: &root, isPartial: isPartial, context)
     }
 
-    /// The object that the schema writes.
+    /// Returns the JSON object that the schema writes.
     public func encode(_ root: Root) throws -> JSONObject { try schema.encodeByFields(root, paths, context) }
 
-    /// Archives a value as the schema says.
+    /// Writes a value to an archive, following the schema.
     public func archive(_ root: Root, to encoder: any Encoder) throws {
         try schema.archiveByFields(root, to: encoder, context, version: version)
     }
 
-    /// The value that the schema makes of an archive.
+    /// Returns the value that the schema creates from an archive.
     public func unarchive(from decoder: any Decoder) throws -> Root { try schema.unarchiveByFields(from: decoder, context) }
 }

@@ -1,16 +1,16 @@
 import Foundation
 
 extension SchemaSet {
-    /// Where coders carry a set.
+    /// The key under which a coder's `userInfo` holds a set.
     private static let key = CodingUserInfoKey(rawValue: "JSONMapping.schemas")
 
-    /// The set that a coder carries.
+    /// Returns the set in a coder's `userInfo`, or nil if there is none.
     package init?(in userInfo: [CodingUserInfoKey: Any]) {
         guard !userInfo.isEmpty, let key = Self.key, let schemas = userInfo[key] as? SchemaSet else { return nil }
         self = schemas
     }
 
-    /// Puts a set into what a coder carries, or takes it out.
+    /// Stores a set in a coder's `userInfo`, or removes it when `schemas` is nil.
     package static func put<Value>(_ schemas: SchemaSet?, into userInfo: inout [CodingUserInfoKey: Value]) {
         guard let key else { return }
         userInfo[key] = schemas as? Value
@@ -18,7 +18,7 @@ extension SchemaSet {
 }
 
 extension JSONDecoder {
-    /// Schemas that stand in for those of `@Converted` properties.
+    /// Schemas that replace those of `@Converted` properties.
     public var schemas: SchemaSet? {
         get { SchemaSet(in: userInfo) }
         set { SchemaSet.put(newValue, into: &userInfo) }
@@ -26,7 +26,7 @@ extension JSONDecoder {
 }
 
 extension JSONEncoder {
-    /// Schemas that stand in for those of `@Converted` properties.
+    /// Schemas that replace those of `@Converted` properties.
     public var schemas: SchemaSet? {
         get { SchemaSet(in: userInfo) }
         set { SchemaSet.put(newValue, into: &userInfo) }

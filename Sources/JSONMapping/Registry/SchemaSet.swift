@@ -1,6 +1,6 @@
 import JSONText
 
-/// Schemas by name, of types that exist only as data, and by Swift type, in place of the type's own.
+/// A collection of schemas, by name for types that exist only as data, and by Swift type to replace a type's own schema.
 ///
 /// ```swift
 /// var schemas = SchemaSet()
@@ -11,37 +11,36 @@ import JSONText
 /// }
 /// let user = try schemas.schema(named: "User").decode(json)
 ///
-/// schemas[Account.self] = Account.schema.keys(.snakeCase)       // for this server; Account.schema stays as it is
-/// let account = try schemas.decode(Account.self, from: json)    // accounts nested in other types as well
+/// schemas[Account.self] = Account.schema.keys(.snakeCase)       // for this server; Account.schema is unchanged
+/// let account = try schemas.decode(Account.self, from: json)    // also applies to accounts nested in other types
 /// ```
 ///
-/// Schemas may contain each other and themselves. A set is a value: a copy can be changed for one call, and several sets live side by
-/// side.
+/// Schemas can contain themselves and each other. A set is a value type, so you can change a copy for a single call.
 public struct SchemaSet: Sendable {
     private var named: [ByteText: MappingSchema<DynamicObject>] = [:]
     private var parents: [ByteText: ByteText] = [:]
-    /// Each answers a `MappingSchema` of its type.
+    /// Each closure returns the `MappingSchema` of its type.
     private var typed: [ObjectIdentifier: @Sendable (SchemaSet) throws -> any Sendable] = [:]
 
-    /// No schemas.
+    /// Creates an empty set.
     public init() {}
 
     // MARK: - By name
 
-    /// The schema that was registered under a name itself. Setting nil lets it inherit again.
+    /// The schema that was registered under this name, without inheritance. Set nil to inherit again.
     public subscript(name: String) -> MappingSchema<DynamicObject>? {
         get { named[ByteText(name)] }
         set { named[ByteText(name)] = newValue }
     }
 
-    /// Lets a type have the schema of another one until it has its own, which then replaces the inherited one as a whole.
+    /// Lets a type inherit the schema of another type. A schema that is registered for the type itself replaces the inherited one.
     public mutating func extend(_ parent: String, to child: String) {
         parents[ByteText(child)] = ByteText(parent)
     }
 
-    /// The schema of a type: its own, else the nearest of those it extends.
+    /// Returns the schema with the given name, or the nearest schema that it inherits.
     ///
-    /// Throws the issue `unresolvedReference` when there is none.
+    /// Throws a `MappingIssue` of kind `unresolvedReference` when there is no such schema.
     public func schema(named name: String) throws -> MappingSchema<DynamicObject> {
         var seen: Set<ByteText> = []
         var current = ByteText(name)
@@ -55,13 +54,14 @@ public struct SchemaSet: Sendable {
             current = parent
         }
         throw MappingIssue(
-            .unresolvedReference, expected: "a schema named `\(name)`", found: "none", advice: "register it, or let the type extend another"
+            .unresolvedReference, expected: "a schema named `\(name)`", found: "none",
+            advice: "register the schema, or call `extend(_:to:)` to inherit one"
         )
     }
 
     // MARK: - By type
 
-    /// The schema that stands in for a type's own. Setting nil brings back the type's own.
+    /// The schema that replaces a type's own schema. Set nil to restore the type's own.
     public subscript<Root>(type: Root.Type) -> MappingSchema<Root>? {
         get {
             guard let entry = typed[ObjectIdentifier(type)] else { return nil }
@@ -76,13 +76,13 @@ public struct SchemaSet: Sendable {
         }
     }
 
-    /// Lets a codec do the steps for its type, wherever this set is asked.
+    /// Registers a codec. It then reads and writes all values of its type for which this set is used.
     public mutating func register<Codec: SchemaCodec>(_ codec: Codec) {
         self[Codec.Root.self] = codec.schema.coded(by: codec)
     }
 
-    /// Lets a class have the fields that this set has for its superclass, and what a codec of that says about them, until it has a schema
-    /// of its own.
+    /// Lets a class inherit the fields of its superclass, and the field steps of the superclass's codec. A schema that is registered for
+    /// the class itself replaces the inherited fields.
     ///
     /// ```swift
     /// schemas.extend(Node.self, to: Leaf.self, creating: Leaf()) { $0 }
@@ -92,7 +92,7 @@ public struct SchemaSet: Sendable {
         as parentOf: @escaping @Sendable (Child) -> Parent
     ) {
         typed[ObjectIdentifier(child)] = { schemas in
-            // Without the child, so that types which extend each other in a circle find an end.
+            // The lookup excludes the child, so that it ends even if types extend each other in a cycle.
             var others = schemas
             others.typed[ObjectIdentifier(child)] = nil
             let inherited = try others.schema(for: parent)
@@ -100,38 +100,39 @@ public struct SchemaSet: Sendable {
         }
     }
 
-    /// The schema of a type: the one registered here, else the type's own. Nested objects look for theirs in this set.
+    /// Returns the schema of a type: the one registered in this set, or else the type's own. Nested objects use this set, too.
     ///
-    /// Throws the issue `unresolvedReference` for a type that is neither registered nor `Mapped`.
+    /// Throws a `MappingIssue` of kind `unresolvedReference` for a type that is neither registered nor `Mapped`.
     public func schema<Root>(for type: Root.Type) throws -> MappingSchema<Root> {
         guard var schema = self[type] ?? (type as? any Mapped.Type)?.ownSchema as? MappingSchema<Root> else {
             throw MappingIssue(
-                .unresolvedReference, expected: "a schema for \(type)", found: "none", advice: "register one, or let the type be `Mapped`")
+                .unresolvedReference, expected: "a schema for \(type)", found: "none",
+                advice: "register a schema, or let the type conform to `Mapped`")
         }
         schema.schemas = self
         return schema
     }
 
-    /// The schema of a type that has one: the one registered here, else its own.
+    /// Returns the schema of a `Mapped` type: the one registered in this set, or else the type's own.
     public func schema<Root: Mapped>(for type: Root.Type) -> MappingSchema<Root> {
         var schema = self[type] ?? Root.schema
         schema.schemas = self
         return schema
     }
 
-    /// The value that an object stands for. `schema` counts for this call alone, and for the outer object alone.
+    /// Returns the value that a JSON object represents. A given `schema` applies only to this call and only to the outermost object.
     ///
-    /// Throws `ValidationError` with every problem.
+    /// Throws a `ValidationError` with every problem.
     public func decode<Root>(_ type: Root.Type = Root.self, from json: JSON, schema: MappingSchema<Root>? = nil) throws -> Root {
         try own(schema, or: type).decode(json)
     }
 
-    /// Changes a value as an object says, all or nothing; see `MappingSchema.apply`.
+    /// Applies a JSON object to a value, all or nothing; see `MappingSchema.apply`.
     public func apply<Root>(_ json: JSON, to root: inout Root, isPartial: Bool = false, schema: MappingSchema<Root>? = nil) throws {
         try own(schema, or: Root.self).apply(json, to: &root, isPartial: isPartial)
     }
 
-    /// The object that stands for a value; see `MappingSchema.encode`.
+    /// Returns the JSON object for a value; see `MappingSchema.encode`.
     public func encode<Root>(_ root: Root, only paths: [String]? = nil, schema: MappingSchema<Root>? = nil) throws -> JSONObject {
         try own(schema, or: Root.self).encode(root, only: paths)
     }
@@ -148,13 +149,13 @@ extension Mapped {
 }
 
 extension Conversion where Input == JSON, Output == DynamicObject {
-    /// A nested object by the schema of that name, in the set that the outer schema was taken from.
+    /// A conversion to and from a nested object. It uses the schema with this name in the outer schema's set.
     public static func object(named name: String) -> Self {
         .nested { context in
             guard let schemas = context.schemas else {
                 throw MappingIssue(
-                    .unresolvedReference, expected: "a set with a schema named `\(name)`", found: "a schema outside of any set",
-                    advice: "take the outer schema from a SchemaSet")
+                    .unresolvedReference, expected: "a set with a schema named `\(name)`", found: "a schema that belongs to no set",
+                    advice: "get the outer schema from a `SchemaSet`")
             }
             return try schemas.schema(named: name)
         }

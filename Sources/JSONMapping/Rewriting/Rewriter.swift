@@ -1,6 +1,6 @@
 import JSONText
 
-/// Turns an object into another one, entry by entry.
+/// Transforms an object into another object, one entry at a time.
 ///
 /// ```swift
 /// let rewriter = Rewriter(unreferenced: .keep) {
@@ -12,34 +12,40 @@ import JSONText
 /// let place = try rewriter.rewrite(json)
 /// ```
 ///
-/// Four phases: the rules whose paths are present, in order; the default rule for each member of the input that no rule refers to; the
-/// missing values of required entries; the completion. A member is referred to when a path of any rule begins with it, whether the rule
-/// ran or not. An entry that a rule wrote is not changed by the default rule. The rewriter is a value without state: it may be used
-/// from several threads at once, and by its own closures.
+/// Rewriting has four phases:
+///
+/// 1. Each rule whose paths are present runs, in order.
+/// 2. The default rule runs for each member of the input that no rule references. It does not change an entry that a rule has written.
+/// 3. `ifMissing` closures provide the required entries that are still missing.
+/// 4. The completion, if there is one, returns the final result.
+///
+/// A rule references a member if one of its paths begins with the member's name, even if the rule did not run. A rewriter has no
+/// mutable state. You can use it from several threads at the same time, and from its own closures.
 public struct Rewriter: Sendable {
     /// The rules, in order.
     public let rules: [Rule]
 
-    /// What becomes of members that no rule refers to.
+    /// The default rule for members that no rule references.
     public let unreferenced: Unreferenced
 
-    /// Makes the final result of what the rules gave and of the missing required keys, nil when none is missing. Nil is a result, too.
+    /// Returns the final result, given the result of the rules and the missing required keys. `missing` is nil if no key is missing. The
+    /// final result may be nil.
     public typealias Completion = @Sendable (_ result: JSONObject, _ missing: [String]?) throws -> JSONObject?
 
-    /// The result of the rules, and what it lacks.
+    /// The result of the rules, and the keys that it lacks.
     public struct Report: Sendable, Equatable {
         /// The entries.
         public let result: JSONObject
-        /// The required keys that have no entry, sorted; nil when none is missing.
+        /// The required keys without an entry, sorted by their bytes, or nil if no key is missing.
         public let missing: [String]?
     }
 
-    /// A rewriter of the rules in the braces.
+    /// Creates a rewriter with the rules of a result builder.
     public init(unreferenced: Unreferenced = .drop, @RuleBuilder _ rules: () -> [Rule]) {
         self.init(rules: rules(), unreferenced: unreferenced)
     }
 
-    /// A rewriter of those rules.
+    /// Creates a rewriter with an array of rules.
     public init(rules: [Rule], unreferenced: Unreferenced = .drop) {
         self.rules = rules
         self.unreferenced = unreferenced
@@ -47,9 +53,10 @@ public struct Rewriter: Sendable {
 
     // MARK: - Rewriting
 
-    /// The rewritten object.
+    /// Returns the rewritten object.
     ///
-    /// Throws `ValidationError`: `notAnObject`, `required` for each key that is missing, and what closures threw, at the output key.
+    /// Throws a `ValidationError`: `notAnObject` if the input is not an object, `required` for each missing key, and the errors of
+    /// closures. Issues of entries have the output key as their place.
     public func rewrite(_ json: JSON) throws -> JSONObject {
         let report = try report(json)
         if let missing = report.missing {
@@ -59,7 +66,7 @@ public struct Rewriter: Sendable {
                 let sources = paths.map { "`\($0)`" }.joined(separator: " and ")
                 return MappingIssue(
                     .required, expected: sources.isEmpty ? "an entry" : "a value from \(sources)", found: "nothing",
-                    advice: "make the rule optional, or give a value if missing"
+                    advice: "make the rule `optional`, or add `ifMissing`"
                 ).moved(below: JSONPointer(key), property: [key])
             }
             throw ValidationError(issues, name: Self.name)
@@ -67,13 +74,13 @@ public struct Rewriter: Sendable {
         return report.result
     }
 
-    /// What the completion makes of the result; it is called with missing keys, too.
+    /// Returns the result of the completion, which is called even if keys are missing.
     public func rewrite(_ json: JSON, completion: Completion) throws -> JSONObject? {
         let report = try report(json)
         return try completion(report.result, report.missing)
     }
 
-    /// The rewritten objects of an array. Each that fails is reported under its position.
+    /// Returns the rewritten objects of an array. Throws a `ValidationError` that reports each failure under its position.
     public func rewrite(each json: JSON) throws -> [JSONObject] {
         guard case .array(let array) = json else {
             throw ValidationError([MappingIssue(.typeMismatch, expected: "an array", found: json.kindName)], name: Self.name)
@@ -92,9 +99,9 @@ public struct Rewriter: Sendable {
         return results
     }
 
-    /// The result and the missing required keys: what a completion would get.
+    /// Returns the result and the missing required keys, as a completion would receive them.
     ///
-    /// Throws `ValidationError` as `rewrite` does, but not for missing keys.
+    /// Throws a `ValidationError` as `rewrite` does, but not for missing keys.
     public func report(_ json: JSON) throws -> Report {
         guard case .object(let input) = json else {
             throw ValidationError([MappingIssue(.notAnObject, expected: "an object", found: json.kindName)], name: Self.name)
@@ -131,7 +138,7 @@ public struct Rewriter: Sendable {
     private func applyDefault(to input: JSONObject, _ result: inout JSONObject, _ issues: inout IssueCollector) {
         guard let entry = unreferenced.entry else { return }
         let written = result
-        // An object, because its names are compared by bytes.
+        // A `JSONObject`, because it compares names by bytes.
         var referenced = JSONObject()
         for path in rules.flatMap(\.paths) where !referenced.contains(name: path.root) { referenced.append(name: path.root, value: .null) }
         for name in input.names where !referenced.contains(name: name) {
@@ -153,44 +160,45 @@ public struct Rewriter: Sendable {
 }
 
 extension Rewriter {
-    /// What becomes of members of the input that no rule refers to.
+    /// The default rule for members of the input that no rule references.
     public struct Unreferenced: Sendable {
         let entry: (@Sendable (Rule, JSONObject) throws -> JSONObject.Member?)?
 
-        /// They are dropped.
+        /// Drops the members.
         public static let drop = Unreferenced(entry: nil)
 
-        /// They are copied.
+        /// Copies the members.
         public static let keep = Unreferenced { rule, input in
             input[rule.key].map { JSONObject.Member(name: rule.key, value: $0) }
         }
 
-        /// A closure gives the value of each, or nil. Its rule has the member's name as key and only path.
+        /// Calls a closure for the value of each member. Nil drops the member. The rule that the closure receives has the member's name as
+        /// its key and as its only path.
         public static func value(_ value: @escaping Rule.Value) -> Unreferenced {
             Unreferenced { rule, input in try value(rule, input).map { JSONObject.Member(name: rule.key, value: $0) } }
         }
 
-        /// A closure gives name and value of each, or nil.
+        /// Calls a closure for the name and value of each member. Nil drops the member.
         public static func entry(_ entry: @escaping @Sendable (Rule, JSONObject) throws -> JSONObject.Member?) -> Unreferenced {
             Unreferenced(entry: entry)
         }
     }
 }
 
-/// Collects the rules of a rewriter.
+/// A result builder for the rules of a rewriter.
 @resultBuilder public enum RuleBuilder {
-    /// One rule.
+    /// Adds a rule.
     public static func buildExpression(_ rule: Rule) -> [Rule] { [rule] }
-    /// Several rules.
+    /// Adds an array of rules.
     public static func buildExpression(_ rules: [Rule]) -> [Rule] { rules }
-    /// All of them, in order.
+    /// Joins the rules of a block.
     public static func buildBlock(_ rules: [Rule]...) -> [Rule] { rules.flatMap { $0 } }
-    /// Those of an `if` that holds.
+    /// Adds the rules of an `if` whose condition is true.
     public static func buildOptional(_ rules: [Rule]?) -> [Rule] { rules ?? [] }
-    /// Those of the first branch.
+    /// Adds the rules of the first branch.
     public static func buildEither(first rules: [Rule]) -> [Rule] { rules }
-    /// Those of the second branch.
+    /// Adds the rules of the second branch.
     public static func buildEither(second rules: [Rule]) -> [Rule] { rules }
-    /// Those of each round of a loop.
+    /// Joins the rules of all iterations of a loop.
     public static func buildArray(_ rules: [[Rule]]) -> [Rule] { rules.flatMap { $0 } }
 }

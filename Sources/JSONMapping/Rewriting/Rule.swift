@@ -1,6 +1,6 @@
 import JSONText
 
-/// How one entry of a rewritten object comes about.
+/// A rule that produces one entry of a rewritten object.
 ///
 /// ```swift
 /// Rule("latitude", from: "location.lat")
@@ -9,40 +9,42 @@ import JSONText
 /// }
 /// ```
 ///
-/// A rule runs when all its paths lead to values, null included; otherwise it is skipped. One with a conversion that handles absent
-/// values, as `.lenientInt.whenAbsent { 0 }` does, always runs, and null is nothing to it. A closure that returns nil writes nothing.
+/// A rule runs if there is a value, which may be null, at each of its paths. Otherwise it is skipped. A rule whose conversion handles
+/// absent values, such as `.lenientInt.whenAbsent { 0 }`, always runs and treats null as absent. A closure that returns nil writes
+/// nothing.
 public struct Rule: Sendable {
-    /// A closure that makes a value from the rule and the whole input.
+    /// A closure that returns a value, given the rule and the whole input.
     public typealias Value = @Sendable (_ rule: Rule, _ input: JSONObject) throws -> JSON?
 
     /// The name of the entry in the result.
     public let key: String
 
-    /// The paths in the input, all of which are needed.
+    /// The paths in the input. The rule needs a value at each of them.
     public let paths: [MappingPath]
 
-    /// Whether the entry has to be in the result.
+    /// Whether the result must contain the entry.
     public private(set) var isRequired = true
 
     let value: Value
     private(set) var missing: Value?
 
-    /// Whether it runs although a path leads nowhere.
+    /// Whether the rule runs even if there is no value at a path.
     private var handlesAbsent = false
 
-    /// A rule that copies the value of a path; of several paths that of the first.
+    /// Creates a rule that copies the value at a path, or at the first of several paths.
     public init(_ key: String, from paths: Paths) {
         self.init(key, from: paths) { rule, input in rule.paths.first?.value(in: input) }
     }
 
-    /// A rule that makes a value.
+    /// Creates a rule whose value a closure returns.
     public init(_ key: String, from paths: Paths, value: @escaping Value) {
         self.key = key
         self.paths = paths.all
         self.value = value
     }
 
-    /// A rule that converts the value of a path, and writes what came out as its type says: `Rule("count", from: "n", .lenientInt)`.
+    /// Creates a rule that converts the value at a path: `Rule("count", from: "n", .lenientInt)`. The result is written by the conversion
+    /// of its type.
     public init<Output: JSONConvertible & SendableMetatype>(_ key: String, from path: MappingPath, _ conversion: Conversion<JSON, Output>) {
         let handlesAbsent = conversion.handlesAbsent
         self.init(key, from: Paths(path)) { _, input in
@@ -53,14 +55,15 @@ public struct Rule: Sendable {
         self.handlesAbsent = handlesAbsent
     }
 
-    /// The rule whose entry need not be there.
+    /// The rule with an entry that is not required.
     public var optional: Rule {
         var rule = self
         rule.isRequired = false
         return rule
     }
 
-    /// The rule with a closure that is asked when its entry is required and missing after all rules and the default rule.
+    /// Returns the rule with a closure that provides a missing entry. The closure is called if the entry is required and neither the rules
+    /// nor the default rule have written it.
     public func ifMissing(_ value: @escaping Value) -> Rule {
         var rule = self
         rule.missing = value

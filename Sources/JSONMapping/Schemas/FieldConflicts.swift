@@ -1,10 +1,10 @@
 import JSONText
 
-/// What fields of one schema want of each other: names of their own, and places of their own.
+/// Finds conflicts between the fields of a schema: equal names and overlapping places.
 enum FieldConflicts {
-    /// The fields, of several with one name and one property the last, at the place of the first.
+    /// Returns the fields with replaced ones removed. If several fields have the same name, the last one takes the position of the first.
     ///
-    /// Two fields that give one name to different properties both stay; that is `issue`.
+    /// Two fields with the same name for different properties are both kept, and are reported as `issue`.
     static func resolved<Root>(_ fields: [SchemaField<Root>]) -> (fields: [SchemaField<Root>], issue: MappingIssue?) {
         var positions: [ByteText: Int] = [:]
         var distinct: [SchemaField<Root>] = []
@@ -15,7 +15,7 @@ enum FieldConflicts {
                 distinct.append(field)
                 continue
             }
-            if areOfOneKind(distinct[position].steps.property, field.steps.property) {
+            if areConflicting(distinct[position].steps.property, field.steps.property) {
                 issue = issue ?? nameIssue(field.name, distinct[position].steps.property, field.steps.property)
                 distinct.append(field)
             } else {
@@ -25,9 +25,9 @@ enum FieldConflicts {
         return (distinct, issue)
     }
 
-    /// Whether both lead to different properties of one type. A field of a subclass, or of the whole, may replace one of a superclass,
-    /// or of a part.
-    private static func areOfOneKind(_ a: [any AnyKeyPathHolder], _ b: [any AnyKeyPathHolder]) -> Bool {
+    /// Returns whether both lead to different properties of the same type. A field of a subclass can replace one of its superclass, and a
+    /// field of a whole can replace one of its part.
+    private static func areConflicting(_ a: [any AnyKeyPathHolder], _ b: [any AnyKeyPathHolder]) -> Bool {
         guard let first = a.first, let other = b.first, a.count == b.count, first.rootType == other.rootType else { return false }
         return !zip(a, b).allSatisfy { $0.anyPath == $1.anyPath }
     }
@@ -35,15 +35,15 @@ enum FieldConflicts {
     private static func nameIssue(_ name: String, _ a: [any AnyKeyPathHolder], _ b: [any AnyKeyPathHolder]) -> MappingIssue {
         func text(_ paths: [any AnyKeyPathHolder]) -> String { paths.map { "\($0.anyPath)" }.joined(separator: " of ") }
         var issue = MappingIssue(
-            .nameConflict, expected: "a name of its own for each field", found: "`\(name)` for both \(text(a)) and \(text(b))",
-            advice: "give one of them another name: `MappingField(\\.property, \"itsName\", from: \"\(name)\")`")
+            .nameConflict, expected: "a different name for each field", found: "`\(name)` for both \(text(a)) and \(text(b))",
+            advice: "rename one of them: `MappingField(\\.property, \"itsName\", from: \"\(name)\")`")
         issue.propertyPath = [name]
         return issue
     }
 
-    /// Whether one field is written at the place of another, or below it.
+    /// Returns whether a field is written at the place of another field, or below it.
     ///
-    /// - Complexity: O(n), n = names in all paths.
+    /// - Complexity: O(n), n = number of names in all paths.
     static func sharePlaces<Root>(_ fields: [SchemaField<Root>]) -> Bool {
         var tree = PlaceTree()
         for field in fields {
@@ -54,12 +54,12 @@ enum FieldConflicts {
     }
 }
 
-/// The places that fields are written at, name by name. Nodes are numbered, so that nothing recurses.
+/// A tree of the places at which fields are written. Nodes refer to each other by number, so that no method recurses.
 private struct PlaceTree {
     private var children: [[ByteText: Int]] = [[:]]
     private var isTaken = [false]
 
-    /// False for a place that is taken, or is below or above one that is.
+    /// Inserts a place. Returns false if it is taken, or if it is above or below a taken place.
     mutating func insert(_ segments: [String]) -> Bool {
         var current = 0
         for segment in segments {

@@ -1,14 +1,13 @@
 import JSONText
 
 extension JSONObject {
-    /// Puts a value at the end of a path and makes the objects on the way. Returns false where another value is there or on the way: what
-    /// was there stays.
+    /// Stores a value at the end of a path and creates the objects on the way. Returns false if another value is at the end of the path or
+    /// on the way. The other value is kept.
     ///
-    /// Two objects become one that has the members of both. Equal values are one, and null gives way to a value: two properties may
-    /// read one member, each in its own way.
+    /// Two objects are merged. Two equal values are stored once, and a value replaces null. Two properties can therefore share a member.
     ///
-    /// Nothing recurses on the length of the path, and nothing is copied.
-    /// - Complexity: O(n), n = names of the path, and the members of `value` where objects meet.
+    /// This method does not recurse, and does not copy the objects on the way.
+    /// - Complexity: O(n), n = number of names in the path, plus the members of `value` when objects are merged.
     mutating func place(_ value: JSON, at segments: [String]) -> Bool {
         guard let last = segments.last else {
             // The empty path is the whole object.
@@ -19,7 +18,7 @@ extension JSONObject {
             }
             return merge(whole)
         }
-        // The way down: each object is taken out of the one around it, so that it has no other reference when it changes.
+        // On the way down, each object is removed from the object around it. It then has a single reference and can change in place.
         var current = self
         self = JSONObject()
         var way: [(object: JSONObject, name: String)] = []
@@ -46,14 +45,14 @@ extension JSONObject {
         return isFree
     }
 
-    /// Adds the members of another object; false where one of them is there with another value.
+    /// Adds the members of another object. Returns false if a member is already present with another value.
     private mutating func merge(_ other: JSONObject) -> Bool {
         var isFree = true
         for member in other.effectiveMembers where !merge(member.value, under: member.name) { isFree = false }
         return isFree
     }
 
-    /// Sets a member that is not there, or is null.
+    /// Adds a member, or replaces null. Returns false if the member is present with a value that cannot be merged.
     private mutating func merge(_ value: JSON, under name: String) -> Bool {
         guard let present = self[name], !present.isNull else {
             self[name] = value
@@ -61,11 +60,11 @@ extension JSONObject {
         }
         if value.isNull || value == present { return true }
         guard case .object(let new) = value, case .object = present else { return false }
-        // The tree below is walked with a stack of its own; each place is the way to it.
+        // `leaves` walks the tree without recursion.
         return new.leaves.reduce(true) { isFree, leaf in place(leaf.value, at: [name] + leaf.path) && isFree }
     }
 
-    /// Every value below that is no object with members, and the names that lead to it.
+    /// All nested values except objects with members, each with the names that lead to it.
     private var leaves: [(path: [String], value: JSON)] {
         var leaves: [(path: [String], value: JSON)] = []
         var open: [(path: [String], object: JSONObject)] = [([], self)]
@@ -81,7 +80,7 @@ extension JSONObject {
         return leaves
     }
 
-    /// The members that looking up their names finds.
+    /// The members that a look-up by name finds.
     private var effectiveMembers: some Sequence<Member> {
         indices.lazy.filter { position(ofName: self[$0].name) == $0 }.map { self[$0] }
     }

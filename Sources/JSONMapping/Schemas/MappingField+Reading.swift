@@ -1,12 +1,12 @@
 import JSONText
 
 extension MappingField {
-    /// Reads the field into a property.
+    /// Reads the field and sets the property.
     func load(
         _ input: FieldInput, into root: inout Root, _ mode: ReadMode<Root>, _ context: MappingContext, _ issues: inout IssueCollector
     ) {
         if isPlain, mode.hooks == nil, let json = input.json, !json.isNull, let set = property.set {
-            // The common case, in as few generic steps as possible: each costs more than the work itself.
+            // The common case. It uses few generic calls, because each one costs more than the work itself.
             do {
                 if let value = try conversion.decoding(json, context) { return set(&root, value) }
             } catch {
@@ -20,7 +20,7 @@ extension MappingField {
         settle(&root, issues: &issues) { () throws(FieldFailure) in try outcome(input, mode, context) }
     }
 
-    /// Whether there is one member to read, and nobody to judge its value.
+    /// Whether the field reads one member and has neither a constraint nor a hook.
     private var isPlain: Bool { member != nil && constraint == nil && hook == nil }
 
     private func settle(_ root: inout Root, issues: inout IssueCollector, _ outcome: () throws(FieldFailure) -> Outcome) {
@@ -36,7 +36,7 @@ extension MappingField {
         }
     }
 
-    /// The value for the property, to be assigned later.
+    /// Reads the field and returns the value for the property.
     func read(
         _ input: FieldInput, _ mode: ReadMode<Root>, _ context: MappingContext, _ issues: inout IssueCollector
     ) -> ReadValue {
@@ -53,7 +53,7 @@ extension MappingField {
         }
     }
 
-    /// Sets the property; the value is one that `read` or `unarchive` gave.
+    /// Sets the property to a value that `read` or `unarchive` returned.
     func assign(_ root: inout Root, _ read: ReadValue) {
         switch read {
         case .leave: break
@@ -66,7 +66,7 @@ extension MappingField {
 
     // MARK: - Steps
 
-    /// What becomes of the property.
+    /// What happens to the property.
     private enum Outcome {
         case leave
         case clear
@@ -74,22 +74,22 @@ extension MappingField {
         case value(Value)
     }
 
-    /// What the paths led to.
+    /// The value that the paths lead to.
     private struct Found {
         var value: Value?
-        /// Where it was, or the first null, or where something was looked for.
+        /// The path of the value, or else of the first null, or else the first path.
         var path: MappingPath?
-        /// Whether there was no member at all.
+        /// Whether no path led to a member.
         var isAbsent = false
-        /// Whether there was a null.
+        /// Whether a path led to null.
         var isNull = false
     }
 
-    /// Paths, conversion, policy, constraint, hooks. Places are spelled out only when something is wrong.
+    /// Applies the paths, the conversion, the policy, the constraint and the hooks.
     private func outcome(_ input: FieldInput, _ mode: ReadMode<Root>, _ context: MappingContext) throws(FieldFailure) -> Outcome {
         let found = try find(input, mode.hooks, context)
         guard let value = found.value else { return try empty(found, mode) }
-        return .value(try judged(value, mode, at: found.path))
+        return .value(try accepted(value, mode, at: found.path))
     }
 
     private func find(_ input: FieldInput, _ hooks: FieldHooks?, _ context: MappingContext) throws(FieldFailure) -> Found {
@@ -136,7 +136,7 @@ extension MappingField {
             at: path, name)
     }
 
-    /// What the policy says about an empty value.
+    /// Applies the policy to an empty value.
     private func empty(_ found: Found, _ mode: ReadMode<Root>) throws(FieldFailure) -> Outcome {
         let isUpdate = mode.existing != nil
         if found.isAbsent, mode.isPartial { return .leave }
@@ -146,9 +146,9 @@ extension MappingField {
             throw missing(found: found.isAbsent ? "nothing" : "null", at: found.path)
         case .standIn(let standard):
             if found.isAbsent, isUpdate { return .leave }
-            return .value(try judged(standard(), mode, at: found.path))
+            return .value(try accepted(standard(), mode, at: found.path))
         case .optional, .omit, .null:
-            if let constraint { try judge(nil, constraint, at: found.path) }
+            if let constraint { try check(nil, constraint, at: found.path) }
             if found.isAbsent, isUpdate || !policy.isNull { return .leave }
             if property.clear == nil {
                 if found.isAbsent { return .leave }
@@ -158,14 +158,14 @@ extension MappingField {
         }
     }
 
-    /// The value that constraint and hooks accept, or what they put in its place.
-    private func judged(_ value: Value, _ mode: ReadMode<Root>, at path: MappingPath?) throws(FieldFailure) -> Value {
-        if let constraint { try judge(value, constraint, at: path) }
+    /// Applies the constraint and the hooks. Returns the value or its replacement.
+    private func accepted(_ value: Value, _ mode: ReadMode<Root>, at path: MappingPath?) throws(FieldFailure) -> Value {
+        if let constraint { try check(value, constraint, at: path) }
         guard hook != nil || mode.hooks != nil else { return value }
         do {
-            let accepted = try hook?(value, mode.existing) ?? value
-            guard let hooks = mode.hooks else { return accepted }
-            guard let replaced = try hooks.validate(accepted, name) as? Value else {
+            let hooked = try hook?(value, mode.existing) ?? value
+            guard let hooks = mode.hooks else { return hooked }
+            guard let replaced = try hooks.validate(hooked, name) as? Value else {
                 throw MappingIssue(.typeMismatch, expected: "\(Value.self) from the codec's `validate`", found: "a value of another type")
             }
             return replaced
@@ -177,7 +177,7 @@ extension MappingField {
         }
     }
 
-    private func judge(_ value: Value?, _ constraint: Constraint<Value>, at path: MappingPath?) throws(FieldFailure) {
+    private func check(_ value: Value?, _ constraint: Constraint<Value>, at path: MappingPath?) throws(FieldFailure) {
         if constraint.allows(value) { return }
         throw FieldFailure(constraint.issues(with: value), at: path, name)
     }
@@ -190,7 +190,7 @@ extension MappingField {
     }
 }
 
-/// What was wrong with one field.
+/// The issues of one field.
 private struct FieldFailure: Error {
     let issues: [MappingIssue]
 

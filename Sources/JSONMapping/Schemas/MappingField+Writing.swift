@@ -1,7 +1,7 @@
 import JSONText
 
 extension MappingField {
-    /// What the property's value, or what the policy says for none, is at the first path; nil when nothing is to be written.
+    /// Returns the JSON to write at the first path, or nil to write nothing. The policy applies if the property has no value.
     func written(_ root: Root, _ hooks: FieldHooks?, _ context: MappingContext, _ issues: inout IssueCollector) -> JSON? {
         do {
             guard let json = try json(of: property.get(root), context) else { return nil }
@@ -12,7 +12,7 @@ extension MappingField {
         }
     }
 
-    /// Nil when nothing is to be written.
+    /// Returns the JSON for a value, a null or no value. Nil means that nothing is written.
     private func json(of presence: Presence<Value>, _ context: MappingContext) throws -> JSON? {
         if case .value(let value) = presence { return try json(of: value, context) }
         if keepsNull, presence.isNull { return .null }
@@ -40,7 +40,7 @@ extension MappingField {
 // MARK: - Archives
 
 extension MappingField {
-    /// Writes the value under the property's own name, without the conversion for the outside.
+    /// Writes the value under the property's internal name, without converting it to its external form.
     func archive(_ root: Root, _ container: inout KeyedEncodingContainer<NameKey>, _ context: MappingContext) throws {
         switch property.get(root) {
         case .absent: break

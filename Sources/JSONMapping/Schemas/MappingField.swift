@@ -1,37 +1,37 @@
 import JSONText
 
-/// One property of a type and the members it comes from.
+/// Maps a property of a type to the members from which it is read.
 ///
 /// ```swift
 /// MappingField(\.userID, from: "user_id", .required, .lenientInt)
-/// MappingField(\.title, "title")                                        // one name on both sides; the conversion follows from the type
-/// MappingField(\.name, "name", from: ["name", "login"], .default("?"))  // the first that converts
+/// MappingField(\.title, "title")                                        // the same name on both sides, the type's conversion
+/// MappingField(\.name, "name", from: ["name", "login"], .default("?"))  // the first path whose value converts
 /// MappingField(\.age, "age").checked(.atLeast(0)).validated { age, user in … }
 /// ```
 ///
-/// In decoding come, in this order: the paths, the conversion, the policy for an empty value, the constraint, the hook. A property of a
-/// non-optional type is required unless a policy says otherwise; an optional one is optional.
+/// Decoding applies, in this order: the paths, the conversion, the policy for an empty value, the constraint, and the hook. A property of
+/// a non-optional type is required by default. An optional property is optional by default.
 public struct MappingField<Root, Value>: Sendable {
-    /// The property's own name, used in archives, in error trees and for overriding; by default its first path.
+    /// The property's internal name, for archives, error trees and overriding fields. It defaults to the first path.
     public let name: String
 
-    /// Where it comes from: the first path that converts counts. Written to the first one.
+    /// The paths from which the property is read. The first path whose value converts is used. The property is written to the first path.
     public private(set) var paths: Paths
 
-    /// What happens where the value is empty.
+    /// What happens when the value is empty.
     public let policy: Policy<Value>
 
     let conversion: Conversion<JSON, Value>
     let property: PropertyAccess<Root, Value>
     var constraint: Constraint<Value>?
     var hook: (@Sendable (Value, Root?) throws -> Value)?
-    /// Whether a stated null is kept, whatever the policy says.
+    /// Whether an explicit null is kept, regardless of the policy.
     private(set) var keepsNull = false
 
-    /// The name of the only member it comes from; nil when there are several paths, or one of several names.
+    /// The name of the only member that the field reads, or nil if it has several paths or a path of several names.
     private(set) var member: String?
 
-    /// Whether the path is another than the name, so that a key strategy leaves it alone.
+    /// Whether the paths were given explicitly, so that a key strategy does not change them.
     let hasStatedPaths: Bool
 
     init(
@@ -53,7 +53,7 @@ public struct MappingField<Root, Value>: Sendable {
         return path.segments.first
     }
 
-    /// The short way to read and write it, where its conversion and its property have one and nobody judges the value.
+    /// The fast path for the field, or nil if the conversion or the property has none, or if a constraint or a hook checks the value.
     var scalar: StoredScalar<Root>? {
         guard constraint == nil, hook == nil, !keepsNull, let preset = conversion.preset, let path = property.inlinePath else {
             return nil
@@ -61,7 +61,7 @@ public struct MappingField<Root, Value>: Sendable {
         return StoredScalar(preset, path)
     }
 
-    /// The field at another path.
+    /// Returns the field with another path.
     func reading(_ path: MappingPath) -> MappingField {
         var field = self
         field.paths = Paths(path)
@@ -69,32 +69,32 @@ public struct MappingField<Root, Value>: Sendable {
         return field
     }
 
-    /// The same field, but a null that is stated counts as a value: it is read as null and written back as null, whatever the policy says
-    /// about empty values. A missing member is still left to the policy.
+    /// Returns a field that keeps an explicit null. It reads and writes null regardless of the policy. The policy still applies to a
+    /// missing member.
     ///
     /// ```swift
-    /// MappingField("subtitle", .omit, .string).keepingNull()    // {"subtitle": null} stays, {} stays
+    /// MappingField("subtitle", .omit, .string).keepingNull()    // {"subtitle": null} and {} are both kept
     /// ```
     ///
-    /// Only a property that tells null from absent gets its null back: one of a `DynamicObject`, or a `Presence`. For an optional null and
-    /// absent are both nil, and a property that is no optional is left to the policy.
+    /// Only a property that distinguishes null from absent can keep a null: a property of a `DynamicObject`, or a `Presence`. In an
+    /// optional property, null and absent are both nil. For a non-optional property, the policy applies.
     public func keepingNull() -> MappingField {
         var field = self
         field.keepsNull = true
         return field
     }
 
-    /// The field with a constraint more on the converted value.
+    /// Returns the field with an additional constraint on the converted value.
     public func checked(_ constraint: Constraint<Value>) -> MappingField {
         var field = self
         field.constraint = self.constraint.map { .all($0, constraint) } ?? constraint
         return field
     }
 
-    /// The field with a hook that accepts, replaces or (by throwing) refuses a value that meets the constraint.
+    /// Returns the field with a hook that accepts, replaces or, by throwing, rejects a value that meets the constraint.
     ///
-    /// It gets the existing object when JSON is applied to one. It has the last word before anything is assigned; a later hook gets
-    /// what an earlier one gave.
+    /// The hook receives the existing value when JSON is applied to one, and otherwise nil. It runs after the constraint and before the
+    /// property is set. If you add several hooks, each one receives the result of the previous one.
     public func validated(_ hook: @escaping @Sendable (Value, Root?) throws -> Value) -> MappingField {
         var field = self
         let earlier = self.hook
@@ -106,7 +106,7 @@ public struct MappingField<Root, Value>: Sendable {
 // MARK: - Properties with a value
 
 extension MappingField {
-    /// A field of a property that always has a value.
+    /// Creates a field of a property that always has a value.
     public init(
         _ property: KeyPath<Root, Value> & Sendable, _ name: String? = nil, from paths: Paths, _ policy: Policy<Value>,
         _ conversion: Conversion<JSON, Value>
@@ -114,7 +114,7 @@ extension MappingField {
         self.init(.always(property), name, paths, policy, conversion)
     }
 
-    /// The same, required.
+    /// Creates a field of a property that always has a value. It is required.
     public init(
         _ property: KeyPath<Root, Value> & Sendable, _ name: String? = nil, from paths: Paths, _ conversion: Conversion<JSON, Value>
     ) {
@@ -150,7 +150,7 @@ extension MappingField {
 // MARK: - Optional properties
 
 extension MappingField {
-    /// A field of an optional property.
+    /// Creates a field of an optional property.
     public init(
         _ property: KeyPath<Root, Value?> & Sendable, _ name: String? = nil, from paths: Paths, _ policy: Policy<Value>,
         _ conversion: Conversion<JSON, Value>
@@ -191,10 +191,10 @@ extension MappingField {
     }
 }
 
-// MARK: - Properties that tell absent from null
+// MARK: - Properties that distinguish absent from null
 
 extension MappingField {
-    /// A field of a property that tells absent from null. Absent is not written, null is.
+    /// Creates a field of a property that distinguishes absent from null. Null is written, and absent is not.
     public init(
         _ property: KeyPath<Root, Presence<Value>> & Sendable, _ name: String? = nil, from paths: Paths, _ policy: Policy<Value>,
         _ conversion: Conversion<JSON, Value>
@@ -232,7 +232,7 @@ extension MappingField {
 // MARK: - Properties by name
 
 extension MappingField where Root == DynamicObject, Value: Hashable & Sendable {
-    /// A field of a type that exists only as data.
+    /// Creates a field of a type that exists only as data.
     public init(_ name: String, from paths: Paths, _ policy: Policy<Value>, _ conversion: Conversion<JSON, Value>) {
         self.init(.named(name), name, paths, policy, conversion)
     }

@@ -1,11 +1,9 @@
-/// What the steps of one run share.
-///
-/// Lives for one run, on one thread.
+/// The data that the steps of one run share. An instance is used for one run and on one thread.
 final class MappingRun {
-    /// The schemas that nested objects look for.
+    /// The set in which nested objects look up their schemas.
     let schemas: SchemaSet?
 
-    /// Whether a value that cannot be encoded becomes null, instead of an issue.
+    /// Whether a value that cannot be encoded becomes null instead of an issue.
     let isRepresenting: Bool
 
     private var undoing: [() -> Void] = []
@@ -15,13 +13,13 @@ final class MappingRun {
         self.isRepresenting = isRepresenting
     }
 
-    /// Notes what takes back a change in an instance that may have existed before, so that a failed run leaves no trace in it.
+    /// Registers a closure that undoes a change to an existing instance. It is called if the run fails.
     func onFailure(_ undo: @escaping () -> Void) { undoing.append(undo) }
 
-    /// How many changes could be taken back.
+    /// The number of changes that can be undone.
     var changeCount: Int { undoing.count }
 
-    /// Takes everything back, the last change first; or only what came after the first `count` changes.
+    /// Undoes all changes after the first `count`, the last one first.
     func rollBack(to count: Int = 0) {
         while undoing.count > count, let undo = undoing.popLast() { undo() }
     }

@@ -1,10 +1,10 @@
 import JSONText
 
 extension MappingSchema {
-    /// The value that an object stands for.
+    /// Returns the value that a JSON object represents.
     ///
-    /// Throws `ValidationError` with every problem.
-    /// - Complexity: O(n), n = size of the mapped members, and the fields.
+    /// Throws a `ValidationError` with every problem.
+    /// - Complexity: O(n), n = size of the mapped members plus the number of fields.
     public func decode(_ json: JSON) throws -> Root {
         let context = MappingContext(schemas: schemas)
         do {
@@ -15,10 +15,10 @@ extension MappingSchema {
         }
     }
 
-    /// All problems that decoding, or applying to `existing`, would find. Nothing is changed.
+    /// Returns all problems that decoding, or applying to `existing`, would find. No value is changed.
     ///
-    /// Initialisers of nested objects are run, and the outer one without `existing`. So are `finish` and handlers of unknown members: what
-    /// they change in instances of classes is taken back where it is a field, or is named by `restoring(_:)`.
+    /// Validation runs the initializers of nested objects, and of the outer one if `existing` is nil. It also runs `finish` and handlers of
+    /// unknown members. Their changes to instances of classes are undone in fields and in properties named with `restoring(_:)`.
     public func validate(_ json: JSON, for existing: Root? = nil, isPartial: Bool = false) -> [MappingIssue] {
         let context = MappingContext(schemas: schemas)
         defer { context.run.rollBack() }
@@ -30,11 +30,12 @@ extension MappingSchema {
         }
     }
 
-    /// Changes a value as an object says: a missing member leaves its property alone, null clears it, nested values are replaced whole.
+    /// Applies a JSON object to a value. A missing member leaves its property unchanged, null clears it, and nested values are replaced as
+    /// a whole.
     ///
-    /// All or nothing: when it throws `ValidationError`, neither the value nor any instance that an initialiser answered has changed. Of
-    /// an instance of a class that means its fields, the property that keeps unknown members, and what `restoring(_:)` names. A
-    /// missing member that is required is a problem unless the JSON is partial.
+    /// The operation is all or nothing. When it throws a `ValidationError`, neither the value nor an instance that an initializer returned
+    /// has changed. In an instance of a class, this covers the fields, the property that keeps unknown members, and the properties named
+    /// with `restoring(_:)`. A missing required member is a problem unless `isPartial` is true.
     public func apply(_ json: JSON, to root: inout Root, isPartial: Bool = false) throws {
         let context = MappingContext(schemas: schemas)
         do {
@@ -68,7 +69,7 @@ extension MappingSchema {
         let object = try object(json)
         let mode = ReadMode<Root>(hooks: hooks)
         if codec == nil, isInline, let prototype {
-            // The value is filled while the fields are read: nothing is left of it when one of them fails.
+            // The properties are set while the fields are read. The value is discarded if one of them fails.
             var root = prototype()
             try load(object, into: &root, mode, context)
             try finish(&root, object)
@@ -99,7 +100,7 @@ extension MappingSchema {
         return object
     }
 
-    /// Reads all fields into a value that is thrown away when one of them fails.
+    /// Reads all fields into a value. The caller discards the value if this method throws.
     private func load(_ object: JSONObject, into root: inout Root, _ mode: ReadMode<Root>, _ context: MappingContext) throws {
         var issues = IssueCollector()
         var position = 0
@@ -115,7 +116,7 @@ extension MappingSchema {
         try issues.throwIfAny(name: name)
     }
 
-    /// Reads all fields, to be assigned once they are all fine.
+    /// Reads all fields and returns their values. The caller sets the properties once all fields are valid.
     private func read(_ object: JSONObject, _ mode: ReadMode<Root>, _ context: MappingContext) throws -> [ReadValue] {
         var issues = IssueCollector()
         var position = 0
@@ -135,10 +136,10 @@ extension MappingSchema {
         } catch {
             throw ValidationError(
                 ValidationError.issues(
-                    of: error, kind: .initializationFailed, expected: "values for the initialiser of \(name)", found: "an error"),
+                    of: error, kind: .initializationFailed, expected: "values for the initializer of \(name)", found: "an error"),
                 name: name)
         }
-        throw MappingIssue(.initializationFailed, expected: "an instance of \(name)", found: "none from its initialiser")
+        throw MappingIssue(.initializationFailed, expected: "an instance of \(name)", found: "nil from its initializer")
     }
 
     /// Sets the properties.
@@ -154,7 +155,7 @@ extension MappingSchema {
         }
     }
 
-    /// Gives the hooks the last word; they alone can fail once all fields are fine. An archive has no object.
+    /// Calls the handler of unknown members and `finish`. `object` is nil when an archive is read.
     func finish(_ root: inout Root, _ object: JSONObject?) throws {
         guard finish != nil || unknownMembers.read != nil else { return }
         do {
@@ -170,7 +171,7 @@ extension MappingSchema {
         }
     }
 
-    /// Notes how to bring back the properties of objects that others may know, too.
+    /// Registers closures that restore the properties of objects that may have other references.
     private func remember(_ root: Root, _ context: MappingContext) {
         guard !isInline else { return }
         let restoring = restoring(root)
@@ -186,16 +187,16 @@ extension MappingSchema {
 
     private func named(_ error: any Error, _ json: JSON) -> ValidationError {
         var issues = Self.issues(of: error)
-        // Few are enough to see what went wrong, and hostile input cannot make the search costly.
+        // Only the first 20 issues get advice, so that hostile input cannot make the search slow.
         for position in issues.indices.prefix(20) { issues[position].adviseNearestName(in: json) }
         return ValidationError(issues, name: name)
     }
 }
 
 extension Conversion where Input == JSON {
-    /// A nested object by its own schema, which is looked up when it is needed: schemas may contain themselves and each other.
+    /// A nested object with its own schema. The schema is evaluated when it is needed, so schemas can contain themselves and each other.
     ///
-    /// When the outer schema is taken from a `SchemaSet` that has a schema for the type, that one counts.
+    /// If the outer schema comes from a `SchemaSet` that has a schema for the type, that schema is used instead.
     public static func object(_ schema: @autoclosure @escaping @Sendable () -> MappingSchema<Output>) -> Self {
         .nested { context in context.schemas?[Output.self] ?? schema() }
     }

@@ -1,11 +1,15 @@
 import JSONText
 
 extension MappingSchema {
-    /// The object that stands for a value.
+    /// Returns the JSON object for a value.
     ///
-    /// `paths`: those that are written, when not all are; unknown ones do not matter. It limits this object; nested ones keep to their own
-    /// `representedPaths`. Where fields meet at one place, equal values are one, objects are joined and null gives way. Throws
-    /// `ValidationError` with every value that is missing or cannot be converted, and `nameConflict` for two values at one place.
+    /// If `paths` is not nil, only these paths are written, and unknown paths are ignored. The list applies to this object only. Nested
+    /// objects use their own `representedPaths`.
+    ///
+    /// If several fields have the same place, equal values are written once, objects are merged, and a value replaces null.
+    ///
+    /// Throws a `ValidationError` with every value that is missing or cannot be converted, and with `nameConflict` for two different values
+    /// at the same place.
     public func encode(_ root: Root, only paths: [String]? = nil) throws -> JSONObject {
         do {
             return try encode(root, paths, MappingContext(schemas: schemas))
@@ -15,11 +19,12 @@ extension MappingSchema {
         }
     }
 
-    /// The object that stands for a value, with null for everything that is missing or cannot be converted.
+    /// Returns the JSON object for a value, with null for each value that is missing or cannot be converted.
     ///
-    /// `paths`: as in `encode`. Deeper nesting than the stack carries is null, too.
+    /// `paths` works as in `encode`. Objects that are nested too deeply for the stack also become null. If the schema has a codec that
+    /// throws, the result is an empty object.
     public func represent(_ root: Root, only paths: [String]? = nil) -> JSONObject {
-        // Every failure has become null inside.
+        // Only a codec can still throw here.
         (try? encode(root, paths, MappingContext(schemas: schemas, isRepresenting: true))) ?? JSONObject()
     }
 
@@ -56,14 +61,15 @@ extension MappingSchema {
         let other = segments.isEmpty ? nil : fields.first { $0.steps !== field.steps && $0.overlaps(segments) }
         issues.add(
             MappingIssue(
-                .nameConflict, expected: "one value for the place", found: other.map { "another one from the field `\($0.name)`" } ?? "two",
-                advice: other == nil ? nil : "let both properties agree, or write one of them elsewhere"),
+                .nameConflict, expected: "one value at this place",
+                found: other.map { "another value from the field `\($0.name)`" } ?? "two values",
+                advice: other == nil ? nil : "give both properties the same value, or write one of them at another path"),
             at: JSONPointer(tokens: segments), property: [field.name])
     }
 }
 
 extension SchemaField {
-    /// Whether it is written at that place, above it or below it.
+    /// Returns whether the field is written at a place, above it or below it.
     fileprivate func overlaps(_ segments: [String]) -> Bool {
         guard let path = paths.all.first else { return false }
         return zip(path.segments, segments).allSatisfy { UTF8Bytes.areEqual($0, $1) }
@@ -73,29 +79,29 @@ extension SchemaField {
 // MARK: - Archives
 
 extension MappingSchema {
-    /// Writes a value under the names of its properties, without any conversion for the outside: `Codable` values as such, nested
-    /// objects by their own schema.
+    /// Writes a value to an archive under the names of its properties. Values are not converted to their external form: `Codable` values
+    /// encode themselves, and nested objects use their own schema.
     ///
     /// ```swift
     /// func encode(to encoder: any Encoder) throws { try Self.schema.archive(self, to: encoder, version: 2) }
     /// ```
     ///
-    /// Throws what the encoder throws, and `nameConflict` for a schema that cannot be used. Recurses as the encoder does.
+    /// Throws the errors of the encoder, and `nameConflict` for a schema with conflicting fields. Recurses as the encoder does.
     public func archive(_ root: Root, to encoder: any Encoder, version: Int? = nil) throws {
         try archive(root, to: encoder, MappingContext(schemas: schemas), version: version)
     }
 
-    /// The value that was archived. Properties that the archive lacks keep what the initialiser gave.
+    /// Returns the value from an archive. Properties that the archive does not contain keep the value from the initializer.
     public func unarchive(from decoder: any Decoder) throws -> Root {
         try unarchive(from: decoder, MappingContext(schemas: schemas))
     }
 
-    /// The version that was archived with a value, nil without one.
+    /// Returns the version that was archived with a value, or nil if there is none.
     public func archivedVersion(in decoder: any Decoder) throws -> Int? {
         try decoder.container(keyedBy: NameKey.self).decodeIfPresent(Int.self, forKey: Self.versionKey)
     }
 
-    /// No property has such a name.
+    /// The key of the version. No field should have this name.
     private static var versionKey: NameKey { NameKey("@version") }
 
     func archive(_ root: Root, to encoder: any Encoder, _ context: MappingContext, version: Int? = nil) throws {

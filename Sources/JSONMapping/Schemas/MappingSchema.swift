@@ -1,6 +1,6 @@
 import JSONText
 
-/// How the properties of a type and the members of a JSON object belong together.
+/// Maps the properties of a type to the members of a JSON object.
 ///
 /// ```swift
 /// struct User {
@@ -19,9 +19,10 @@ import JSONText
 /// let json = try User.schema.encode(user)
 /// ```
 ///
-/// Reading validates everything before anything is made or assigned. A schema is a value: change a copy to change its behaviour.
+/// Reading reports all problems at once, and never leaves a value half changed. A schema is a value type. To change its behavior, change a
+/// copy.
 public struct MappingSchema<Root>: Sendable {
-    /// The name that stands over the problems of a value.
+    /// The name for the first line of error messages. It defaults to the name of the type.
     public var name: String
 
     /// The fields, in the order in which they are read and written.
@@ -33,57 +34,57 @@ public struct MappingSchema<Root>: Sendable {
         }
     }
 
-    /// What becomes of members that no field names.
+    /// What happens to members that no field names. The default is `drop`.
     public var unknownMembers: UnknownMembers<Root> = .drop {
         didSet { isInline = hasInlineParts }
     }
 
-    /// The paths that are written, when not all are; unknown ones do not matter.
+    /// The paths to write, or nil to write all fields. Unknown paths are ignored.
     public var representedPaths: [String]?
 
-    /// Called with each value that was read or changed; may change it further, or refuse it by throwing.
+    /// A closure that is called with each value that was read or changed. It can change the value, or reject it by throwing.
     ///
-    /// What it changes in an instance of a class, or in one that the value refers to, has to be a field or to be named by
-    /// `restoring(_:)`: otherwise validation, and applying what is then refused, leaves that change behind.
+    /// If the closure changes a property of a class instance, the property must be a field or be named with `restoring(_:)`. Otherwise
+    /// the change remains after a validation, and after applying JSON that is rejected.
     public var finish: (@Sendable (inout Root) throws -> Void)?
 
-    /// Where values come from, when it is not an initialiser of their own.
+    /// Creates the value that decoding starts with, or nil if the schema has a `make` closure.
     let prototype: (@Sendable () -> Root)?
 
     let make: @Sendable (SchemaValues<Root>) throws -> Root?
 
-    /// Where the fields of a key path are; empty without an initialiser, which alone asks for it.
+    /// The positions of the fields by key path. Empty unless the schema has a `make` closure, which is the only user.
     let fieldPositions: KeyPathPositions
 
-    /// The names that paths begin with: an object, because its names are compared by bytes.
+    /// The names that paths begin with, in a `JSONObject` because it compares names by bytes.
     private(set) var memberNames: JSONObject
 
-    /// Whether setting the properties changes the value alone, and no object that others may refer to.
+    /// Whether setting the properties changes only the value, and no shared object.
     private(set) var isInline: Bool
 
-    /// Whether one field is written at the place of another, or below it.
+    /// Whether a field is written at the place of another field, or below it.
     private(set) var sharesPlaces: Bool
 
-    /// Why the schema cannot be used: two of its fields have one name. Every use throws it.
+    /// The issue of two fields with the same name. Every use of the schema throws it.
     let conflict: MappingIssue?
 
-    /// What brings back properties that are no fields.
+    /// Snapshots of properties that are not fields.
     private(set) var otherSnapshots: [@Sendable (Root) -> ((inout Root) -> Void)?] = [] {
         didSet { isInline = hasInlineParts }
     }
 
-    /// The schemas that nested objects look for.
+    /// The set in which nested objects look up their schemas.
     var schemas: SchemaSet?
 
-    /// What does the steps in the schema's place.
+    /// The codec that customizes the schema's steps.
     private(set) var codec: (any SchemaCodec<Root>)?
 
-    /// What the codec says about each field.
+    /// The codec's steps for fields.
     private(set) var hooks: FieldHooks?
 
-    /// A schema whose values start as a copy of a prototype.
+    /// Creates a schema whose values start from a prototype.
     ///
-    /// The expression is evaluated for each value: `creating: User()` makes an instance of a class each time.
+    /// The expression is evaluated for each value: `creating: User()` creates a new instance of a class each time.
     public init(
         _ name: String = "\(Root.self)", creating prototype: @autoclosure @escaping @Sendable () -> Root,
         @SchemaBuilder<Root> _ fields: () -> [SchemaField<Root>]
@@ -91,14 +92,14 @@ public struct MappingSchema<Root>: Sendable {
         self.init(name, fields(), prototype: prototype) { _ in prototype() }
     }
 
-    /// A schema whose values a closure makes.
+    /// Creates a schema whose values a closure creates.
     ///
     /// ```swift
     /// MappingSchema { MappingField(\.id, "id") } make: { values in try Account(id: values[\.id]) }
     /// ```
     ///
-    /// It is called when all fields are fine, and gets their values and the object itself. It may answer an instance that exists already;
-    /// the fields are then assigned to it. Nil is `initializationFailed`.
+    /// The closure is called once all fields are valid, with their values and the JSON object. It can return an existing instance, whose
+    /// properties are then set. If it returns nil, the issue is `initializationFailed`.
     public init(
         _ name: String = "\(Root.self)", @SchemaBuilder<Root> _ fields: () -> [SchemaField<Root>],
         make: @escaping @Sendable (SchemaValues<Root>) throws -> Root?
@@ -106,10 +107,10 @@ public struct MappingSchema<Root>: Sendable {
         self.init(name, fields: fields(), make: make)
     }
 
-    /// A schema of a list of fields.
+    /// Creates a schema from an array of fields.
     ///
-    /// Of several with one name the last one counts, at the place of the first: so a field replaces an inherited one. Two different
-    /// properties of one type cannot have one name: every use of the schema then throws `nameConflict`.
+    /// If several fields have the same name, the last one takes the position of the first. A field can therefore replace an inherited one.
+    /// Two different properties of a type cannot have the same name: every use of the schema then throws `nameConflict`.
     public init(
         _ name: String = "\(Root.self)", fields: [SchemaField<Root>], make: @escaping @Sendable (SchemaValues<Root>) throws -> Root?
     ) {
@@ -136,7 +137,7 @@ public struct MappingSchema<Root>: Sendable {
         fields.allSatisfy(\.steps.isInline) && unknownMembers.snapshot == nil && otherSnapshots.isEmpty
     }
 
-    /// What brings back the present state of everything that a run may change.
+    /// Returns closures that restore everything that a run can change to its present state.
     func restoring(_ root: Root) -> [(inout Root) -> Void] {
         let others = [unknownMembers.snapshot].compactMap { $0 } + otherSnapshots
         return fields.compactMap { $0.steps.snapshot(root) } + others.compactMap { $0(root) }
@@ -150,21 +151,21 @@ public struct MappingSchema<Root>: Sendable {
 
     // MARK: - Changing
 
-    /// The schema that writes only those paths.
+    /// Returns the schema with the given paths as `representedPaths`.
     public func representing(_ paths: String...) -> MappingSchema {
         var schema = self
         schema.representedPaths = paths
         return schema
     }
 
-    /// The schema with a last word on each value: see `finish`.
+    /// Returns the schema with the given closure as `finish`.
     public func finishing(_ finish: @escaping @Sendable (inout Root) throws -> Void) -> MappingSchema {
         var schema = self
         schema.finish = finish
         return schema
     }
 
-    /// The schema that brings back one property more when JSON is validated, or is refused after it was applied.
+    /// Returns a schema that also restores the given property after a validation, and after applying JSON that is rejected.
     ///
     /// ```swift
     /// MappingSchema(creating: Account()) { MappingField(\.id, "id") }
@@ -175,22 +176,22 @@ public struct MappingSchema<Root>: Sendable {
     ///     }
     /// ```
     ///
-    /// For instances of classes. Fields, and the property that keeps unknown members, are brought back anyway; name here what `finish`, a
-    /// handler of unknown members or a codec changes besides. A struct needs nothing: it is changed as a copy.
+    /// Use it for classes. Fields, and the property that keeps unknown members, are always restored. Name the other properties that
+    /// `finish`, a handler of unknown members or a codec changes. A struct does not need it, because a copy is changed.
     public func restoring<Value>(_ property: WritableKeyPath<Root, Value> & Sendable) -> MappingSchema {
         var schema = self
         schema.otherSnapshots.append(KeyPathHolder(path: property).snapshot)
         return schema
     }
 
-    /// The schema with another treatment of members that no field names.
+    /// Returns the schema with another value of `unknownMembers`.
     public func unknownMembers(_ unknownMembers: UnknownMembers<Root>) -> MappingSchema {
         var schema = self
         schema.unknownMembers = unknownMembers
         return schema
     }
 
-    /// The schema with other names of members, for the fields that state no path of their own; nested objects keep theirs.
+    /// Returns the schema with converted member names. The strategy applies to fields without an explicit path, but not to nested objects.
     public func keys(_ strategy: KeyStrategy) -> MappingSchema {
         var schema = self
         schema.fields = fields.map { field in
@@ -199,7 +200,7 @@ public struct MappingSchema<Root>: Sendable {
         return schema
     }
 
-    /// The schema with a codec that may do each step in its own way.
+    /// Returns the schema with a codec that can customize each step.
     public func coded(by codec: some SchemaCodec<Root>) -> MappingSchema {
         var schema = self
         schema.codec = codec
@@ -209,7 +210,7 @@ public struct MappingSchema<Root>: Sendable {
         return schema
     }
 
-    /// The schema with what another type's codec says about fields.
+    /// Returns the schema with the field steps of another type's codec.
     func hooked(by hooks: FieldHooks?) -> MappingSchema {
         var schema = self
         schema.hooks = hooks
@@ -218,34 +219,34 @@ public struct MappingSchema<Root>: Sendable {
 }
 
 extension MappingSchema where Root == DynamicObject {
-    /// A schema of a type that exists only as data.
+    /// Creates a schema of a type that exists only as data.
     public init(_ name: String, @SchemaBuilder<DynamicObject> _ fields: () -> [SchemaField<DynamicObject>]) {
         self.init(name, creating: DynamicObject(), fields)
     }
 }
 
-/// Collects the fields of a schema; a schema's fields may be taken over with `MappingSchema.inherited`.
+/// A result builder for the fields of a schema. To include the fields of another schema, use `MappingSchema.inherited`.
 @resultBuilder public struct SchemaBuilder<Root> {
-    /// One field.
+    /// Adds a field.
     public static func buildExpression<Value>(_ field: MappingField<Root, Value>) -> [SchemaField<Root>] { [SchemaField(field)] }
-    /// The fields of another schema.
+    /// Adds the fields of another schema.
     public static func buildExpression(_ fields: [SchemaField<Root>]) -> [SchemaField<Root>] { fields }
-    /// All of them, in order.
+    /// Joins the fields of a block.
     public static func buildBlock(_ fields: [SchemaField<Root>]...) -> [SchemaField<Root>] { fields.flatMap { $0 } }
-    /// Those of an `if` that holds.
+    /// Adds the fields of an `if` whose condition is true.
     public static func buildOptional(_ fields: [SchemaField<Root>]?) -> [SchemaField<Root>] { fields ?? [] }
-    /// Those of the first branch.
+    /// Adds the fields of the first branch.
     public static func buildEither(first fields: [SchemaField<Root>]) -> [SchemaField<Root>] { fields }
-    /// Those of the second branch.
+    /// Adds the fields of the second branch.
     public static func buildEither(second fields: [SchemaField<Root>]) -> [SchemaField<Root>] { fields }
-    /// Those of each round of a loop.
+    /// Joins the fields of all iterations of a loop.
     public static func buildArray(_ fields: [[SchemaField<Root>]]) -> [SchemaField<Root>] { fields.flatMap { $0 } }
 }
 
 // MARK: - Inheritance
 
 extension MappingSchema {
-    /// The fields as those of a subclass: put them first into its schema; a field of the same name replaces an inherited one.
+    /// Returns the fields for the schema of a subclass. Put them first. A later field with the same name replaces an inherited one.
     ///
     /// ```swift
     /// static let adminSchema = MappingSchema(creating: Admin()) {
@@ -263,7 +264,7 @@ extension MappingSchema {
         }
     }
 
-    /// The fields as those of a value that contains one of this type.
+    /// Returns the fields for the schema of a type that contains a value of this type.
     public func inherited<Whole>(at part: WritableKeyPath<Whole, Root> & Sendable) -> [SchemaField<Whole>] {
         let isInline = !(part is ReferenceWritableKeyPath<Whole, Root>)
         let holder = KeyPathHolder(path: part)
@@ -276,59 +277,59 @@ extension MappingSchema {
     }
 }
 
-/// What becomes of members that no field names.
+/// What happens to members that no field names.
 public struct UnknownMembers<Root>: Sendable {
     let read: (@Sendable (inout Root, JSONObject) throws -> Void)?
     let write: (@Sendable (Root) -> JSONObject)?
-    /// What brings back the property that keeps them, where it is one of an object that others may refer to.
+    /// Restores the property that keeps the members, if it belongs to an object that may be shared.
     var snapshot: (@Sendable (Root) -> ((inout Root) -> Void)?)?
 
-    /// They are dropped.
+    /// Drops the members.
     public static var drop: Self { Self(read: nil, write: nil) }
 
-    /// They are kept in a property, and written again.
+    /// Keeps the members in a property, and writes them back.
     ///
-    /// They are members of the object itself: what stands beside `a` in the member `x` of a field at `x.a` is not kept.
+    /// Only members of the object itself are kept. If a field has the path `x.a`, the other members of `x` are not kept.
     public static func keep(in property: WritableKeyPath<Root, JSONObject> & Sendable) -> Self {
         let holder = KeyPathHolder(path: property)
         return Self(
             read: { $0[keyPath: property] = $1 }, write: { $0[keyPath: property] }, snapshot: holder.isInline ? nil : holder.snapshot)
     }
 
-    /// A closure gets them, after all fields were assigned, and may refuse them by throwing.
+    /// Passes the members to a closure once all properties are set. The closure can reject them by throwing.
     ///
-    /// For what it changes in an instance of a class see `MappingSchema.restoring(_:)`.
+    /// If the closure changes an instance of a class, see `MappingSchema.restoring(_:)`.
     public static func handle(_ handler: @escaping @Sendable (inout Root, JSONObject) throws -> Void) -> Self {
         Self(read: handler, write: nil)
     }
 }
 
 extension UnknownMembers where Root == DynamicObject {
-    /// They are kept in `unmapped`, and written again.
+    /// Keeps the members in `unmapped`, and writes them back.
     public static var keep: Self { .keep(in: \.unmapped) }
 }
 
-/// What the initialiser of a schema gets: the object, and what its fields made of it.
+/// The input of a schema's `make` closure: the JSON object, and the values of the fields.
 public struct SchemaValues<Root> {
-    /// The members as they came; empty when an archive is read.
+    /// The JSON object, which is empty when an archive is read.
     public let json: JSONObject
 
     let positions: KeyPathPositions
     let values: [ReadValue]
 
-    /// The value for a property. Throws `required` when there is none.
+    /// The value for a property. Throws `required` if there is none.
     public subscript<Value>(property: KeyPath<Root, Value>) -> Value {
         get throws {
             for position in positions[property] {
                 if case .value(let value) = values[position], let value = value as? Value { return value }
             }
             throw MappingIssue(
-                .required, expected: "a value for the initialiser", found: "nothing",
-                advice: "declare a field of that property, and require it")
+                .required, expected: "a value for the initializer", found: "nothing",
+                advice: "add a required field for this property")
         }
     }
 
-    /// The value for an optional property.
+    /// The value for an optional property, or nil if there is none.
     public subscript<Value>(property: KeyPath<Root, Value?>) -> Value? {
         for position in positions[property] {
             if case .value(let value) = values[position] { return value as? Value }
@@ -337,9 +338,9 @@ public struct SchemaValues<Root> {
     }
 }
 
-/// At which positions the fields of a key path are.
+/// The positions of the fields of each key path.
 ///
-/// `@unchecked Sendable`: the key paths of fields are `Sendable` where they come from, which their common type cannot say.
+/// `@unchecked Sendable`: the initializers of fields require `Sendable` key paths. The type `AnyKeyPath` cannot express this.
 struct KeyPathPositions: @unchecked Sendable {
     private let positions: [AnyKeyPath: [Int]]
 

@@ -1,28 +1,28 @@
-/// How a property is read and changed, whatever its declaration.
+/// Reads and changes a property, however it is declared.
 struct PropertyAccess<Root, Value>: Sendable {
-    /// The key path, to find the field by.
+    /// The key path that identifies the field.
     let keyPath: (any AnyKeyPathHolder)?
     let get: @Sendable (Root) -> Presence<Value>
     /// Nil for a constant.
     let set: (@Sendable (inout Root, Value) -> Void)?
-    /// Nil where the property always has a value.
+    /// Nil if the property always has a value.
     let clear: (@Sendable (inout Root) -> Void)?
-    /// Sets a stated null; differs from `clear` only where that can be told.
+    /// Sets an explicit null. It differs from `clear` only if the property distinguishes null from absent.
     let setNull: (@Sendable (inout Root) -> Void)?
-    /// What brings back the present state of the property; nil for a constant.
+    /// Returns a closure that restores the present value of the property, or nil for a constant.
     let snapshot: @Sendable (Root) -> ((inout Root) -> Void)?
-    /// Whether setting it changes the value alone, and no object that others may refer to.
+    /// Whether setting the property changes only the value, and no shared object.
     let isInline: Bool
-    /// The key path of a variable property of the value itself; nil for constants, and for properties of other objects.
+    /// The key path of a variable that is stored in the value itself. Nil for constants, and for properties of other objects.
     var inlinePath: (any AnyKeyPathHolder)?
-    /// Whether an absent value is as good as nil, so that it is written as null where nil is.
+    /// Whether an absent value is written as null when the policy writes nil as null.
     var treatsAbsentAsNil = false
 }
 
-/// A key path that may be sent: key paths of properties hold nothing else.
+/// A key path that is `Sendable`.
 protocol AnyKeyPathHolder: Sendable {
     var anyPath: AnyKeyPath { get }
-    /// The type that the key path begins at.
+    /// The type at which the key path begins.
     var rootType: any Any.Type { get }
 }
 
@@ -32,16 +32,16 @@ struct KeyPathHolder<Root, Value>: AnyKeyPathHolder {
     var anyPath: AnyKeyPath { path }
     var rootType: any Any.Type { Root.self }
 
-    /// The way to change the property; nil for a constant.
+    /// A closure that sets the property, or nil for a constant.
     var setter: (@Sendable (inout Root, Value) -> Void)? {
         guard let writable = SendableKeyPath(path) else { return nil }
         return { root, value in root[keyPath: writable.path] = value }
     }
 
-    /// Whether setting it changes the value alone; a key path through an object, or of one, changes that.
+    /// Whether setting the property changes only the value. A key path through an object changes that object.
     var isInline: Bool { !(path is ReferenceWritableKeyPath<Root, Value>) }
 
-    /// Itself where the property can be changed without touching another object.
+    /// The holder itself if the property can be set without changing another object.
     var inline: Self? { isInline && path is WritableKeyPath<Root, Value> ? self : nil }
 
     var snapshot: @Sendable (Root) -> ((inout Root) -> Void)? {
@@ -54,9 +54,9 @@ struct KeyPathHolder<Root, Value>: AnyKeyPathHolder {
     }
 }
 
-/// A key path to a variable, which may be sent.
+/// A `Sendable` key path to a variable.
 ///
-/// `@unchecked Sendable`: it is made from a key path that is `Sendable`, and is the same object. A cast cannot say so.
+/// `@unchecked Sendable`: it stores the same object as the `Sendable` key path from which it is created. A cast cannot express this.
 struct SendableKeyPath<Root, Value>: @unchecked Sendable {
     let path: WritableKeyPath<Root, Value>
 

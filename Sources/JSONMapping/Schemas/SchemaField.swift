@@ -1,16 +1,16 @@
 import JSONText
 
-/// A field of a schema, whatever the type of its value.
+/// A field of a schema, without the type of its value.
 public struct SchemaField<Root>: Sendable {
-    /// The property's own name.
+    /// The property's internal name.
     public var name: String { steps.name }
 
-    /// Where it comes from.
+    /// The paths from which the property is read.
     public var paths: Paths { steps.paths }
 
     let steps: FieldSteps<Root>
 
-    /// The field without the type of its value.
+    /// Creates a field from a `MappingField`.
     public init<Value>(_ field: MappingField<Root, Value>) {
         steps = FieldSteps(field)
     }
@@ -18,26 +18,26 @@ public struct SchemaField<Root>: Sendable {
     init(_ steps: FieldSteps<Root>) { self.steps = steps }
 }
 
-/// What a field does, step by step. A class, because a run passes over all of them for each value.
+/// The steps of a field. This type is a class so that iterating over the fields for each value is cheap.
 final class FieldSteps<Root>: Sendable {
     let name: String
     let paths: Paths
 
-    /// The name of the only member it comes from; nil when there are several paths, or one of several names.
+    /// The name of the only member that the field reads, or nil if it has several paths or a path of several names.
     let member: String?
 
-    /// The short way for a value of the expected type; nil where there is none.
+    /// The fast path for a value of the expected type, or nil if there is none.
     let scalar: StoredScalar<Root>?
 
-    /// Whether setting the property changes the value alone, and no object that others may refer to.
+    /// Whether setting the property changes only the value, and no shared object.
     let isInline: Bool
 
     let keyPath: (any AnyKeyPathHolder)?
 
-    /// The key paths that lead to the property, from the outside in; empty for a property that has only a name.
+    /// The key paths that lead to the property, from the outermost to the innermost. Empty for a property that has only a name.
     let property: [any AnyKeyPathHolder]
 
-    /// Where it is written: the text of its first path.
+    /// The text of the first path, at which the property is written.
     let place: ByteText
 
     let read: @Sendable (FieldInput, ReadMode<Root>, MappingContext, inout IssueCollector) -> ReadValue
@@ -48,7 +48,7 @@ final class FieldSteps<Root>: Sendable {
     let unarchive: @Sendable (KeyedDecodingContainer<NameKey>, MappingContext) throws -> ReadValue
     let snapshot: @Sendable (Root) -> ((inout Root) -> Void)?
 
-    /// The same field below another member; nil where the path was stated.
+    /// Returns the field with another member name. Nil if the field has an explicit path.
     let renamed: (@Sendable (String) -> FieldSteps<Root>)?
 
     init<Value>(_ field: MappingField<Root, Value>) {
@@ -74,7 +74,7 @@ final class FieldSteps<Root>: Sendable {
         }
     }
 
-    /// The steps of a part, as those of the whole.
+    /// Creates the steps of a whole from the steps of its part.
     init<Part>(
         _ part: FieldSteps<Part>, at path: (any AnyKeyPathHolder)? = nil, isInline: Bool, get: @escaping @Sendable (Root) -> Part,
         change: @escaping @Sendable (inout Root, (inout Part) -> Void) -> Void
@@ -106,33 +106,33 @@ final class FieldSteps<Root>: Sendable {
     }
 }
 
-/// What a field reads from.
+/// The input of a field.
 struct FieldInput {
     let object: JSONObject
 
-    /// The value of the member that the field's only path names; nil when there is none.
+    /// The value of the field's only member, or nil if the member is missing or the field has no single member.
     let json: JSON?
 }
 
-/// What a field found for its property.
+/// The result of reading a field.
 enum ReadValue {
-    /// Nothing: the property keeps its value.
+    /// The property keeps its value.
     case leave
     case clear
-    /// A stated null.
+    /// The property becomes an explicit null.
     case null
     case value(Any)
 }
 
-/// What the values are read for.
+/// The options for reading the fields of a value.
 struct ReadMode<Root> {
-    /// Whether missing members are no issue, even where they are required.
+    /// Whether missing members are allowed even if they are required.
     var isPartial = false
 
-    /// What a codec has to say about each field.
+    /// The codec's steps for fields.
     var hooks: FieldHooks?
 
-    /// The value they will be applied to; nil when one is made.
+    /// The value to which the JSON is applied, or nil when a new one is created.
     var existing: Root?
 
     func map<Other>(_ transform: (Root) -> Other) -> ReadMode<Other> {
@@ -140,7 +140,7 @@ struct ReadMode<Root> {
     }
 }
 
-/// What a codec has to say about each field, by the field's name.
+/// A codec's steps for fields, each with the field's name as its last argument.
 struct FieldHooks: Sendable {
     let transform: @Sendable (JSON, String) throws -> JSON
     let transformBack: @Sendable (JSON, String) throws -> JSON

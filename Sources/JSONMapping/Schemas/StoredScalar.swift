@@ -1,15 +1,15 @@
 import Foundation
 import JSONText
 
-/// The strict presets of the types that most properties have.
+/// The strict presets of the most common property types.
 enum ScalarPreset: Sendable {
     case string, int, double, bool, date
 }
 
-/// A scalar property of the value itself that a strict preset converts: read and written without generic code for its type.
+/// A scalar property that is stored in the value itself and uses a strict preset. It is read and written without generic code.
 ///
-/// Fields are generic, and the compiler cannot specialise them for the types of other modules; for a number or a string that would
-/// cost more than all the rest.
+/// Fields are generic, and the compiler cannot specialize them for types of other modules. For a number or a string, the generic calls
+/// would cost more than all other steps together.
 enum StoredScalar<Root>: Sendable {
     case string(SendableKeyPath<Root, String>)
     case int(SendableKeyPath<Root, Int>)
@@ -22,7 +22,7 @@ enum StoredScalar<Root>: Sendable {
     case optionalBool(SendableKeyPath<Root, Bool?>)
     case optionalDate(SendableKeyPath<Root, Date?>)
 
-    /// Nil when the property has neither the preset's type nor its optional.
+    /// Returns nil if the property has neither the preset's type nor an optional of it.
     init?(_ preset: ScalarPreset, _ path: any AnyKeyPathHolder) {
         switch preset {
         case .string: self.init(path, Self.string, Self.optionalString)
@@ -45,7 +45,7 @@ enum StoredScalar<Root>: Sendable {
         }
     }
 
-    /// Sets the property. Returns false, with nothing done, for JSON of another type: the field then says what that means.
+    /// Sets the property. Returns false and does nothing for JSON of another type, which the field's other steps then handle.
     func read(_ json: JSON, into root: inout Root) -> Bool {
         switch self {
         case .string(let property):
@@ -82,7 +82,7 @@ enum StoredScalar<Root>: Sendable {
         return true
     }
 
-    /// The property's value; nil when it has none, or none that JSON can show.
+    /// Returns the property's value, or nil if it has none or if JSON cannot represent it.
     func json(from root: Root) -> JSON? {
         switch self {
         case .string(let property): .string(root[keyPath: property.path])

@@ -1,4 +1,4 @@
-/// Which other members may hold a value.
+/// Names the other members that can hold a value.
 public protocol AlternativeSource {
     /// The type of the property.
     associatedtype Value
@@ -6,7 +6,7 @@ public protocol AlternativeSource {
     static var names: [String] { get }
 }
 
-/// A value that comes from the first of several members that can be read: its own, then the others. It is written to its own.
+/// A property that is read from the first of several members that decodes. Its own member comes first. It is written to its own member.
 ///
 /// ```swift
 /// enum Titles: AlternativeSource {
@@ -19,19 +19,19 @@ public protocol AlternativeSource {
 /// }
 /// ```
 ///
-/// A container of synthesized `Codable` finds only members that are coding keys, hence the properties of the type `Alias`. A `MappingField` with
-/// several paths needs none.
+/// Synthesized `Codable` code only finds members that are coding keys. The properties of type `Alias` add these keys. A `MappingField`
+/// with several paths does not need them.
 @propertyWrapper public struct Alternatives<Source: AlternativeSource> {
-    /// The value itself.
+    /// The wrapped value.
     public var wrappedValue: Source.Value
 
-    /// A property of that value.
+    /// Creates a property with the given value.
     public init(wrappedValue: Source.Value) { self.wrappedValue = wrappedValue }
 }
 
-/// Stands for a member that another property reads: decoding always gives one, encoding writes nothing.
+/// A placeholder for a member that another property reads. Decoding always succeeds, and encoding writes nothing.
 public struct Alias: Codable, Hashable, Sendable {
-    /// A stand-in.
+    /// Creates a placeholder.
     public init() {}
     /// Reads nothing.
     public init(from decoder: any Decoder) throws {}
@@ -57,7 +57,7 @@ extension Alternatives: Equatable where Source.Value: Equatable {}
 extension Alternatives: Hashable where Source.Value: Hashable {}
 
 extension KeyedDecodingContainer {
-    /// The first member that can be read; synthesized `Decodable` calls this.
+    /// Reads the first member that decodes. Synthesized `Decodable` code calls this method.
     public func decode<Source: AlternativeSource>(_ type: Alternatives<Source>.Type, forKey key: Key) throws -> Alternatives<Source>
     where Source.Value: Decodable {
         let keys = [key] + Source.names.compactMap { Key(stringValue: $0) }
@@ -66,14 +66,15 @@ extension KeyedDecodingContainer {
         }
         let names = ([key.stringValue] + Source.names).map { "`\($0)`" }.joined(separator: ", ")
         throw DecodingError.keyNotFound(
-            key, .init(codingPath: codingPath, debugDescription: "Expected \(Source.Value.self) in one of \(names), found it in none."))
+            key,
+            .init(codingPath: codingPath, debugDescription: "Expected \(Source.Value.self) in one of the members \(names), found none."))
     }
 
-    /// A stand-in, whatever is there; synthesized `Decodable` calls this.
+    /// Returns a placeholder without reading the member. Synthesized `Decodable` code calls this method.
     public func decode(_ type: Alias.Type, forKey key: Key) throws -> Alias { Alias() }
 }
 
 extension KeyedEncodingContainer {
-    /// Writes nothing; synthesized `Encodable` calls this.
+    /// Writes nothing. Synthesized `Encodable` code calls this method.
     public mutating func encode(_ alias: Alias, forKey key: Key) throws {}
 }

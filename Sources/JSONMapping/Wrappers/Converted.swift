@@ -1,7 +1,7 @@
 import Foundation
 import JSONText
 
-/// Where a conversion comes from: a type, because a wrapper knows nothing else while it is decoded.
+/// A type that provides a conversion. A property wrapper needs a type because it has no arguments while it is decoded.
 public protocol ConversionSource {
     /// The type of the property.
     associatedtype Value
@@ -9,7 +9,7 @@ public protocol ConversionSource {
     static var conversion: Conversion<JSON, Value> { get }
 }
 
-/// A value read and written by a conversion.
+/// A property that is read and written by a conversion.
 ///
 /// ```swift
 /// enum Cents: ConversionSource {
@@ -22,28 +22,28 @@ public protocol ConversionSource {
 /// }
 /// ```
 ///
-/// A missing member is an error, unless the conversion handles absent values. For an optional property there is `ConvertedIfPresent`.
-/// Errors are `DecodingError.dataCorrupted` with the `ValidationError` inside.
+/// A missing member throws `DecodingError.keyNotFound`, unless the conversion handles absent values. For an optional property, use
+/// `ConvertedIfPresent`. A failed conversion throws `DecodingError.dataCorrupted` with the `ValidationError` as the underlying error.
 @propertyWrapper public struct Converted<Source: ConversionSource> {
-    /// The value itself.
+    /// The wrapped value.
     public var wrappedValue: Source.Value
 
-    /// A property of that value.
+    /// Creates a property with the given value.
     public init(wrappedValue: Source.Value) { self.wrappedValue = wrappedValue }
 }
 
-/// An optional value read and written by a conversion. Missing and null are nil, which is not written.
+/// An optional property that is read and written by a conversion. A missing member and null are nil, and nil is not written.
 @propertyWrapper public struct ConvertedIfPresent<Source: ConversionSource> {
-    /// The value itself.
+    /// The wrapped value.
     public var wrappedValue: Source.Value?
 
-    /// A property of that value.
+    /// Creates a property with the given value.
     public init(wrappedValue: Source.Value?) { self.wrappedValue = wrappedValue }
 }
 
 // MARK: - Common conversions
 
-/// Conversions for wrappers.
+/// Common conversions for property wrappers.
 public enum Conversions {
     /// `.lenientInt`.
     public enum LenientInt: ConversionSource { public static var conversion: Conversion<JSON, Int> { .lenientInt } }
@@ -59,7 +59,7 @@ public enum Conversions {
     }
 }
 
-/// Where the layout of a date comes from.
+/// A type that provides the layout of a date.
 public protocol DateLayoutSource {
     /// The layout.
     static var layout: DateLayout { get }
@@ -67,30 +67,30 @@ public protocol DateLayoutSource {
 
 /// Common layouts of dates.
 public enum DateLayouts {
-    /// `2026-11-21T09:30:00Z`, read with all the freedom of ISO 8601.
+    /// `2026-11-21T09:30:00Z`. Reading also accepts the shorter forms of ISO 8601.
     public enum ISO8601: DateLayoutSource {
         /// `.iso8601`.
         public static var layout: DateLayout { .iso8601 }
     }
-    /// `2026-11-21T09:30:00Z`, complete.
+    /// `2026-11-21T09:30:00Z`. Reading requires the complete form.
     public enum RFC3339: DateLayoutSource {
         /// `.rfc3339`.
         public static var layout: DateLayout { .rfc3339 }
     }
-    /// `2026-11-21`, the first moment of the day in UTC.
+    /// `2026-11-21`, the start of the day in UTC.
     public enum Day: DateLayoutSource {
         /// `yyyy-MM-dd`.
         public static var layout: DateLayout { "yyyy-MM-dd" }
     }
 }
 
-/// `@LenientInt var count: Int` reads `"42"`, too.
+/// `@LenientInt var count: Int` also reads `"42"`.
 public typealias LenientInt = Converted<Conversions.LenientInt>
-/// `@LenientDouble var price: Double` reads `"1.5"`, too.
+/// `@LenientDouble var price: Double` also reads `"1.5"`.
 public typealias LenientDouble = Converted<Conversions.LenientDouble>
-/// `@LenientBool var isOpen: Bool` reads `"yes"` and 1, too.
+/// `@LenientBool var isOpen: Bool` also reads `"yes"` and 1.
 public typealias LenientBool = Converted<Conversions.LenientBool>
-/// `@LenientString var code: String` reads 42, too.
+/// `@LenientString var code: String` also reads 42.
 public typealias LenientString = Converted<Conversions.LenientString>
 /// `@DateFormat<DateLayouts.Day> var born: Date`
 public typealias DateFormat<Layout: DateLayoutSource> = Converted<Conversions.DateText<Layout>>
@@ -131,12 +131,12 @@ extension ConvertedIfPresent: Encodable {
 }
 
 extension Conversion where Input == JSON {
-    /// The value, with errors as `Codable` has them.
+    /// Returns the converted value. Errors are thrown as `DecodingError`.
     func value(_ json: JSON?, _ found: String, _ decoder: any Decoder) throws -> Output {
         try value(json, found, decoder.codingPath, SchemaSet(in: decoder.userInfo))
     }
 
-    /// The same for a member that is missing, where there is no decoder to ask.
+    /// Returns the converted value when there is no decoder, as for a missing member.
     func value(_ json: JSON?, _ found: String, _ codingPath: [any CodingKey], _ schemas: SchemaSet? = nil) throws -> Output {
         let context = MappingContext(schemas: schemas)
         do {
@@ -169,16 +169,16 @@ extension ConvertedIfPresent: Equatable where Source.Value: Equatable {}
 extension ConvertedIfPresent: Hashable where Source.Value: Hashable {}
 
 extension KeyedDecodingContainer {
-    /// Asks a conversion that handles absent values for the value of a missing member; synthesized `Decodable` calls this.
+    /// Reads a member. A conversion that handles absent values is called for a missing member and for null. Synthesized `Decodable` code
+    /// calls this method.
     public func decode<Source>(_ type: Converted<Source>.Type, forKey key: Key) throws -> Converted<Source> {
         if Source.conversion.handlesAbsent, try !contains(key) || decodeNil(forKey: key) {
             return Converted(wrappedValue: try Source.conversion.value(nil, "nothing", codingPath + [key]))
         }
-        // By the protocol's own way, where a missing member is the decoder's error.
         return try Converted<Source>(from: superDecoderIfContained(forKey: key))
     }
 
-    /// Nil for a missing member; synthesized `Decodable` calls this.
+    /// Returns nil for a missing member. Synthesized `Decodable` code calls this method.
     public func decode<Source>(_ type: ConvertedIfPresent<Source>.Type, forKey key: Key) throws -> ConvertedIfPresent<Source> {
         try decodeIfPresent(type, forKey: key) ?? ConvertedIfPresent(wrappedValue: nil)
     }
@@ -193,7 +193,7 @@ extension KeyedDecodingContainer {
 }
 
 extension KeyedEncodingContainer {
-    /// Writes nothing for nil; synthesized `Encodable` calls this.
+    /// Writes nothing for nil. Synthesized `Encodable` code calls this method.
     public mutating func encode<Source>(_ value: ConvertedIfPresent<Source>, forKey key: Key) throws {
         guard value.wrappedValue != nil else { return }
         try value.encode(to: superEncoder(forKey: key))

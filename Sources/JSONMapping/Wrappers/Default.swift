@@ -1,4 +1,4 @@
-/// Where a default comes from: a type, because a wrapper knows nothing else while it is decoded.
+/// A type that provides a default value. A property wrapper needs a type because it has no arguments while it is decoded.
 public protocol DefaultSource {
     /// The type of the property.
     associatedtype Value
@@ -6,20 +6,20 @@ public protocol DefaultSource {
     static var defaultValue: Value { get }
 }
 
-/// A value with a default for a missing member and for null. A value that cannot be read is an error.
+/// A property with a default for a missing member and for null. A value that cannot be decoded is an error.
 ///
 /// ```swift
 /// @Default<Defaults.False> var isRead: Bool
 /// @Default<Defaults.Empty> var tags: [String]
 /// ```
 @propertyWrapper public struct Default<Source: DefaultSource> {
-    /// The value itself.
+    /// The wrapped value.
     public var wrappedValue: Source.Value
 
-    /// A property of that value.
+    /// Creates a property with the given value.
     public init(wrappedValue: Source.Value) { self.wrappedValue = wrappedValue }
 
-    /// The default.
+    /// Creates a property with the default value.
     public init() { wrappedValue = Source.defaultValue }
 }
 
@@ -29,7 +29,7 @@ public enum Defaults {
     public enum False: DefaultSource { public static var defaultValue: Bool { false } }
     /// `true`.
     public enum True: DefaultSource { public static var defaultValue: Bool { true } }
-    /// Zero of any type of numbers.
+    /// Zero of any numeric type.
     public enum Zero<Value: AdditiveArithmetic>: DefaultSource { public static var defaultValue: Value { .zero } }
     /// An empty string or array.
     public enum Empty<Value: RangeReplaceableCollection>: DefaultSource { public static var defaultValue: Value { Value() } }
@@ -58,7 +58,7 @@ extension Default: Equatable where Source.Value: Equatable {}
 extension Default: Hashable where Source.Value: Hashable {}
 
 extension KeyedDecodingContainer {
-    /// The default for a missing member; synthesized `Decodable` calls this.
+    /// Returns the default for a missing member and for null. Synthesized `Decodable` code calls this method.
     public func decode<Source: DefaultSource>(_ type: Default<Source>.Type, forKey key: Key) throws -> Default<Source>
     where Source.Value: Decodable {
         Default(wrappedValue: try decodeIfPresent(Source.Value.self, forKey: key) ?? Source.defaultValue)

@@ -1,15 +1,15 @@
-/// An optional that is nil where the value cannot be read, whatever the reason.
+/// An optional property that is nil when the value cannot be decoded, for any reason.
 ///
 /// ```swift
-/// @Lossy var height: Int?     // "tall" is nil, and so is a missing member
+/// @Lossy var height: Int?     // nil for "tall" and for a missing member
 /// ```
 ///
 /// Nil is not written.
 @propertyWrapper public struct Lossy<Value> {
-    /// The value itself.
+    /// The wrapped value.
     public var wrappedValue: Value?
 
-    /// A property of that value.
+    /// Creates a property with the given value.
     public init(wrappedValue: Value?) { self.wrappedValue = wrappedValue }
 }
 
@@ -32,16 +32,17 @@ extension Lossy: Sendable where Value: Sendable {}
 extension Lossy: Equatable where Value: Equatable {}
 extension Lossy: Hashable where Value: Hashable {}
 
-/// An array without the elements that cannot be read. Missing and null are the empty array; something else is an error.
+/// An array property that skips elements that cannot be decoded. A missing member and null are the empty array. Any other value is an
+/// error.
 ///
 /// ```swift
-/// @LossyArray var suits: [Suit]   // ["hearts", "cups", 3] is [.hearts]
+/// @LossyArray var suits: [Suit]   // [.hearts] for ["hearts", "cups", 3]
 /// ```
 @propertyWrapper public struct LossyArray<Element> {
-    /// The value itself.
+    /// The wrapped value.
     public var wrappedValue: [Element]
 
-    /// A property of that value.
+    /// Creates a property with the given value.
     public init(wrappedValue: [Element]) { self.wrappedValue = wrappedValue }
 }
 
@@ -65,12 +66,13 @@ extension LossyArray: Sendable where Element: Sendable {}
 extension LossyArray: Equatable where Element: Equatable {}
 extension LossyArray: Hashable where Element: Hashable {}
 
-/// A dictionary without the values that cannot be read. Missing and null are the empty dictionary; something else is an error.
+/// A dictionary property that skips values that cannot be decoded. A missing member and null are the empty dictionary. Any other value
+/// is an error.
 @propertyWrapper public struct LossyDictionary<Value> {
-    /// The value itself.
+    /// The wrapped value.
     public var wrappedValue: [String: Value]
 
-    /// A property of that value.
+    /// Creates a property with the given value.
     public init(wrappedValue: [String: Value]) { self.wrappedValue = wrappedValue }
 }
 
@@ -97,27 +99,27 @@ extension LossyDictionary: Hashable where Value: Hashable {}
 
 // MARK: - Missing members
 
-// Synthesized Codable calls these, because they name the wrapper's type: a missing member does not reach `init(from:)`.
+// A missing member never reaches `init(from:)`. Synthesized `Codable` code calls these overloads, which are more specific.
 
 extension KeyedDecodingContainer {
-    /// Nil for a missing member and for whatever cannot be read; synthesized `Decodable` calls this.
+    /// Returns nil for a missing member and for a value that cannot be decoded. Synthesized `Decodable` code calls this method.
     public func decode<Value: Decodable>(_ type: Lossy<Value>.Type, forKey key: Key) throws -> Lossy<Value> {
         Lossy(wrappedValue: try? decodeIfPresent(Value.self, forKey: key))
     }
 
-    /// The empty array for a missing member; synthesized `Decodable` calls this.
+    /// Returns the empty array for a missing member. Synthesized `Decodable` code calls this method.
     public func decode<Element: Decodable>(_ type: LossyArray<Element>.Type, forKey key: Key) throws -> LossyArray<Element> {
         try decodeIfPresent(type, forKey: key) ?? LossyArray(wrappedValue: [])
     }
 
-    /// The empty dictionary for a missing member; synthesized `Decodable` calls this.
+    /// Returns the empty dictionary for a missing member. Synthesized `Decodable` code calls this method.
     public func decode<Value: Decodable>(_ type: LossyDictionary<Value>.Type, forKey key: Key) throws -> LossyDictionary<Value> {
         try decodeIfPresent(type, forKey: key) ?? LossyDictionary(wrappedValue: [:])
     }
 }
 
 extension KeyedEncodingContainer {
-    /// Writes nothing for nil; synthesized `Encodable` calls this.
+    /// Writes nothing for nil. Synthesized `Encodable` code calls this method.
     public mutating func encode<Value: Encodable>(_ lossy: Lossy<Value>, forKey key: Key) throws {
         try encodeIfPresent(lossy.wrappedValue, forKey: key)
     }

@@ -1,12 +1,12 @@
-/// Where a value is inside of a member.
+/// A type that provides the path to a value inside a member.
 public protocol PathSource {
     /// The type of the property.
     associatedtype Value
-    /// The way from the member's value to the wanted one.
+    /// The path from the member's value to the value of the property.
     static var path: MappingPath { get }
 }
 
-/// A value inside of the member that bears the property's key.
+/// A property whose value is nested inside the member with the property's key.
 ///
 /// ```swift
 /// enum Latitude: PathSource {
@@ -18,21 +18,21 @@ public protocol PathSource {
 /// }
 /// ```
 ///
-/// Two properties cannot share a member, because synthesized `Codable` allows a key once; a `MappingSchema` has no such limit. For an
-/// optional property there is `NestedIfPresent`.
+/// Two properties cannot share a member, because synthesized `Codable` code uses each key once. A `MappingSchema` has no such limit.
+/// For an optional property, use `NestedIfPresent`.
 ///
-/// The names of a path are those of the JSON, and are written as they stand. Where `JSONDecoder` converts from snake case, `geo_point`
-/// and `geoPoint` both find the member `geo_point`.
+/// The names of a path are the names in the JSON, and are written unchanged. When `JSONDecoder` converts from snake case, both
+/// `geo_point` and `geoPoint` find the member `geo_point`.
 @propertyWrapper public struct Nested<Source: PathSource> {
-    /// The value itself.
+    /// The wrapped value.
     public var wrappedValue: Source.Value
 
-    /// A property of that value.
+    /// Creates a property with the given value.
     public init(wrappedValue: Source.Value) { self.wrappedValue = wrappedValue }
 }
 
-/// An optional value inside of the member that bears the property's key. It is nil where anything on the way is missing or null; nil is
-/// not written.
+/// An optional property whose value is nested inside the member with the property's key. It is nil if any step of the path is missing or
+/// null. Nil is not written.
 ///
 /// ```swift
 /// struct Place: Codable {
@@ -40,10 +40,10 @@ public protocol PathSource {
 /// }
 /// ```
 @propertyWrapper public struct NestedIfPresent<Source: PathSource> {
-    /// The value itself.
+    /// The wrapped value.
     public var wrappedValue: Source.Value?
 
-    /// A property of that value.
+    /// Creates a property with the given value.
     public init(wrappedValue: Source.Value?) { self.wrappedValue = wrappedValue }
 }
 
@@ -72,7 +72,7 @@ extension Nested: Encodable where Source.Value: Encodable {
 }
 
 extension NestedIfPresent: Decodable where Source.Value: Decodable {
-    /// Reads the value. Something else than an object on the way is an error.
+    /// Reads the value. Throws when a step of the path is neither an object nor null.
     public init(from decoder: any Decoder) throws {
         guard let last = Source.path.segments.last else {
             let container = try decoder.singleValueContainer()
@@ -91,7 +91,7 @@ extension NestedIfPresent: Decodable where Source.Value: Decodable {
 }
 
 extension NestedIfPresent: Encodable where Source.Value: Encodable {
-    /// Writes the value; null for nil, where the member has to be written.
+    /// Writes the value, or null for nil.
     public func encode(to encoder: any Encoder) throws {
         guard let wrappedValue else {
             var container = encoder.singleValueContainer()
@@ -102,7 +102,7 @@ extension NestedIfPresent: Encodable where Source.Value: Encodable {
 }
 
 extension KeyedDecodingContainer {
-    /// Nil for a missing member; synthesized `Decodable` calls this.
+    /// Returns nil for a missing member. Synthesized `Decodable` code calls this method.
     public func decode<Source: PathSource>(_ type: NestedIfPresent<Source>.Type, forKey key: Key) throws -> NestedIfPresent<Source>
     where Source.Value: Decodable {
         try decodeIfPresent(type, forKey: key) ?? NestedIfPresent(wrappedValue: nil)
@@ -110,7 +110,7 @@ extension KeyedDecodingContainer {
 }
 
 extension KeyedEncodingContainer {
-    /// Writes nothing for nil; synthesized `Encodable` calls this.
+    /// Writes nothing for nil. Synthesized `Encodable` code calls this method.
     public mutating func encode<Source: PathSource>(_ value: NestedIfPresent<Source>, forKey key: Key) throws
     where Source.Value: Encodable {
         guard value.wrappedValue != nil else { return }
@@ -118,7 +118,7 @@ extension KeyedEncodingContainer {
     }
 }
 
-/// A value and the objects around it: dictionaries, whose keys no strategy renames.
+/// A value with the objects around it. The objects are dictionaries, so that no key strategy renames their keys.
 private struct NestedStep<Value: Encodable>: Encodable {
     let segments: ArraySlice<String>
     let value: Value
@@ -131,7 +131,7 @@ private struct NestedStep<Value: Encodable>: Encodable {
 }
 
 extension KeyedDecodingContainer where Key == NameKey {
-    /// The key of a member, under which a decoder that converts from snake case shows it.
+    /// Returns the key under which the decoder presents a member. A decoder that converts from snake case presents it under another key.
     fileprivate func key(of name: String) -> NameKey {
         let key = NameKey(name)
         if contains(key) { return key }
@@ -139,7 +139,7 @@ extension KeyedDecodingContainer where Key == NameKey {
         return contains(converted) ? converted : key
     }
 
-    /// As `JSONDecoder` does it: `_geo_point` is `_geoPoint`.
+    /// Converts a name as `JSONDecoder` does: `_geo_point` becomes `_geoPoint`.
     private static func convertedFromSnakeCase(_ name: String) -> String {
         let start = name.prefix { $0 == "_" }
         let end = name.dropFirst(start.count).reversed().prefix { $0 == "_" }
@@ -150,7 +150,7 @@ extension KeyedDecodingContainer where Key == NameKey {
 }
 
 extension Substring {
-    /// The first letter large, the others small.
+    /// The word with its first letter in uppercase and the others in lowercase.
     fileprivate var capitalizedWord: String { prefix(1).uppercased() + dropFirst().lowercased() }
 }
 

@@ -1,6 +1,6 @@
-/// Comparison, search and hashing of bytes, eight or more at a time.
+/// Compares, searches and hashes bytes, at least eight at a time.
 @usableFromInline package enum Bytes {
-    /// Whether both hold the same bytes.
+    /// Returns whether both spans hold the same bytes.
     @inlinable @inline(__always) package static func areEqual(_ a: Span<UInt8>, _ b: Span<UInt8>) -> Bool {
         let count = a.count
         guard count == b.count else { return false }
@@ -13,14 +13,14 @@
         }
     }
 
-    /// Whether the bytes of `a` come before those of `b`, compared as unsigned numbers from the left.
+    /// Returns whether the bytes of `a` sort before those of `b`.
     static func isLess(_ a: Span<UInt8>, _ b: Span<UInt8>) -> Bool {
         let count = min(a.count, b.count)
         for index in 0..<count where a[index] != b[index] { return a[index] < b[index] }
         return a.count < b.count
     }
 
-    /// Feeds the bytes to the hasher as words, and their number: half the cost of `combine(bytes:)` for ids.
+    /// Hashes the bytes as words, and their number. For ids, this takes half the time of `combine(bytes:)`.
     @inlinable package static func hash(_ text: Span<UInt8>, into hasher: inout Hasher) {
         let count = text.count
         var position = 0
@@ -29,7 +29,7 @@
             hasher.combine(unsafe text.bytes.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self))
             position &+= 8
         }
-        // What is left, at most seven bytes, and the number of all in the highest byte.
+        // The last word holds up to seven remaining bytes, and the total number of bytes in its highest byte.
         var last: UInt64 = 0
         while position < count {
             last = last << 8 | UInt64(text[position])
@@ -54,7 +54,7 @@
     /// Both pointers must have `count` readable bytes.
     @unsafe
     @inlinable @inline(__always) static func equal(_ a: UnsafePointer<UInt8>, _ b: UnsafePointer<UInt8>, count: Int) -> Bool {
-        // In bounds, everywhere below: offsets and widths are chosen by the number of bytes.
+        // In bounds, everywhere below: offset plus width is at most `count`.
         let a = unsafe UnsafeRawPointer(a)
         let b = unsafe UnsafeRawPointer(b)
         if count >= 8 {
@@ -65,7 +65,7 @@
                 }
                 i &+= 8
             }
-            // The last eight bytes, some of them a second time: shorter than a loop over the rest.
+            // Compare the last eight bytes, some of them again. This is faster than a loop over the rest.
             return unsafe a.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
                 == b.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
         }
@@ -88,7 +88,7 @@ extension Bytes {
     package static func with<Result, Failure: Error>(
         _ literal: StaticString, _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        // In bounds: the literal has so many bytes.
+        // In bounds: the literal has this many bytes.
         try body(unsafe Span(_unsafeStart: literal.utf8Start, count: literal.utf8CodeUnitCount))
     }
 }

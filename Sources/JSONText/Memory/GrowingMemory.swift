@@ -10,16 +10,16 @@
     import Android
 #endif
 
-/// Memory of the C library, for a text that grows and is handed out in the end: a long one is moved by the system, page by page,
-/// instead of being copied.
+/// Memory of the C library, for text that grows and is returned to the caller at the end. The system can move large blocks page by page
+/// instead of copying them.
 enum GrowingMemory {
-    /// Memory of at least `capacity` bytes that begins with those of `old`, which is no longer valid; nil for new memory.
+    /// Returns memory of at least `capacity` bytes that begins with the bytes of `old`. `old` is no longer valid. Pass nil for new memory.
     static func resize(_ old: UnsafeMutablePointer<UInt8>?, to capacity: Int) -> UnsafeMutablePointer<UInt8> {
-        guard let memory = unsafe realloc(old, max(capacity, 1)) else { preconditionFailure("no memory is left") }
+        guard let memory = unsafe realloc(old, max(capacity, 1)) else { preconditionFailure("out of memory") }
         return unsafe memory.assumingMemoryBound(to: UInt8.self)
     }
 
-    /// Gives memory back.
+    /// Frees memory.
     static func free(_ memory: UnsafeMutablePointer<UInt8>) {
         #if canImport(Darwin)
             unsafe Darwin.free(memory)

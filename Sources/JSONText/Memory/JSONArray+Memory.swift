@@ -1,7 +1,7 @@
 extension JSONArray {
-    /// Calls `body` with all elements at once. The buffer is valid only inside `body`.
+    /// Calls `body` with a buffer of all elements. The buffer is only valid inside `body`.
     ///
-    /// The requirement of `Sequence` by which the standard library copies many elements in one step.
+    /// The standard library uses this requirement of `Sequence` to copy many elements in one step.
     @unsafe
     public func withContiguousStorageIfAvailable<Result>(
         _ body: (UnsafeBufferPointer<JSON>) throws -> Result

@@ -1,7 +1,7 @@
-// The memory of a text that is handed over.
+// Transfers the memory of the text to the caller.
 
 extension JSONOutput {
-    /// Hands the text over to the caller, who gives its memory back by `free` of the C library, and goes on with an empty text.
+    /// Returns the text and continues with an empty one. The caller releases the memory with `free` of the C library.
     package func take() -> UnsafeMutableBufferPointer<UInt8> {
         let text = unsafe memory.take()
         reset(to: .start)

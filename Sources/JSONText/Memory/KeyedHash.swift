@@ -1,9 +1,8 @@
-/// A hash of bytes with secret keys, for tables of texts that come from outside.
+/// A hash function with secret keys, for hash tables of untrusted text.
 ///
-/// Sixteen bytes at a time are mixed with the keys and multiplied to twice their width, and both halves of the product are
-/// folded together. The keys are drawn once per process: who does not know them can hardly choose texts that collide. About 25
-/// instructions for an id of up to sixteen bytes, where the standard library's hasher takes 250, which made 5 % of decoding a
-/// compound document.
+/// The function mixes sixteen bytes at a time with the keys and multiplies two words. It folds both halves of the product together. The
+/// keys are random in each process, so that an attacker cannot choose texts that collide. An id of up to sixteen bytes takes about 25
+/// instructions. The standard library's hasher takes 250, which was 5 % of the time for decoding a compound document.
 @usableFromInline package struct KeyedHash: Sendable {
     @usableFromInline package let first: UInt64
     @usableFromInline package let second: UInt64
@@ -13,10 +12,10 @@
         self.second = second
     }
 
-    /// With the keys of this process.
+    /// The hash function with the keys of this process.
     @usableFromInline package static let shared = KeyedHash(first: .random(in: .min ... .max), second: .random(in: .min ... .max) | 1)
 
-    /// Mixes the bytes, and their number, into `state`.
+    /// Returns `state` mixed with the bytes and their number.
     @inlinable @inline(__always)
     package func mix(_ bytes: Span<UInt8>, into state: UInt64) -> UInt64 {
         let count = bytes.count
@@ -24,24 +23,25 @@
         let text = unsafe bytes.bytes
         var state = state
         var position = 0
-        // In bounds: sixteen bytes, and one more, are left.
+        // In bounds: at least seventeen bytes are left.
         while position &+ 16 < count {
             let low = unsafe text.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self)
             let high = unsafe text.unsafeLoadUnaligned(fromByteOffset: position &+ 8, as: UInt64.self)
-            // Both factors are secret: a factor that is known, such as one byte again and again, lets bytes of the other change places.
+            // Both factors depend on a secret. If one factor were known, such as a repeated byte, bytes of the other could be swapped.
             state = fold(low ^ first, high ^ state ^ second)
             position &+= 16
         }
         let (low, high) = Self.last(text, from: position)
-        // The number of bytes tells apart what has the same two words; added before the product it would cancel out.
+        // Different texts can have the same two words. The number of bytes distinguishes them. It is added after the product, because
+        // otherwise it could cancel out.
         return fold(low ^ first, high ^ state ^ second) &+ UInt64(truncatingIfNeeded: count) &* 0x9E37_79B9_7F4A_7C15
     }
 
-    /// The bytes from `start` on, at most sixteen, as two words, some bytes in both.
+    /// Returns the bytes from `start`, at most sixteen, as two words. Some bytes may be in both words.
     @inlinable @inline(__always)
     static func last(_ text: RawSpan, from start: Int) -> (UInt64, UInt64) {
         let count = text.byteCount &- start
-        // In bounds, everywhere below: offsets and widths are chosen by the number of bytes.
+        // In bounds, everywhere below: offset plus width is at most the number of bytes.
         if count >= 8 {
             return unsafe (
                 text.unsafeLoadUnaligned(fromByteOffset: start, as: UInt64.self),

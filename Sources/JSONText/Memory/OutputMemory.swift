@@ -1,10 +1,10 @@
-/// Bytes that grow at the end: the text of a `JSONOutput`.
+/// A growing buffer of bytes for the text of a `JSONOutput`.
 ///
-/// Writing JSON is appending a few bytes very often. An array would check at each append whether it is shared, which together with
-/// its bounds checks took a third of the instructions of encoding.
+/// Writing JSON appends a few bytes at a time. An array would check for each append whether it is shared. Together with bounds checks,
+/// this took a third of the instructions of encoding.
 ///
-/// Memory: `count <= capacity`, and the first `count` bytes are initialized. Each operation makes the room that it writes to, so no
-/// order of calls can write out of bounds.
+/// Memory: `count <= capacity`, and the first `count` bytes are initialized. Each operation reserves the memory to which it writes, so
+/// no sequence of calls can write out of bounds.
 @safe struct OutputMemory: ~Copyable {
     private var base: UnsafeMutablePointer<UInt8>
     private(set) var count = 0
@@ -17,7 +17,7 @@
 
     deinit { unsafe GrowingMemory.free(base) }
 
-    /// Makes room for that many more bytes.
+    /// Reserves memory for `more` bytes.
     @inline(__always)
     mutating func reserve(_ more: Int) {
         if capacity &- count < more { grow(more) }
@@ -26,19 +26,19 @@
     @inline(never)
     private mutating func grow(_ more: Int) {
         precondition(more >= 0)
-        // Half as much again: what is left over when the text is handed out is a quarter of it on average.
+        // Growing by half leaves unused memory of a quarter of the text on average.
         capacity = max(capacity + capacity / 2, count + more)
         unsafe base = GrowingMemory.resize(base, to: capacity)
     }
 
-    /// The place behind the last byte, with room for that many bytes.
+    /// Returns the address after the last byte, with room for `room` bytes.
     @inline(__always)
     private mutating func end(room: Int) -> UnsafeMutablePointer<UInt8> {
         reserve(room)
         return unsafe base + count
     }
 
-    /// Counts bytes that were written behind the last one.
+    /// Adds the number of bytes that were written at the end.
     @inline(__always)
     private mutating func advance(_ written: Int) {
         count &+= written
@@ -72,10 +72,10 @@
     /// Appends the bytes of a literal.
     mutating func append(_ text: StaticString) { text.withUTF8Buffer { unsafe append($0.span) } }
 
-    /// Appends a comma, when asked, and a piece. Traps for a piece that is not there.
+    /// Appends a comma if `withComma` is true, and a piece. Traps for a number that belongs to no piece.
     @inline(__always)
     mutating func append(_ piece: Int, of pieces: OutputPieces, withComma: Bool) {
-        // In bounds: a comma, and 64 bytes for the piece.
+        // In bounds: there is room for a comma and 64 bytes of the piece.
         let start = unsafe end(room: OutputPieces.room &+ 1)
         unsafe start.pointee = 0x2C
         let comma = withComma ? 1 : 0
@@ -83,11 +83,12 @@
         advance(comma &+ length)
     }
 
-    /// Appends what `body` writes: it gets `room` bytes and returns how many of them it used. Traps when it used more.
+    /// Appends the bytes that `body` writes. `body` receives `room` bytes and returns the number of bytes that it used. Traps if it returns
+    /// more than `room`.
     @inline(__always)
     mutating func append(room: Int, _ body: (inout MutableSpan<UInt8>) -> Int) {
         let memory = unsafe UnsafeMutableBufferPointer(start: end(room: room), count: room)
-        // Memory that nobody wrote to is not read: `body` may look at its own bytes only.
+        // The bytes are set to 0, so that `body` cannot read uninitialized memory.
         unsafe memory.update(repeating: 0)
         var span = unsafe memory.mutableSpan
         let written = body(&span)
@@ -95,10 +96,10 @@
         advance(written)
     }
 
-    /// Appends a name between quotes, and a colon. Nothing in it has to be escaped.
+    /// Appends a name in quotation marks, and a colon. The name must need no escapes.
     @inline(__always)
     mutating func append(plainName name: Span<UInt8>) {
-        // In bounds: the name, two quotes and the colon.
+        // In bounds: there is room for the name, two quotation marks and the colon.
         let start = unsafe end(room: name.count &+ 3)
         unsafe start[0] = 0x22
         unsafe name.withUnsafeBufferPointer { unsafe Self.copy($0, to: start + 1) }
@@ -109,12 +110,12 @@
 
     // MARK: - Strings
 
-    /// Appends a string between quotes, with escapes for `"`, `\` and the control characters, and whatever else is not plain.
+    /// Appends a string in quotation marks. Bytes that are not plain are escaped.
     ///
-    /// - Complexity: O(n), n = bytes. What needs no escape is copied in one piece.
+    /// - Complexity: O(n), n = number of bytes. Plain bytes are copied in blocks.
     @inline(__always)
     mutating func append(quoted text: Span<UInt8>, _ plain: PlainBytes) {
-        // In bounds: one byte.
+        // In bounds: there is room for at least two bytes.
         unsafe end(room: text.count &+ 2).pointee = 0x22
         advance(1)
         let copied = appendPlain(text, plain)
@@ -122,13 +123,13 @@
         append(0x22)
     }
 
-    /// The same for the bytes of a string.
+    /// Appends a `String` in quotation marks.
     @inline(__always)
     mutating func append(quoted text: String, _ plain: PlainBytes) {
         UTF8Bytes.withBytes(of: text) { append(quoted: $0, plain) }
     }
 
-    /// Appends bytes, the first of which needs an escape.
+    /// Appends the bytes from `start`. The first of them needs an escape.
     @inline(never)
     private mutating func appendRest(_ text: Span<UInt8>, from start: Int, _ plain: PlainBytes) {
         var position = start
@@ -156,20 +157,20 @@
         }
     }
 
-    /// Appends bytes up to the first that is not plain. Returns how many.
+    /// Appends bytes up to the first that is not plain, and returns their number.
     ///
-    /// The blocks are 16, 8 or 4 bytes long, and the last one overlaps the one in front of it.
+    /// The bytes are copied in blocks of 16, 8 or 4 bytes. The last block can overlap the previous one.
     @inline(__always)
     private mutating func appendPlain(_ text: Span<UInt8>, _ plain: PlainBytes) -> Int {
         let copied = unsafe text.withUnsafeBufferPointer { bytes in
-            // In bounds: there is room for as many bytes as the text has, and no block reaches beyond either end of it.
+            // In bounds: there is room for all bytes of the text, and no block extends beyond either end of the text.
             unsafe Self.copyPlain(bytes, to: UnsafeMutableRawPointer(end(room: bytes.count)), plain)
         }
         advance(copied)
         return copied
     }
 
-    /// Copies bytes up to the first that is not plain. There is room for all of them.
+    /// Copies bytes up to the first that is not plain, and returns their number. `target` must have room for all bytes.
     @inline(__always)
     private static func copyPlain(_ text: UnsafeBufferPointer<UInt8>, to target: UnsafeMutableRawPointer, _ plain: PlainBytes) -> Int {
         guard let start = text.baseAddress else { return 0 }
@@ -210,8 +211,8 @@
         }
     }
 
-    /// Copies bytes to memory with room for them. Names and ids are short: up to 32 bytes are moved as two words that may overlap,
-    /// which is a third of a call of memcpy.
+    /// Copies all bytes to `target`, which must have room for them. Names and ids are short. Up to 32 bytes are copied as two words that
+    /// can overlap, which takes a third of the time of `memcpy`.
     @inline(__always)
     private static func copy(_ text: UnsafeBufferPointer<UInt8>, to target: UnsafeMutablePointer<UInt8>) {
         guard let start = text.baseAddress else { return }
@@ -225,7 +226,7 @@
         }
     }
 
-    /// Moves `length` bytes, at least one word and at most two.
+    /// Copies `length` bytes, at least one word and at most two.
     @inline(__always)
     private static func move<Word: BitwiseCopyable>(
         _ type: Word.Type, _ source: UnsafePointer<UInt8>, _ target: UnsafeMutablePointer<UInt8>, _ length: Int
@@ -244,9 +245,9 @@
     /// Appends `true` or `false`.
     @inline(__always)
     mutating func append(_ value: Bool) {
-        // The letters as a word, the first one lowest: no copy of bytes whose number has to be looked at first.
+        // The letters in one word, the first letter in the lowest byte. Storing a word is faster than copying a number of bytes.
         let letters: UInt64 = value ? 0x6575_7274 : 0x65_736C_6166
-        // In bounds: eight bytes.
+        // In bounds: there is room for eight bytes.
         unsafe UnsafeMutableRawPointer(end(room: 8)).storeBytes(of: letters.littleEndian, as: UInt64.self)
         advance(value ? 4 : 5)
     }
@@ -258,7 +259,7 @@
         append(decimal: value.magnitude)
     }
 
-    /// Appends a number in decimal.
+    /// Appends an unsigned integer in decimal.
     @inline(__always)
     mutating func append(decimal value: UInt64) {
         var rest = value
@@ -270,10 +271,10 @@
         append(digits: digits, of: value)
     }
 
-    /// Appends the last digits of a number in decimal.
+    /// Appends the last `digits` digits of a number in decimal.
     @inline(__always)
     private mutating func append(digits: Int, of value: UInt64) {
-        // In bounds: every place is below `digits`, for which there is room.
+        // In bounds: there is room for `digits` bytes, and `place` is less than `digits`.
         let start = unsafe end(room: digits)
         var rest = value
         var place = digits
@@ -285,7 +286,7 @@
         advance(digits)
     }
 
-    /// Appends `value` divided by `scale`, which is 10 to the number of decimals.
+    /// Appends `value` divided by `scale`, which is 10 to the power of `decimals`.
     @inline(__always)
     mutating func append(_ value: UInt64, decimals: Int, scale: UInt64, isNegative: Bool) {
         if isNegative { append(0x2D) }
@@ -300,21 +301,21 @@
     /// Calls `body` with all bytes.
     @inline(__always)
     borrowing func withText<Result, Failure: Error>(_ body: (Span<UInt8>) throws(Failure) -> Result) throws(Failure) -> Result {
-        // The first `count` bytes are initialized, and nothing is appended while this is borrowed.
+        // The first `count` bytes are initialized, and nothing can be appended while this value is borrowed.
         try body(unsafe UnsafeBufferPointer(start: base, count: count).span)
     }
 
-    /// The bytes in a range, which is cut to those that are there.
+    /// Returns the bytes in a range, which is clamped to the existing bytes.
     borrowing func bytes(in range: Range<Int>) -> [UInt8] {
         // In bounds: clamped.
         unsafe Array(UnsafeBufferPointer(start: base, count: count)[range.clamped(to: 0..<count)])
     }
 
-    /// Drops everything behind the first `count` bytes.
+    /// Removes everything after the first `count` bytes.
     @inline(__always)
     mutating func truncate(to count: Int) { self.count = max(min(count, self.count), 0) }
 
-    /// Hands the memory over to the caller, who gives it back by `free` of the C library, and begins anew.
+    /// Returns the memory and continues with an empty buffer. The caller releases the memory with `free` of the C library.
     mutating func take() -> UnsafeMutableBufferPointer<UInt8> {
         let fitting = unsafe capacity / 2 > count ? GrowingMemory.resize(base, to: count) : base
         let text = unsafe UnsafeMutableBufferPointer(start: fitting, count: count)

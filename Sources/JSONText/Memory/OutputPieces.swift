@@ -1,19 +1,19 @@
-/// Texts of up to 64 bytes that are written again and again, such as a member's name with its quotes and colon. Each has a number.
+/// A collection of texts of up to 64 bytes that are written repeatedly, such as a member's name with its quotation marks and colon. Each
+/// piece has a number.
 ///
-/// A piece is copied in whole blocks, whatever its length, which costs a quarter of copying bytes whose number has to be looked at
-/// first.
+/// A piece is copied in whole blocks, regardless of its length. This takes a quarter of the time of copying a variable number of bytes.
 ///
-/// Memory: `capacity` slots of 64 bytes, of which the first `count` are initialized and end with zeroes. Every number is checked,
-/// in all builds.
+/// Memory: `capacity` slots of 64 bytes. The first `count` slots are initialized and filled up with zeros. Every number is checked in
+/// all builds.
 @safe package final class OutputPieces {
-    /// The number of bytes of the longest piece, and of a slot.
+    /// The maximum number of bytes in a piece, which is the size of a slot.
     static let room = 64
 
     @safe @exclusivity(unchecked) private var slots: UnsafeMutableRawPointer
     @safe @exclusivity(unchecked) private var lengths: [UInt8] = []
     private var capacity: Int
 
-    /// No pieces yet.
+    /// Creates an empty collection.
     package init() {
         capacity = 32
         slots = UnsafeMutableRawPointer.allocate(byteCount: capacity * Self.room, alignment: 16)
@@ -21,15 +21,16 @@
 
     deinit { unsafe slots.deallocate() }
 
-    /// How many pieces there are.
+    /// The number of pieces.
     package var count: Int { lengths.count }
 
-    /// Adds a piece in which nothing has to be escaped: a text between two others. Returns its number, or nil for more than 64 bytes.
+    /// Adds a piece that consists of a prefix, a text and a suffix, and needs no escapes. Returns its number, or nil if it has more than 64
+    /// bytes.
     package func append(_ prefix: StaticString, _ text: Span<UInt8>, _ suffix: StaticString) -> Int? {
         let length = prefix.utf8CodeUnitCount + text.count + suffix.utf8CodeUnitCount
         guard length <= Self.room else { return nil }
         if count == capacity { grow() }
-        // In bounds: slot `count` is below `capacity`, and the three texts together are not longer than a slot.
+        // In bounds: `count` is less than `capacity`, and the three texts together are not longer than a slot.
         let slot = unsafe UnsafeMutableRawBufferPointer(start: slots + count * Self.room, count: Self.room)
         unsafe slot.initializeMemory(as: UInt8.self, repeating: 0)
         var end = 0
@@ -49,18 +50,18 @@
 
     private func grow() {
         let larger = UnsafeMutableRawPointer.allocate(byteCount: capacity * 2 * Self.room, alignment: 16)
-        // In bounds: both have room for `capacity` slots.
+        // In bounds: both blocks have room for `capacity` slots.
         unsafe larger.copyMemory(from: slots, byteCount: capacity * Self.room)
         unsafe slots.deallocate()
         unsafe slots = larger
         capacity *= 2
     }
 
-    /// Whether the piece is that name between quotes, and a colon.
+    /// Returns whether a piece is the given name in quotation marks, and a colon.
     @inline(__always)
     package func piece(_ number: Int, isName name: Span<UInt8>) -> Bool {
         guard Int(lengths[number]) == name.count &+ 3 else { return false }
-        // In bounds: the piece has three bytes more than the name, the first of them in front of it.
+        // In bounds: the piece has three more bytes than the name, one of them before it.
         return unsafe name.withUnsafeBufferPointer { bytes in
             let start = unsafe (slots + (number &* Self.room &+ 1)).assumingMemoryBound(to: UInt8.self)
             let text = unsafe UnsafeBufferPointer(start: start, count: bytes.count)
@@ -68,11 +69,11 @@
         }
     }
 
-    /// Copies the piece to memory for 64 bytes. Returns how many belong to it.
+    /// Copies a piece to `target`, which must have room for 64 bytes. Returns the length of the piece.
     @inline(__always)
     func copy(_ number: Int, to target: UnsafeMutableRawPointer) -> Int {
         let length = Int(lengths[number])
-        // In bounds: `number` was checked by the array, and both sides have 64 bytes.
+        // In bounds: the array has checked `number`, and both sides have 64 bytes.
         let slot = unsafe slots + number &* Self.room
         unsafe target.storeBytes(of: slot.load(as: SIMD2<UInt64>.self), as: SIMD2<UInt64>.self)
         unsafe target.storeBytes(of: slot.load(fromByteOffset: 16, as: SIMD2<UInt64>.self), toByteOffset: 16, as: SIMD2<UInt64>.self)

@@ -1,17 +1,17 @@
-/// A JSON text, parsed once: the tape, and the bytes it points into.
+/// A parsed JSON text: the tape, and the bytes to which it points.
 ///
-/// The tape either borrows the bytes (the caller keeps them in place and calls `takeOwnership()` before letting go) or owns a
-/// copy. `TapeView` reads it and describes its layout.
+/// The tape either borrows the bytes or owns a copy. If it borrows them, the caller keeps them in place, or calls `takeOwnership()` before
+/// it releases them. `TapeView` reads the tape and describes its layout.
 ///
-/// `@unchecked Sendable`: words do not change after parsing, except for marks, which are left by the session that created the tape
-/// before any other thread sees it; the byte pointer changes only in `takeOwnership()`, under the same condition.
+/// `@unchecked Sendable`: after parsing, the words do not change, except for marks. Only the session that created the tape sets marks,
+/// before any other thread has access to the tape. The byte pointer only changes in `takeOwnership()`, under the same condition.
 @safe
 package final class Tape: @unchecked Sendable {
-    /// What reads the tape. Valid while the tape lives, and until `takeOwnership()`.
+    /// A view for reading the tape. It is valid while the tape exists, and until `takeOwnership()` is called.
     package private(set) var view: TapeView
     package var wordCount: Int { view.wordCount }
     package var byteCount: Int { view.byteCount }
-    /// Every name that repeats an earlier one of its object: the object's word and the later name's word, in closing order.
+    /// All names that repeat an earlier name of their object, in the order in which the objects end.
     package let duplicates: [Duplicate]
     private var ownsBytes: Bool
     private var memory: TapeMemory?
@@ -22,8 +22,8 @@ package final class Tape: @unchecked Sendable {
     }
 
     /// - Parameters:
-    ///   - memory: belongs to the tape from now on. Its first `wordCount` words are those of `text`.
-    ///   - text: stays where it is until the tape is gone or `takeOwnership()` was called.
+    ///   - memory: The memory, which the tape owns from now on. Its first `wordCount` words are those of `text`.
+    ///   - text: The text, which stays in place until the tape is freed or `takeOwnership()` is called.
     init(memory: TapeMemory, text: TextBytes, wordCount: Int, duplicates: [Duplicate]) {
         self.memory = memory
         view = memory.words(wordCount).view(wordCount, of: text)
@@ -36,12 +36,12 @@ package final class Tape: @unchecked Sendable {
         if ownsBytes { unsafe view.start.deallocate() }
     }
 
-    /// Calls `body` with the tape of `text`.
+    /// Parses a text and calls `body` with its tape.
     ///
-    /// When the tape outlives `body`, it copies the text. Views taken inside `body` are then no longer valid.
+    /// If the tape outlives `body`, it copies the text. Views from inside `body` are then no longer valid.
     /// - Parameters:
-    ///   - memory: what another tape has given up, instead of new memory. It is gone whether the text can be parsed or not.
-    ///   - shortLength: the greatest length that stands in the first word of a string or number; for tests.
+    ///   - memory: Memory from `giveUpMemory()` to use instead of new memory. It is no longer valid, even if parsing fails.
+    ///   - shortLength: The maximum length that is stored in the first word of a string or number. For tests.
     package static func with<Result>(
         _ text: Span<UInt8>, options: JSONReadingOptions, reusing memory: TapeMemory? = nil, shortLength: Int = .max,
         _ body: (Tape) throws -> Result
@@ -53,18 +53,17 @@ package final class Tape: @unchecked Sendable {
         }
     }
 
-    /// Takes the memory of a tape that nobody reads any more; nil when it was taken before. Views of the tape are no longer valid.
+    /// Returns the memory of a tape that is no longer used, or nil if it was already returned. Views of the tape are no longer valid.
     package func giveUpMemory() -> TapeMemory? {
         defer { memory = nil }
         return memory
     }
 
-    /// Copies the text into memory of the tape's own, so that it may outlive the buffer it was parsed from. Views taken
-    /// before are no longer valid.
+    /// Copies the text to memory that the tape owns, so that the tape can outlive the original buffer. Existing views are no longer valid.
     package func takeOwnership() {
         guard !ownsBytes else { return }
         let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: max(byteCount, 1))
-        // In bounds: the text has so many bytes, and the copy has room for them.
+        // In bounds: the text has `byteCount` bytes, and the copy has room for them.
         unsafe copy.initialize(from: view.start, count: byteCount)
         view = unsafe view.withText(at: UnsafePointer(copy))
         ownsBytes = true
@@ -72,13 +71,13 @@ package final class Tape: @unchecked Sendable {
 
     /// Calls `body` with the whole text.
     package func withText<Result, Failure: Error>(_ body: (Span<UInt8>) throws(Failure) -> Result) throws(Failure) -> Result {
-        // In bounds: the text has so many bytes, and the tape keeps or borrows them for as long.
+        // In bounds: the text has `byteCount` bytes, and the tape owns or borrows them.
         try body(unsafe Span(_unsafeStart: view.start, count: byteCount))
     }
 }
 
 extension Tape {
-    /// Parses a text that the caller keeps in place as long as the tape borrows it. See `with` for a text that is a span.
+    /// Parses a text that the caller keeps in place as long as the tape borrows it. For a span, use `with`.
     @unsafe
     package static func borrowing(
         _ text: UnsafeBufferPointer<UInt8>, options: JSONReadingOptions, reusing memory: TapeMemory? = nil

@@ -1,7 +1,7 @@
-// The bytes that the tape points at: lent, compared, hashed, made into strings.
+// Borrows, compares and hashes the bytes to which the tape points, and converts them to strings.
 
 extension TapeView {
-    /// Calls `body` with the bytes of the string or number at `index`, as written. Any other value has none.
+    /// Calls `body` with the bytes of the string or number at `index`, with escapes as in the text. Any other value has no bytes.
     @inlinable @inline(__always)
     package func withBytes<Result, Failure: Error>(
         at index: Int, _ body: (Span<UInt8>) throws(Failure) -> Result
@@ -13,36 +13,40 @@ extension TapeView {
         return try body(unsafe Span(_unsafeStart: start + offset, count: length))
     }
 
-    /// The byte of the text at `offset`; 0 where the text has none.
+    /// Returns the byte of the text at `offset`, or 0 if the offset is out of bounds.
     @inlinable @inline(__always) package func byte(atOffset offset: Int) -> UInt8 {
         // In bounds: checked.
         UInt(bitPattern: offset) < UInt(truncatingIfNeeded: storedByteCount) ? unsafe start[offset] : 0
     }
 
-    /// The text of the string (or name) at `index`, unescaped; empty for a value of another kind but a number. O(length).
+    /// Returns the string or name at `index` with its escapes decoded, or the text of a number. Returns an empty string for any other
+    /// value.
+    ///
+    /// - Complexity: O(n), n = length of the string.
     @inlinable package func string(at index: Int) -> String {
         let word = firstWord(at: index)
         guard word >> 56 == 0x50 else { return unusualString(at: index) }
-        // In bounds: the word is that of a short string, whose offset and length the parser checked.
+        // In bounds: the word is that of a short string, and the parser has checked its offset and length.
         return unsafe Self.text(
             UnsafeBufferPointer(
                 start: start + Int(truncatingIfNeeded: word & 0xFFFF_FFFF), count: Int(truncatingIfNeeded: word >> 32 & 0xFF_FFFF)))
     }
 
-    /// A string of bytes that the parser found to be UTF-8.
+    /// Returns a string of bytes that the parser has found to be UTF-8.
     ///
-    /// They are not checked again where the system can make a string without: an eighth of the time for 300 bytes beyond ASCII, and the
-    /// same time for ASCII.
+    /// On new systems, the bytes are not checked again. This takes an eighth of the time for 300 non-ASCII bytes, and the same time for
+    /// ASCII.
     @unsafe
     @usableFromInline static func text(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
         if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
-            // Every string and name on a tape is checked to be UTF-8 when it is put there, and stays it without its escapes.
+            // The parser checks that every string and name is UTF-8. It is still UTF-8 after its escapes are decoded.
             return unsafe String(copying: UTF8Span(unchecked: bytes.span))
         }
         return unsafe String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The text of a string with escapes, of one too long for its word, and of a number; empty for any other value.
+    /// Returns the text of a string with escapes, of a string that is too long for its word, or of a number. Returns an empty string for
+    /// any other value.
     @usableFromInline func unusualString(at index: Int) -> String {
         let word = firstWord(at: index)
         guard word >> 61 == 2 else { return "" }
@@ -50,12 +54,12 @@ extension TapeView {
         return withBytes(at: index) { bytes in unsafe bytes.withUnsafeBufferPointer { unsafe Self.text($0) } }
     }
 
-    /// The text of the number at `index`, as written.
+    /// Returns the text of the number at `index`.
     package func numberText(at index: Int) -> String { unusualString(at: index) }
 
     @usableFromInline func unescapedString(at index: Int) -> String {
         withBytes(at: index) { raw in
-            // An escape is never shorter than the UTF-8 it stands for, so the raw length is enough.
+            // The decoded text is never longer than the text with escapes.
             unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: raw.count) { place in
                 var output = unsafe ByteOutput(place)
                 Escapes.unescape(raw, into: &output)
@@ -66,14 +70,14 @@ extension TapeView {
 
     // MARK: - Comparing
 
-    /// Whether the unescaped text at `index` is exactly these bytes. Nothing is normalized: composed and decomposed é differ.
+    /// Returns whether the string at `index`, with its escapes decoded, has exactly these bytes. Composed and decomposed é differ.
     ///
-    /// A short string without escapes has kind, flags and length in the upper half of its word, which one comparison covers.
+    /// For a short string without escapes, a single comparison of the upper half of its word checks the kind, the flags and the length.
     @inlinable @inline(__always) package func string(at index: Int, equals other: Span<UInt8>) -> Bool {
         unsafe other.withUnsafeBufferPointer { unsafe string(at: index, equals: $0) }
     }
 
-    /// The form with a pointer, for this folder and for callers that have not moved yet.
+    /// Does the same for a buffer pointer.
     @unsafe
     @inlinable @inline(__always) package func string(at index: Int, equals other: UnsafeBufferPointer<UInt8>) -> Bool {
         let word = firstWord(at: index)
@@ -81,14 +85,14 @@ extension TapeView {
             return unsafe word >> 56 != 0x50 && unusualString(at: index, equals: other)
         }
         guard let bytes = other.baseAddress else { return true }
-        // In bounds: the word is that of a short string of as many bytes as `other` has.
+        // In bounds: the word is that of a short string with the same number of bytes as `other`.
         return unsafe Bytes.equal(start + Int(truncatingIfNeeded: word & 0xFFFF_FFFF), bytes, count: other.count)
     }
 
-    /// The upper half of the word of a short string without escapes.
+    /// Returns the upper half of the word of a short string without escapes.
     @inlinable @inline(__always) static func plainString(length: Int) -> UInt64 { 5 << 28 | UInt64(truncatingIfNeeded: length) }
 
-    /// The same for a string with escapes, one too long for its word, and for a number's text.
+    /// Does the same for a string with escapes, for a string that is too long for its word, and for the text of a number.
     @unsafe
     @usableFromInline func unusualString(at index: Int, equals other: UnsafeBufferPointer<UInt8>) -> Bool {
         let word = firstWord(at: index)
@@ -100,23 +104,23 @@ extension TapeView {
         return withBytes(at: index) { unsafe Bytes.areEqual($0, other.span) }
     }
 
-    /// The same for a literal: the comparison is compiled to that of one or two words.
+    /// Does the same for a literal. The compiler reduces it to a comparison of one or two words.
     @inlinable @inline(__always) package func string(at index: Int, equals other: StaticString) -> Bool {
-        // In bounds: the literal has so many bytes.
+        // In bounds: the literal has this many bytes.
         unsafe string(at: index, equals: UnsafeBufferPointer(start: other.utf8Start, count: other.utf8CodeUnitCount))
     }
 
-    /// Disfavored, so that a literal means the quicker one above.
+    /// Does the same for a `String`. The overload is disfavored, so that a literal uses the faster one above.
     @_disfavoredOverload
     package func string(at index: Int, equals other: String) -> Bool {
         UTF8Bytes.withBytes(of: other) { string(at: index, equals: $0) }
     }
 
-    /// Whether two strings of this tape have the same unescaped bytes.
+    /// Returns whether two strings of this tape have the same bytes with their escapes decoded.
     @inlinable @inline(__always) package func string(at first: Int, equalsStringAt second: Int) -> Bool {
         let (word, other) = (firstWord(at: first), firstWord(at: second))
         guard word >> 56 == 0x50, other >> 56 == 0x50 else { return unusualString(at: first, equalsStringAt: second) }
-        // Two short strings without escapes; the upper halves differ in the length alone.
+        // Both are short strings without escapes, so the upper halves of their words differ only in the length.
         guard word >> 32 == other >> 32 else { return false }
         // In bounds: both words are those of short strings of that length.
         return unsafe Bytes.equal(
@@ -133,7 +137,7 @@ extension TapeView {
 
     // MARK: - Hashing
 
-    /// Feeds the unescaped bytes of the string at `index` to the hasher, and their number.
+    /// Hashes the bytes of the string at `index`, with its escapes decoded, and their number.
     @inlinable package func hash(stringAt index: Int, into hasher: inout Hasher) {
         if isEscaped(index) {
             Self.hash(unescapedString(at: index), into: &hasher)
@@ -142,30 +146,30 @@ extension TapeView {
         }
     }
 
-    /// Feeds a text of the caller's to the hasher as `hash(stringAt:into:)` would.
+    /// Hashes a text in the same way as `hash(stringAt:into:)`.
     @usableFromInline package static func hash(_ text: String, into hasher: inout Hasher) {
         UTF8Bytes.withBytes(of: text) { Bytes.hash($0, into: &hasher) }
     }
 
-    /// Mixes the unescaped bytes of the string at `index` into `state`.
+    /// Returns `state` mixed with the bytes of the string at `index`, with its escapes decoded.
     @inlinable @inline(__always)
     package func hash(stringAt index: Int, _ keys: KeyedHash, into state: UInt64) -> UInt64 {
         isEscaped(index) ? Self.hash(unescapedString(at: index), keys, into: state) : withBytes(at: index) { keys.mix($0, into: state) }
     }
 
-    /// Mixes a text of the caller's into `state` as `hash(stringAt:_:into:)` would.
+    /// Returns `state` mixed with a text in the same way as `hash(stringAt:_:into:)`.
     @usableFromInline package static func hash(_ text: String, _ keys: KeyedHash, into state: UInt64) -> UInt64 {
         UTF8Bytes.withBytes(of: text) { keys.mix($0, into: state) }
     }
 }
 
-/// Bytes that are written one behind the other into memory of the caller's.
+/// Appends bytes to memory that the caller provides.
 ///
-/// Bounds: the capacity of that memory, which every write checks.
+/// Bounds: the capacity of this memory. Every write checks it.
 @safe
 struct ByteOutput {
     private let place: UnsafeMutableBufferPointer<UInt8>
-    /// Number of bytes written.
+    /// The number of bytes written.
     private(set) var count = 0
 
     @unsafe
@@ -205,7 +209,7 @@ struct ByteOutput {
         return position
     }
 
-    /// What was written.
+    /// The bytes written.
     @unsafe
     var bytes: UnsafeBufferPointer<UInt8> { unsafe UnsafeBufferPointer(rebasing: place[..<count]) }
 }

@@ -1,44 +1,43 @@
-/// Reads a tape: an array of 8-byte words that point back into the bytes of the text.
+/// A view for reading a tape. A tape is an array of 8-byte words that point to the bytes of the text.
 ///
 ///     {"id":"7","tags":[1]}
 ///
-///     word  kind    says                                       is
-///      0    object  2 members, the first word behind is 8      two words, 0 and 1
+///     word  kind    content                                    role
+///      0    object  2 members, the next word is 8              two words, 0 and 1
 ///      2    string  "id", 2 bytes at byte 2                    name
 ///      3    string  "7", 1 byte at byte 7                      value
 ///      4    string  "tags", 4 bytes at byte 11                 name
-///      5    array   1 element, the first word behind is 8      value, two words, 5 and 6
+///      5    array   1 element, the next word is 8              value, two words, 5 and 6
 ///      7    number  1 byte at byte 18                          element
 ///
-/// A word is, from the highest bit: 4 bits kind, 4 bits flags, 24 bits length, 32 bits offset. A length that does not fit
-/// sets `Flag.long` and stands in a word of its own behind. A container has two words: the second holds the number of its
-/// elements or members (low half) and the index of the first word behind it (high half), so that any value is skipped in one
-/// step. Nothing is nested in memory: freeing, walking and skipping never recurse, whatever the depth of the text.
+/// A word consists of, from the highest bit: 4 bits for the kind, 4 bits for flags, 24 bits for the length, and 32 bits for the offset. A
+/// longer length sets `Flag.long` and is stored in a second word. A container has two words. The low half of the second word holds the
+/// number of its elements or members. The high half holds the index of the first word after the container, so that any value can be
+/// skipped in one step. Memory is not nested, so freeing, walking and skipping never recurse.
 ///
-/// The 24 bits of length mean nothing in a container's first word. They are its mark: 0 until the one session that uses the tape
-/// leaves a number there.
+/// In the first word of a container, the 24 bits of the length hold its mark. The mark is 0 until the session that uses the tape stores
+/// a number there.
 ///
-/// Bounds: indices from 0 up to, but not including, `wordCount`. Every index is checked before its word is read, in release builds too.
-/// Only the parser writes words. It checks every offset and length against the text before it writes them, and after parsing
-/// nothing but marks changes. The bytes of a string or number are therefore in bounds as soon as its word is one of a string
-/// or number, which is checked as well.
+/// Bounds: indices from 0 up to, but not including, `wordCount`. Every index is checked before its word is read, in release builds, too.
+/// Only the parser writes words. It checks every offset and length against the text first. After parsing, only marks change. If a word is
+/// that of a string or number, which is checked as well, its bytes are therefore in bounds.
 ///
-/// The kind of a first word is never 0; the four highest bits of a second word always are, because a tape has fewer than 2^28 words
-/// and a text fewer than 2^32 bytes. So no second word is taken for a value: an index that points at one stops a build with assertions,
-/// and in any other is a value of no kind, neither null nor a container, with an empty text.
+/// The kind of a first word is never 0. The four highest bits of a second word are always 0, because a tape has fewer than 2^28 words and
+/// a text fewer than 2^32 bytes. A second word can therefore not be mistaken for a value. An index of a second word stops a build with
+/// assertions. In other builds, it is a value of no kind with an empty text.
 ///
-/// A view owns nothing: keep its `Tape` as long as the view.
+/// A view does not keep its `Tape` alive. Keep the tape as long as the view.
 @safe
 @usableFromInline package struct TapeView: @unchecked Sendable {
     @usableFromInline let words: UnsafeMutablePointer<UInt64>
     @usableFromInline let start: UnsafePointer<UInt8>
-    /// As 32 bits, so that a view has three words.
+    /// 32 bits, so that a view takes only three words.
     @usableFromInline let storedWordCount: UInt32
     @usableFromInline let storedByteCount: UInt32
 
     /// - Parameters:
-    ///   - words: `wordCount` words that a parser wrote for the text.
-    ///   - text: `byteCount` bytes. Words and bytes stay where they are as long as the view is used.
+    ///   - words: The `wordCount` words that a parser wrote for the text.
+    ///   - text: The `byteCount` bytes of the text. Words and bytes must stay in place as long as the view is used.
     @unsafe
     @inlinable init(words: UnsafeMutablePointer<UInt64>, wordCount: Int, text: UnsafePointer<UInt8>, byteCount: Int) {
         unsafe self.words = unsafe words
@@ -47,22 +46,22 @@
         storedByteCount = UInt32(byteCount)
     }
 
-    /// The same tape with the text at another place.
+    /// Returns a view of the same tape with the text at another address.
     @unsafe
     func withText(at place: UnsafePointer<UInt8>) -> TapeView {
         unsafe TapeView(words: words, wordCount: wordCount, text: place, byteCount: byteCount)
     }
 
-    /// Number of words of the tape.
+    /// The number of words of the tape.
     @inlinable var wordCount: Int { Int(truncatingIfNeeded: storedWordCount) }
-    /// Number of bytes of the text.
+    /// The number of bytes of the text.
     @inlinable var byteCount: Int { Int(truncatingIfNeeded: storedByteCount) }
 }
 
 // MARK: - Words
 
 extension TapeView {
-    /// What a word stands for. Containers are the two highest, so that one comparison finds them. 0 is no kind.
+    /// The kind of a value. Arrays and objects have the two highest numbers, so that one comparison detects containers. 0 is not used.
     @usableFromInline package enum Kind: UInt8, Sendable {
         case null = 1
         case `false`, `true`, number, string, array, object
@@ -70,49 +69,49 @@ extension TapeView {
 
     @usableFromInline enum Flag {
         @usableFromInline static let long: UInt64 = 1 << 59
-        /// A string with a backslash in it; its text has to be unescaped.
+        /// A string that contains a backslash, so that its escapes must be decoded.
         static let escaped: UInt64 = 1 << 56
-        /// A number without fraction and exponent. Not the bit of `escaped`: a number's text may be read as a string's.
+        /// A number without a fraction or an exponent. It differs from `escaped`, because the text of a number can be read like a string.
         static let integer: UInt64 = 1 << 57
-        /// An object in which some name is repeated.
+        /// An object that repeats a name.
         static let duplicates: UInt64 = 1 << 56
     }
 
     static let maximumShortLength = (1 << 24) - 1
 
-    /// The most words of a tape: the four highest bits of an index in the upper half of a word are 0, and on systems with 32 bits the
-    /// bytes of all words can be counted.
+    /// The maximum number of words of a tape. The four highest bits of an index in the upper half of a word must be 0. On 32-bit systems,
+    /// the number of bytes must be in the range of `Int`.
     static let maximumWordCount = min(1 << 28 - 1, Int.max / 16)
 
-    /// The most bytes of a text: offsets have 32 bits.
+    /// The maximum number of bytes of a text. Offsets have 32 bits.
     static let maximumByteCount = Int(clamping: UInt32.max)
 
     static func word(_ kind: Kind, flags: UInt64, offset: Int) -> UInt64 {
         UInt64(kind.rawValue) << 60 | flags | UInt64(truncatingIfNeeded: offset)
     }
 
-    /// The word at `index`.
+    /// Returns the word at `index`.
     @inlinable @inline(__always) func word(at index: Int) -> UInt64 {
-        precondition(UInt(bitPattern: index) < UInt(truncatingIfNeeded: storedWordCount), "an index outside of the tape")
+        precondition(UInt(bitPattern: index) < UInt(truncatingIfNeeded: storedWordCount), "an index outside the tape")
         // In bounds: checked.
         return unsafe words[index]
     }
 
-    /// The word at `index`, the first one of a value or name.
+    /// Returns the first word of the value or name at `index`.
     @inlinable @inline(__always) func firstWord(at index: Int) -> UInt64 {
         let word = word(at: index)
-        assert(word >> 60 != 0, "an index that is not that of a value or name")
+        assert(word >> 60 != 0, "an index that is not the index of a value or name")
         return word
     }
 
-    /// The second word of the container or long value at `index`. To be asked only for those, of which the parser wrote both words.
+    /// Returns the second word of the container or long value at `index`. Other values have no second word.
     @inlinable @inline(__always) func secondWord(at index: Int) -> UInt64 {
         assert(index &+ 1 < wordCount)
-        // In bounds: the caller has seen in the first word that there are two.
+        // In bounds: the caller has checked that the value has two words.
         return unsafe words[index &+ 1]
     }
 
-    /// The word of the document's one value.
+    /// The index of the text's top-level value.
     @inlinable package var root: Int { 0 }
 
     @inlinable package func kind(at index: Int) -> Kind {
@@ -133,82 +132,82 @@ extension TapeView {
     @inlinable @inline(__always) package func isArray(_ index: Int) -> Bool { firstWord(at: index) >> 60 == 6 }
     @inlinable @inline(__always) package func isContainer(_ index: Int) -> Bool { firstWord(at: index) >> 60 >= 6 }
 
-    /// The index behind the value (or name) at `index`: its next sibling, or its container's end. O(1).
+    /// Returns the index after the value or name at `index`: that of its next sibling, or the end of its container. O(1).
     @inlinable @inline(__always) package func next(after index: Int) -> Int {
         let word = firstWord(at: index)
         if word >> 60 >= 6 { return Int(truncatingIfNeeded: secondWord(at: index) >> 32) }
         return index &+ 1 &+ Int(truncatingIfNeeded: (word >> 59) & 1)
     }
 
-    /// The index of the value of the member whose name is at `name`.
+    /// Returns the index of the value of the member whose name is at `name`.
     @inlinable @inline(__always) package func value(ofName name: Int) -> Int {
         let word = firstWord(at: name)
-        assert(word >> 60 == 5, "an index that is not that of a name")
+        assert(word >> 60 == 5, "an index that is not the index of a name")
         return name &+ 1 &+ Int(truncatingIfNeeded: (word >> 59) & 1)
     }
 
-    /// The index of the name of the member whose value is at `index`. Only for the value of a member.
+    /// Returns the index of the name of the member whose value is at `index`. The value must be that of a member.
     package func name(ofValue index: Int) -> Int {
-        // In front of the value stands its name, or the second word of a long one, which has no kind.
+        // The word before the value is its name, or the second word of a long name, which has no kind.
         word(at: index &- 1) >> 60 == 5 ? index &- 1 : index &- 2
     }
 
-    /// Number of elements of the array, or of members of the object, at `index`; 0 for any other value.
+    /// Returns the number of elements or members of the container at `index`, or 0 for any other value.
     @inlinable @inline(__always) package func count(at index: Int) -> Int {
         guard isContainer(index) else { return 0 }
         return Int(truncatingIfNeeded: secondWord(at: index) & 0xFFFF_FFFF)
     }
 
-    /// The first element, or the first name, of the container at `index`; its end when it is empty.
+    /// Returns the index of the first element or name of the container at `index`, or its end if it is empty.
     @inlinable @inline(__always) package func first(in index: Int) -> Int { index &+ 2 }
 
-    /// The index behind the container at `index`; that of any other value itself, so that nothing lies before it.
+    /// Returns the index after the container at `index`. For any other value it returns `index`, so that a loop over its contents ends.
     @inlinable @inline(__always) package func end(of index: Int) -> Int {
         guard isContainer(index) else { return index }
         return Int(truncatingIfNeeded: secondWord(at: index) >> 32)
     }
 
-    /// Offset in bytes, from 0, of the value's first byte; for a string, of the first byte behind its quotation mark.
+    /// Returns the byte offset of the value, from 0. For a string, it is the offset of the first byte after its quotation mark.
     @inlinable @inline(__always) package func offset(at index: Int) -> Int {
         Int(truncatingIfNeeded: firstWord(at: index) & 0xFFFF_FFFF)
     }
 
-    /// Offset in bytes, from 0, of the value's first byte, a string's quotation mark included: the place to show to people.
+    /// Returns the byte offset of the value, from 0, for messages. For a string, it is the offset of its quotation mark.
     package func start(of index: Int) -> Int { isString(index) ? offset(at: index) - 1 : offset(at: index) }
 
-    /// Length in bytes of a string between its quotation marks, as written, or of a number; 0 for any other value.
+    /// Returns the length in bytes of a string or number in the text, without quotation marks. Returns 0 for any other value.
     @inlinable @inline(__always) package func length(at index: Int) -> Int { length(of: firstWord(at: index), at: index) }
 
-    /// The same with the first word at hand.
+    /// Does the same for a given first word.
     @inlinable @inline(__always) func length(of word: UInt64, at index: Int) -> Int {
-        // The kinds of numbers and strings are 4 and 5.
+        // Numbers have the kind 4, and strings 5.
         guard word >> 61 == 2 else { return 0 }
         if (word >> 59) & 1 == 0 { return Int(truncatingIfNeeded: (word >> 32) & 0xFF_FFFF) }
         return Int(truncatingIfNeeded: secondWord(at: index))
     }
 
-    /// The greatest number that fits into a mark.
+    /// The largest number that a mark can store.
     @inlinable package static var maximumMark: Int { 0xFF_FFFF }
 
-    /// The number left at a container, 0 if none was.
+    /// Returns the mark of a container, or 0 if none was set.
     @inlinable @inline(__always) package func mark(at index: Int) -> Int {
         Int(truncatingIfNeeded: firstWord(at: index) >> 32 & 0xFF_FFFF)
     }
 
-    /// Leaves a number, up to `maximumMark`, at the object or array at `index`. Only while no other thread has the tape.
+    /// Sets the mark of the object or array at `index` to a number up to `maximumMark`. No other thread may have access to the tape.
     @inlinable @inline(__always) package func leaveMark(_ mark: Int, at index: Int) {
         let word = firstWord(at: index)
         precondition(word >> 60 >= 6 && mark >= 0 && mark <= Self.maximumMark)
-        // In bounds: checked with the word.
+        // In bounds: reading the word has checked the index.
         unsafe words[index] = word & ~(0xFF_FFFF << 32) | UInt64(truncatingIfNeeded: mark) << 32
     }
 
-    /// Whether the string at `index` holds an escape.
+    /// Returns whether the string at `index` contains an escape.
     @inlinable @inline(__always) package func isEscaped(_ index: Int) -> Bool { (firstWord(at: index) >> 56) & 1 != 0 }
 
-    /// Whether the number at `index` has neither fraction nor exponent.
+    /// Returns whether the number at `index` has neither a fraction nor an exponent.
     @inlinable package func isInteger(_ index: Int) -> Bool { (firstWord(at: index) >> 57) & 1 != 0 }
 
-    /// Whether some name is repeated in the object at `index`.
+    /// Returns whether the object at `index` repeats a name.
     @inlinable package func hasDuplicates(_ index: Int) -> Bool { (firstWord(at: index) >> 56) & 1 != 0 }
 }

@@ -1,14 +1,15 @@
 /// The bytes of a text that the caller keeps in place.
 ///
-/// Bounds: the bytes at offsets from 0 up to, but not including, `count`. Every access checks its offsets, in release builds too: a
-/// comparison that the next branch nearly always needs anyway.
+/// Bounds: offsets from 0 up to, but not including, `count`. Every access checks its offsets, in release builds, too. The next branch
+/// nearly always needs this comparison anyway.
 @safe
 struct TextBytes: @unchecked Sendable {
-    /// Number of bytes.
+    /// The number of bytes.
     let count: Int
     private let start: UnsafePointer<UInt8>
 
-    /// - Parameter start: `count` bytes that stay where they are as long as the value, or what is made from it, is used.
+    /// - Parameter start: The address of `count` bytes. They must stay in place as long as this value, or anything created from it, is
+    ///   used.
     @unsafe
     init(start: UnsafePointer<UInt8>, count: Int) {
         precondition(count >= 0)
@@ -16,19 +17,19 @@ struct TextBytes: @unchecked Sendable {
         self.count = count
     }
 
-    /// Where the bytes are. For the types of this folder.
+    /// The address of the bytes, for the types in this folder.
     @unsafe
     var address: UnsafePointer<UInt8> { unsafe start }
 
-    /// The byte at `offset`.
+    /// The byte at an offset.
     @inline(__always)
     subscript(offset: Int) -> UInt8 {
-        precondition(contains(offset), "an offset outside of the text")
+        precondition(contains(offset), "an offset outside the text")
         // In bounds: checked.
         return unsafe start[offset]
     }
 
-    /// The byte at `offset`, or 0 where there is none. JSON holds no byte 0 outside of errors.
+    /// Returns the byte at `offset`, or 0 if it is out of bounds. Valid JSON text contains no byte 0.
     @inline(__always)
     func byteOrZero(at offset: Int) -> UInt8 {
         // In bounds: checked.
@@ -38,29 +39,29 @@ struct TextBytes: @unchecked Sendable {
     @inline(__always)
     func contains(_ offset: Int) -> Bool { UInt(bitPattern: offset) < UInt(bitPattern: count) }
 
-    /// Whether `length` bytes stand at `offset`.
+    /// Returns whether there are `length` bytes at `offset`.
     @inline(__always)
     func contains(_ length: Int, at offset: Int) -> Bool { offset >= 0 && offset <= count &- length }
 
-    /// The four bytes at `offset` as a number, the first one lowest.
+    /// Returns the four bytes at `offset` as a number, with the first byte in the lowest position.
     @inline(__always)
     func fourBytes(at offset: Int) -> UInt32 {
-        precondition(contains(4, at: offset), "an offset outside of the text")
+        precondition(contains(4, at: offset), "an offset outside the text")
         // In bounds: checked.
         return UInt32(littleEndian: unsafe UnsafeRawPointer(start).loadUnaligned(fromByteOffset: offset, as: UInt32.self))
     }
 
-    /// The eight bytes at `offset` as a number, the first one lowest.
+    /// Returns the eight bytes at `offset` as a number, with the first byte in the lowest position.
     @inline(__always)
     func eightBytes(at offset: Int) -> UInt64 {
-        precondition(contains(8, at: offset), "an offset outside of the text")
+        precondition(contains(8, at: offset), "an offset outside the text")
         // In bounds: checked.
         return UInt64(littleEndian: unsafe UnsafeRawPointer(start).loadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
 }
 
 extension Sequence<UInt8> {
-    /// Calls `body` with the bytes at once: where they are, when the sequence has them in one place, else with a copy of them.
+    /// Calls `body` with the bytes in contiguous memory. They are copied if the sequence does not store them contiguously.
     func withBytes<Result, Failure: Error>(_ body: (TextBytes) throws(Failure) -> Result) throws(Failure) -> Result {
         let result = withContiguousStorageIfAvailable { bytes in
             Swift.Result { () throws(Failure) in try body(unsafe TextBytes(bytes)) }
@@ -74,10 +75,10 @@ extension Sequence<UInt8> {
 }
 
 extension TextBytes {
-    /// - Parameter bytes: stay where they are as long as the value, or what is made from it, is used.
+    /// - Parameter bytes: The bytes. They must stay in place as long as this value, or anything created from it, is used.
     @unsafe
     init(_ bytes: UnsafeBufferPointer<UInt8>) {
-        // A buffer without an address has no bytes; the literal lives for ever.
+        // A buffer without an address is empty. The address of a literal is always valid.
         unsafe self.init(start: bytes.baseAddress ?? ("" as StaticString).utf8Start, count: bytes.count)
     }
 }

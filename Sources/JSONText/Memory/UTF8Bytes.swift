@@ -1,12 +1,12 @@
-/// Strings seen as their UTF-8 bytes.
+/// Compares and hashes strings by their UTF-8 bytes.
 ///
-/// Swift compares strings by canonical equivalence, so composed and decomposed é are equal to it. JSON knows only
-/// bytes: member names and string values that differ in one byte differ.
+/// Swift compares strings by canonical equivalence, so composed and decomposed é are equal. In JSON, names and strings are only equal if
+/// all their bytes are equal.
 @usableFromInline
 package enum UTF8Bytes {
     /// Calls `body` with the bytes of `text`.
     ///
-    /// - Complexity: O(1) before `body`; O(n) when the platform keeps the string in another encoding.
+    /// - Complexity: O(1), or O(n) if the platform stores the string in another encoding.
     @inlinable
     @inline(__always)
     package static func withBytes<Result, Failure: Error>(
@@ -19,7 +19,7 @@ package enum UTF8Bytes {
         return try withCopiedBytes(of: text, body)
     }
 
-    /// For a string of another language's runtime. Apart, because the copy would make the caller count references to every string.
+    /// Does the same for a string of another language's runtime. As a separate function, it keeps reference counting out of the caller.
     @inline(never)
     @usableFromInline
     static func withCopiedBytes<Result, Failure: Error>(
@@ -31,24 +31,24 @@ package enum UTF8Bytes {
         }.get()
     }
 
-    /// Whether both strings consist of the same bytes.
+    /// Returns whether both strings have the same bytes.
     package static func areEqual(_ lhs: String, _ rhs: String) -> Bool {
         guard lhs.utf8.count == rhs.utf8.count else { return false }
-        let answer = unsafe lhs.utf8.withContiguousStorageIfAvailable { left in
+        let result = unsafe lhs.utf8.withContiguousStorageIfAvailable { left in
             unsafe rhs.utf8.withContiguousStorageIfAvailable { right in unsafe Bytes.areEqual(left.span, right.span) }
         }
-        // Without an answer, one is a string of another language's runtime.
-        if case .some(.some(let isEqual)) = answer { return isEqual }
-        return areEqualElsewhere(lhs, rhs)
+        if case .some(.some(let isEqual)) = result { return isEqual }
+        // At least one string belongs to another language's runtime.
+        return areEqualSlowly(lhs, rhs)
     }
 
     @inline(never)
-    private static func areEqualElsewhere(_ lhs: String, _ rhs: String) -> Bool { lhs.utf8.elementsEqual(rhs.utf8) }
+    private static func areEqualSlowly(_ lhs: String, _ rhs: String) -> Bool { lhs.utf8.elementsEqual(rhs.utf8) }
 
-    /// Whether both hold the same bytes.
+    /// Returns whether both spans have the same bytes.
     package static func areEqual(_ lhs: Span<UInt8>, _ rhs: Span<UInt8>) -> Bool { Bytes.areEqual(lhs, rhs) }
 
-    /// Whether the byte is in the text.
+    /// Returns whether a text contains a byte.
     package static func contains(_ byte: UInt8, in text: String) -> Bool {
         withBytes(of: text) { bytes in
             for index in 0..<bytes.count where bytes[index] == byte { return true }
@@ -56,15 +56,15 @@ package enum UTF8Bytes {
         }
     }
 
-    /// Whether the bytes of `lhs` come before those of `rhs`, compared as unsigned numbers from the left.
+    /// Returns whether the bytes of `lhs` sort before those of `rhs`.
     package static func isLess(_ lhs: String, _ rhs: String) -> Bool {
         withBytes(of: lhs) { left in withBytes(of: rhs) { right in Bytes.isLess(left, right) } }
     }
 
-    /// Feeds the bytes of `text` and their end to `hasher`.
+    /// Hashes the bytes of a text and a terminator.
     package static func hash(_ text: String, into hasher: inout Hasher) {
         withBytes(of: text) { bytes in unsafe bytes.withUnsafeBytes { unsafe hasher.combine(bytes: $0) } }
-        // No UTF-8 text holds this byte: it keeps "ab" + "c" apart from "a" + "bc".
+        // UTF-8 text never contains this byte. It distinguishes "ab" and "c" from "a" and "bc".
         hasher.combine(0xFF as UInt8)
     }
 }

@@ -29,7 +29,8 @@ extension TapeParser {
 
     /// Finds the names that repeat an earlier one of the object that is being closed, records them, and marks the object.
     ///
-    /// Above 32 members, or 4 where a name has escapes, names are compared through a table, so that the cost stays linear whatever the names are.
+    /// Above 32 members, or 4 where a name has escapes, names are compared through a table, so that the cost stays linear whatever the
+    /// names are.
     @inline(never)
     func checkNames(of object: Int, members: Int) throws(JSONSyntaxError) {
         let view = words.view(top, of: text)

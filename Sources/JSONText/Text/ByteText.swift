@@ -1,4 +1,4 @@
-/// A text as a key of sets and dictionaries, equal by its bytes: Swift's own keys merge composed and decomposed é.
+/// Text as a key of sets and dictionaries, compared by its bytes. `String` keys treat composed and decomposed é as equal.
 package struct ByteText: Hashable, Sendable {
     package let text: String
 

@@ -1,19 +1,19 @@
-/// The exact value of a number text: sign, significant digits, power of ten.
+/// The exact value of a number in a text, as its sign, its significant digits and a power of ten.
 ///
-/// `-0.0120e5` is minus, the digits `12`, and the power of ten 2 of the last of them: -12 × 10^2. No value has two such
-/// forms, so numbers are equal when these parts are. Nothing is copied; the digits stay where they are in the text.
+/// `-0.0120e5` has a minus sign, the digits `12`, and the power of ten 2: -12 × 10^2. This form is unique, so numbers are equal if these
+/// parts are equal. The digits are not copied from the text.
 struct DecimalNumber {
-    /// Whether a minus sign is written; true also for `-0`.
+    /// Whether the text has a minus sign. True for `-0`, too.
     let isNegative: Bool
-    /// Where the first digit other than 0 stands, in bytes.
+    /// The byte offset of the first digit other than 0.
     let first: Int
-    /// Where the last digit other than 0 stands. A point may stand between the two.
+    /// The byte offset of the last digit other than 0. There may be a decimal point between the two.
     let last: Int
-    /// How many digits stand from `first` to `last`; 0 when the value is zero.
+    /// The number of digits from `first` to `last`, or 0 if the value is zero.
     let count: Int
-    /// Power of ten of the last significant digit, without the written exponent.
+    /// The power of ten of the last significant digit, without the exponent of the text.
     private let shift: Int64
-    /// The digits of the written exponent, without leading zeros.
+    /// The digits of the exponent, without leading zeros.
     private let exponentDigits: Range<Int>
     private let exponentIsNegative: Bool
     /// The power of ten of the last significant digit, clamped to ±10^18.
@@ -21,7 +21,7 @@ struct DecimalNumber {
 
     var isZero: Bool { count == 0 }
 
-    /// - Complexity: O(n), n = bytes.
+    /// - Complexity: O(n), n = number of bytes.
     init(_ bytes: Span<UInt8>) {
         let end = bytes.count
         var index = 0
@@ -84,18 +84,18 @@ struct DecimalNumber {
         clampedExponent = min(max(sum, -limit), limit)
     }
 
-    /// Exponents of this size and more are compared as digits, smaller ones as integers.
+    /// Exponents below this limit are compared as integers, and others as digits.
     private static let exponentLimit: Int64 = 1_000_000_000_000_000_000
 
-    /// The power of ten of the last significant digit, exactly.
+    /// Returns the exact power of ten of the last significant digit.
     ///
-    /// - Complexity: O(1); O(n) in the digits of the exponent when it has more than 18.
+    /// - Complexity: O(1) for an exponent of up to 18 digits, and otherwise O(n), n = number of digits of the exponent.
     func exponent(in bytes: Span<UInt8>) -> Exponent {
         if exponentDigits.count <= 18, clampedExponent.magnitude < DecimalNumber.exponentLimit.magnitude {
             return .small(clampedExponent)
         }
         var digits = exponentDigits.map { bytes[$0] }
-        // The written exponent has at least 18 digits here and the shift is a count of bytes: the sign stays.
+        // The exponent has at least 18 digits here. The shift is a count of bytes and cannot change the sign.
         let isSubtraction = (shift < 0) != exponentIsNegative && shift != 0
         DecimalNumber.add(shift.magnitude, subtracting: isSubtraction, to: &digits)
         if digits.count <= 18 {
@@ -106,13 +106,13 @@ struct DecimalNumber {
         return .large(isNegative: exponentIsNegative, digits: digits)
     }
 
-    /// A power of ten of any size; each value has one form.
+    /// A power of ten of any size. The representation is unique.
     enum Exponent: Hashable {
         case small(Int64)
         case large(isNegative: Bool, digits: [UInt8])
     }
 
-    /// Schoolbook addition or subtraction on decimal digits; the result has no leading zeros.
+    /// Adds or subtracts an integer, digit by digit. The result has no leading zeros.
     private static func add(_ number: UInt64, subtracting: Bool, to digits: inout [UInt8]) {
         var rest = number
         var index = digits.count
@@ -141,9 +141,9 @@ struct DecimalNumber {
 
     // MARK: - Equality and hash
 
-    /// Whether both texts have exactly the same value.
+    /// Returns whether both texts have exactly the same value.
     ///
-    /// - Complexity: O(n), n = bytes of both.
+    /// - Complexity: O(n), n = number of bytes in both texts.
     static func areEqual(_ lhs: Span<UInt8>, _ rhs: Span<UInt8>) -> Bool {
         let left = DecimalNumber(lhs)
         let right = DecimalNumber(rhs)
@@ -151,7 +151,7 @@ struct DecimalNumber {
         guard left.isNegative == right.isNegative, left.count == right.count else { return false }
         var leftIndex = left.first
         var rightIndex = right.first
-        // Both have `count` digits from `first` to `last` and at most one point among them: the indices stay inside.
+        // In bounds: both have `count` digits and at most one point from `first` to `last`.
         for _ in 0..<left.count {
             if lhs[leftIndex] == 0x2E { leftIndex += 1 }
             if rhs[rightIndex] == 0x2E { rightIndex += 1 }
@@ -162,9 +162,9 @@ struct DecimalNumber {
         return left.exponent(in: lhs) == right.exponent(in: rhs)
     }
 
-    /// Feeds the value to `hasher`: texts of one value feed the same.
+    /// Hashes the exact value. Texts with the same value have the same hash.
     ///
-    /// - Complexity: O(n), n = bytes.
+    /// - Complexity: O(n), n = number of bytes.
     static func hash(_ bytes: Span<UInt8>, into hasher: inout Hasher) {
         let decimal = DecimalNumber(bytes)
         hasher.combine(decimal.count)

@@ -1,6 +1,6 @@
-/// Escapes inside strings that the parser has already accepted.
+/// Decodes the escapes in strings that the parser has accepted.
 enum Escapes {
-    /// Writes the text that `raw` stands for. `output` has room for as many bytes as `raw` has.
+    /// Writes the text of `raw` with its escapes decoded. `output` must have room for the number of bytes in `raw`.
     static func unescape(_ raw: Span<UInt8>, into output: inout ByteOutput) {
         let count = raw.count
         var read = 0
@@ -36,10 +36,10 @@ enum Escapes {
         return escape < UInt8(ascii: "a") ? escape : control
     }
 
-    /// The number that four hexadecimal digits stand for; 0 where there are no four bytes.
+    /// Returns the value of four hexadecimal digits, or 0 if there are fewer than four bytes.
     ///
-    /// All four at once: a digit's value is in its lower half, 9 less for a letter, whose bit 6 is set. A quarter of the time that a
-    /// look at each digit takes.
+    /// All four digits are converted at the same time. The low four bits of a byte are the value of a digit. For a letter, bit 6 is set and
+    /// 9 is added. This takes a quarter of the time of converting one digit at a time.
     @inline(__always)
     private static func hexadecimal(_ raw: Span<UInt8>, at start: Int) -> UInt32 {
         guard start >= 0, start <= raw.count &- 4 else { return 0 }

@@ -1,4 +1,4 @@
-/// Limits and choices for reading a JSON text.
+/// Limits and options for reading a JSON text.
 ///
 /// ```swift
 /// var options = JSONReadingOptions()
@@ -6,40 +6,42 @@
 /// let json = try JSON(parsing: bytes, options: options)
 /// ```
 ///
-/// The grammar is RFC 8259 to the letter and not an option. A UTF-8 byte-order mark at the very beginning is skipped.
+/// The grammar is exactly that of RFC 8259. A UTF-8 byte-order mark at the beginning of the text is skipped.
 public struct JSONReadingOptions: Sendable, Hashable {
-    /// What to do with a name that is repeated in one object.
+    /// What happens if an object repeats a name.
     public enum DuplicateNames: Sendable, Hashable {
-        /// Keep both members in order; looking up the name finds the last one. RFC 8259 allows it.
+        /// Keeps all members in order. A look-up finds the last one. RFC 8259 allows repeated names.
         case keep
-        /// Refuse the text with `duplicateName` at the second one.
+        /// Throws `duplicateName` at the second name.
         case refuse
     }
 
-    /// How deep arrays and objects may nest: 512 by default, the same as for writing. Costs nothing.
+    /// The maximum nesting depth of arrays and objects. The default is 512, as for writing.
     ///
-    /// Deeper texts are read safely when this is raised (nothing here recurses), but foreign code that walks the values by
-    /// recursion may overflow its stack.
+    /// Reading does not recurse, so any limit is safe. If you raise it, code that walks the values recursively can overflow its stack.
     public var maximumDepth = 512
 
-    /// The longest text in bytes: 1 GiB by default, never above 4 GiB − 1, or 2 GiB − 1 on systems with 32 bits. Checked before anything
-    /// is allocated.
+    /// The maximum length of a text in bytes. The default is 1 GiB.
+    ///
+    /// Higher values than 4 GiB − 1, or 2 GiB − 1 on 32-bit systems, have no effect. The length is checked before memory is allocated.
     public var maximumBytes = 1 << 30
 
-    /// The most values in one text: 200 million by default, never above 268,435,455, or half of that on systems with 32 bits. A scalar
-    /// counts one, a member's name one, an array or object two. It bounds the memory that a text of tiny values can claim: 8 bytes each.
+    /// The maximum number of values in a text. The default is 200 million.
+    ///
+    /// A scalar and a member's name each count as one value, and an array or an object counts as two. The limit bounds the memory for a
+    /// text of many small values, at 8 bytes each. Higher values than 268,435,455, or half of that on 32-bit systems, have no effect.
     public var maximumValues = 200_000_000
 
-    /// The longest string in bytes as written, names included: no limit by default.
+    /// The maximum length of a string or a name in bytes, with its escapes as they are in the text. There is no limit by default.
     public var maximumStringLength = Int.max
 
-    /// The most characters of one number: no limit by default. Reading is linear, but arithmetic on a number of a million
-    /// digits may not be.
+    /// The maximum number of characters of a number. There is no limit by default. Reading takes linear time, but arithmetic with a number
+    /// of a million digits may not.
     public var maximumNumberLength = Int.max
 
-    /// Whether a name may be repeated in one object: both members are kept by default.
+    /// What happens if an object repeats a name. The default is `keep`.
     public var duplicateNames = DuplicateNames.keep
 
-    /// The defaults.
+    /// Creates options with the default values.
     public init() {}
 }

@@ -1,7 +1,7 @@
-/// Finds what somebody may have meant.
+/// Finds the name that a misspelled name probably stands for.
 package enum NearestName {
-    /// The name closest to `name` that is close enough to be a slip: the same but for case, `-` and `_`, or at most a third of its
-    /// characters away. Looks at no more than 100 names.
+    /// Returns the name closest to `name`, or nil if none is similar enough. A name is similar if it differs only in case, `-` and `_`, or
+    /// in at most a third of its characters. Checks at most 100 names.
     package static func find(_ name: String, in names: [String]) -> String? {
         let plain = simplified(name)
         var best: (name: String, distance: Int)?
@@ -13,10 +13,10 @@ package enum NearestName {
         return best?.name
     }
 
-    /// The name one slip away from `name` that `isName` accepts, where the names cannot be listed: a letter too many, too few, another,
-    /// or two that changed places.
+    /// Returns a name that `isName` accepts and that differs from `name` by a single edit: a letter added, removed or replaced, or two
+    /// letters swapped. Use it when the names cannot be listed.
     ///
-    /// - Complexity: some sixty calls of `isName` for each letter.
+    /// - Complexity: O(n) calls of `isName`, about 130 for each of up to 60 letters.
     package static func probe(_ name: String, _ isName: (String) -> Bool) -> String? {
         let letters = Array(name.prefix(60))
         let alphabet = Array("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_")
@@ -48,7 +48,7 @@ package enum NearestName {
         return nil
     }
 
-    /// `a`, `b`, `c` and 4 more.
+    /// Returns the names in text. After eight names, it gives the number of the others: "`a`, …, `h` and 4 more".
     package static func list(_ names: [String]) -> String {
         let shown = names.prefix(8).map { "`\($0.prefix(60))`" }.joined(separator: ", ")
         return names.count > 8 ? "\(shown) and \(names.count - 8) more" : shown
@@ -58,7 +58,7 @@ package enum NearestName {
         name.prefix(100).lowercased().filter { $0 != "-" && $0 != "_" }.map { $0 }
     }
 
-    /// Levenshtein's distance, with a swap of two neighbours counted as one slip.
+    /// Returns the Levenshtein distance, with a swap of two adjacent letters counted as one edit.
     private static func distance(_ a: [Character], _ b: [Character]) -> Int {
         var before: [Int] = []
         var row = Array(0...b.count)

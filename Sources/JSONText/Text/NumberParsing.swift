@@ -1,26 +1,26 @@
-/// Values of number texts.
+/// Converts the text of numbers to values.
 ///
-/// Every function takes the bytes of one number of the RFC 8259 grammar. Bytes of another grammar give a wrong value or
-/// none, never a trap. Nothing loops over the size of an exponent: `1e999999999` costs as much as `1e9`.
+/// The functions expect the bytes of one number in the grammar of RFC 8259, unless noted otherwise. For other bytes they return a wrong
+/// value or none, but never trap. The time does not depend on the exponent: `1e999999999` takes as long as `1e9`.
 package enum NumberParsing {
-    /// Why a number has no value of the type asked for.
+    /// The reason why a number cannot be converted.
     package enum Failure: Error {
         /// The value has a fraction.
         case notWhole
-        /// The value does not fit the type.
+        /// The value is outside the range of the type.
         case outOfRange
     }
 
-    /// The value as `Int64`, nil when it is not whole or does not fit. `1.0` and `1E2` are whole.
+    /// Returns the value as `Int64`, or nil if it is not a whole number or is out of range. `1.0` and `1E2` are whole numbers.
     ///
-    /// - Complexity: O(n), n = bytes. Up to 19 plain digits take the short path.
+    /// - Complexity: O(n), n = number of bytes. Integers of up to 19 bytes take a fast path.
     @inlinable
     package static func int64(_ bytes: Span<UInt8>) -> Int64? {
         var index = 0
         let count = bytes.count
         let isNegative = count > 0 && bytes[0] == 0x2D
         if isNegative { index = 1 }
-        // 19 digits cannot overflow UInt64, so the loop needs no check of its own.
+        // 19 digits cannot overflow UInt64, so the loop does not check for overflow.
         guard count > index, count - index <= 19 else { return int64Slowly(bytes) }
         var magnitude: UInt64 = 0
         while index < count {
@@ -36,10 +36,10 @@ package enum NumberParsing {
         return isNegative && magnitude == UInt64(Int64.max) + 1 ? Int64.min : nil
     }
 
-    /// The value as the integer type asked for.
+    /// Returns the value as an integer type.
     ///
-    /// Throws `.notWhole` when the value has a fraction, else `.outOfRange` when it does not fit.
-    /// - Complexity: O(n), n = bytes.
+    /// Throws `.notWhole` if the value has a fraction, and `.outOfRange` if it is outside the range of the type.
+    /// - Complexity: O(n), n = number of bytes.
     @inlinable
     package static func integer<T: FixedWidthInteger>(
         _ bytes: Span<UInt8>, as type: T.Type
@@ -51,21 +51,21 @@ package enum NumberParsing {
         return try integerSlowly(bytes, as: type)
     }
 
-    /// The nearest `Double`, ties to even; nil when that is infinite, or zero though the number is not.
+    /// Returns the nearest `Double`, with ties to even. Returns nil if it is infinite, or zero for a number other than zero.
     ///
-    /// - Complexity: O(n), n = bytes. Up to 19 digits and powers of ten from -27 to 27 take a short path.
+    /// - Complexity: O(n), n = number of bytes. Up to 19 digits with powers of ten from -27 to 27 take a fast path.
     package static func double(_ bytes: Span<UInt8>) -> Double? {
         quickDouble(bytes) ?? doubleSlowly(bytes)
     }
 
-    /// The nearest `Float`, ties to even, rounded once; nil when that is infinite, or zero though the number is not.
+    /// Returns the nearest `Float`, with ties to even, rounded once. Returns nil if it is infinite, or zero for a number other than zero.
     ///
-    /// - Complexity: O(n), n = bytes. Up to 19 digits and powers of ten from -27 to 27 take a short path.
+    /// - Complexity: O(n), n = number of bytes. Up to 19 digits with powers of ten from -27 to 27 take a fast path.
     package static func float(_ bytes: Span<UInt8>) -> Float? {
         quickFloat(bytes) ?? floatSlowly(bytes)
     }
 
-    /// Whether the bytes are one number of the grammar in RFC 8259, section 6, and nothing else.
+    /// Returns whether the bytes are exactly one number in the grammar of RFC 8259, section 6. Accepts any bytes.
     package static func isNumber(_ bytes: Span<UInt8>) -> Bool {
         var index = 0
         let count = bytes.count
@@ -109,9 +109,10 @@ package enum NumberParsing {
     ) throws(Failure) -> T {
         let decimal = DecimalNumber(bytes)
         guard !decimal.isZero else { return 0 }
-        // The last significant digit is not 0: a negative power of ten makes it part of a fraction.
+        // The last significant digit is not 0, so a negative power of ten means that the value has a fraction.
         guard decimal.clampedExponent >= 0 else { throw .notWhole }
-        // A digit holds more than one bit, so longer numbers fit no type. This also bounds the loops below.
+        // A decimal digit is more than one bit, so a number with more digits than the type has bits is out of range. This also bounds the
+        // loops below.
         guard Int64(decimal.count) + decimal.clampedExponent <= Int64(T.bitWidth), let ten = T(exactly: 10) else {
             throw .outOfRange
         }
@@ -134,7 +135,7 @@ package enum NumberParsing {
         return value
     }
 
-    /// The digits of a number without its point, and the power of ten of the last one; nil when the number needs the slow path.
+    /// Returns the digits without the decimal point, and the power of ten of the last digit. Returns nil if the number needs the slow path.
     @inline(__always)
     private static func quickDecimal(_ bytes: Span<UInt8>) -> (digits: UInt64, exponent: Int)? {
         let count = bytes.count
@@ -148,7 +149,7 @@ package enum NumberParsing {
             let byte = bytes[index]
             let digit = byte &- 0x30
             if digit <= 9 {
-                // Another digit certainly fits.
+                // Below this limit, another digit cannot overflow.
                 guard digits < UInt64.max / 10 else { return nil }
                 digits = digits &* 10 &+ UInt64(digit)
                 if hasPoint { exponent -= 1 }
@@ -176,7 +177,7 @@ package enum NumberParsing {
         return (digits, exponent)
     }
 
-    /// The same for at most 19 bytes, which cannot overflow, without an exponent; nil for any other.
+    /// Does the same for up to 19 bytes, which cannot overflow. Returns nil for a number with an exponent.
     @inline(__always)
     private static func plainDecimal(_ bytes: Span<UInt8>) -> (digits: UInt64, exponent: Int)? {
         let count = bytes.count
@@ -203,13 +204,13 @@ package enum NumberParsing {
         guard let (digits, exponent) = quickDecimal(bytes) else { return nil }
         if let value = exactDouble(digits, exponent) { return bytes[0] == 0x2D ? -value : value }
         guard let (significand, power) = binary(digits, exponent) else { return nil }
-        // An exact power of two of a normal double, so only the conversion of the significand rounds.
+        // The power of two is an exact, normal `Double`, so only the conversion of the significand rounds.
         let value = Double(significand) * Double(sign: .plus, exponentBitPattern: UInt(power + 1023), significandBitPattern: 0)
         return bytes[0] == 0x2D ? -value : value
     }
 
-    /// Digits up to 2^53 and powers of ten up to 10^22 are exact doubles, so one division or multiplication rounds once
-    /// and the result is the correct one.
+    /// Integers up to 2^53 and powers of ten up to 10^22 are exact as `Double`. One division or multiplication therefore rounds only once,
+    /// and the result is correct.
     private static func exactDouble(_ digits: UInt64, _ exponent: Int) -> Double? {
         guard digits <= 1 << 53 else { return nil }
         if exponent == 0 || digits == 0 { return Double(digits) }
@@ -217,31 +218,31 @@ package enum NumberParsing {
         return exponent < 0 ? Double(digits) / powersOfTen[-exponent] : Double(digits) * powersOfTen[exponent]
     }
 
-    /// Rounds the digits themselves, once. A double between them and the float would round a second time:
-    /// `8589973000.00000001` and the like lie just beside the middle of two floats, and their doubles exactly on it.
+    /// Rounds the digits once. A conversion through `Double` would round twice: `8589973000.00000001` is close to the midpoint of two
+    /// floats, and its `Double` is exactly the midpoint.
     private static func quickFloat(_ bytes: Span<UInt8>) -> Float? {
         guard let (digits, exponent) = quickDecimal(bytes) else { return nil }
         if digits == 0 { return bytes[0] == 0x2D ? -0.0 : 0.0 }
-        // Beyond the powers of two of normal floats the exact way decides; an infinite product is refused below.
+        // The slow path handles powers of two outside the range of normal floats. An infinite product is rejected below.
         guard let (significand, power) = binary(digits, exponent), power >= -126, power <= 127 else { return nil }
         let value = Float(significand) * Float(sign: .plus, exponentBitPattern: UInt(power + 127), significandBitPattern: 0)
         guard value.isFinite else { return nil }
         return bytes[0] == 0x2D ? -value : value
     }
 
-    /// The number as a binary one: a significand that is exact but for its lowest bit, and a power of two.
+    /// Returns the number as a significand and a power of two. The significand is exact, except for its lowest bit.
     ///
-    /// Integers of 128 bits suffice: powers of five up to 5^27 fit 64 bits, and the powers of two that are missing to powers of ten only
-    /// move the binary point. Either the significand is exact, or it has 63 or 64 bits and the lowest one is set when anything lies
-    /// below it. That bit stands far below the 53 bits of a double and the 24 of a float, so converting the significand rounds
-    /// correctly.
+    /// The products fit in 128 bits, because powers of five up to 5^27 have at most 64 bits. A power of ten is a power of five times a
+    /// power of two, and the latter only moves the binary point. If the significand is not exact, it has 63 or 64 bits, and its lowest bit
+    /// is set if any lower bit would be set. This bit is far below the 53 bits of a `Double` and the 24 bits of a `Float`, so the
+    /// conversion of the significand rounds correctly.
     private static func binary(_ digits: UInt64, _ exponent: Int) -> (significand: UInt64, power: Int)? {
         guard digits != 0, exponent >= -27, exponent <= 27 else { return nil }
         if exponent >= 0 {
             let (high, low) = digits.multipliedFullWidth(by: powersOfFive[exponent])
             guard high != 0 else { return (low, exponent) }
             let shift = high.leadingZeroBitCount
-            // Swift's shifts by 64 give 0, which is right here when `shift` is 0.
+            // If `shift` is 0, `low` is shifted by 64, which gives 0 in Swift, as needed.
             var upper = high << UInt64(shift) | low >> UInt64(64 - shift)
             if low << UInt64(shift) != 0 { upper |= 1 }
             return (upper, exponent + 64 - shift)
@@ -251,7 +252,7 @@ package enum NumberParsing {
         let divisorShift = five.leadingZeroBitCount
         let numerator = digits << UInt64(shift)
         let divisor = five << UInt64(divisorShift)
-        // Both have their highest bit set: numerator × 2^63 / divisor lies between 2^62 and 2^64 and cannot overflow.
+        // Both have their highest bit set, so numerator × 2^63 / divisor is between 2^62 and 2^64 and cannot overflow.
         let (quotient, remainder) = divisor.dividingFullWidth((numerator >> 1, numerator << 63))
         return (remainder == 0 ? quotient : quotient | 1, exponent + divisorShift - shift - 63)
     }
@@ -259,7 +260,7 @@ package enum NumberParsing {
     private static func doubleSlowly(_ bytes: Span<UInt8>) -> Double? {
         let decimal = DecimalNumber(bytes)
         guard !decimal.isZero else { return decimal.isNegative ? -0.0 : 0.0 }
-        // The power of ten of the first digit: at 309 every double is exceeded, below -324 all round to zero.
+        // The power of ten of the first digit. From 309 on, the number exceeds every `Double`. Below -324, it rounds to zero.
         let magnitude = decimal.clampedExponent + Int64(decimal.count) - 1
         guard magnitude <= 308, magnitude >= -324 else { return nil }
         guard let value = Double(shortened(decimal, in: bytes)), value.isFinite, value != 0 else { return nil }
@@ -269,17 +270,17 @@ package enum NumberParsing {
     private static func floatSlowly(_ bytes: Span<UInt8>) -> Float? {
         let decimal = DecimalNumber(bytes)
         guard !decimal.isZero else { return decimal.isNegative ? -0.0 : 0.0 }
-        // The same as for doubles: the greatest float is 3.4 × 10^38, half of the least is 7 × 10^-46.
+        // As for `Double`: the largest float is 3.4 × 10^38, and half of the smallest is 7 × 10^-46.
         let magnitude = decimal.clampedExponent + Int64(decimal.count) - 1
         guard magnitude <= 38, magnitude >= -46 else { return nil }
         guard let value = Float(shortened(decimal, in: bytes)), value.isFinite, value != 0 else { return nil }
         return value
     }
 
-    /// A text of bounded length with the same nearest double, and the same nearest float.
+    /// Returns a text of bounded length with the same nearest `Double` and the same nearest `Float`.
     ///
-    /// The midpoint of two doubles has at most 768 digits. Behind 800 digits only one thing counts: whether anything
-    /// follows. A single digit 1 stands for it, as 0.5000…0001 is above the middle like 0.5000…0000372.
+    /// The midpoint of two doubles has at most 768 digits. After 800 digits, it only matters whether there are more. A single digit 1
+    /// replaces them: 0.5000…0001 is above the midpoint, just as 0.5000…0000372 is.
     private static func shortened(_ decimal: DecimalNumber, in bytes: Span<UInt8>) -> String {
         var text: [UInt8] = decimal.isNegative ? [0x2D] : []
         var kept = 0

@@ -1,7 +1,7 @@
-// Texts for people, cut to a length.
+// Shortens text for messages.
 
 extension String {
-    /// The text itself if it has at most `limit` bytes, or else its beginning, `…`, and its end.
+    /// Returns the text itself if it has at most `limit` bytes, or else its beginning, `…`, and its end.
     ///
     /// - Complexity: O(limit).
     package func shortened(to limit: Int) -> String {
@@ -14,10 +14,10 @@ extension String {
 }
 
 extension JSONPointer {
-    /// The text of the pointer if it is short, or else its beginning, `…`, and its end: about `limit` bytes, at most `2 * limit + 3`.
+    /// Returns the text of the pointer if it is short, or else its beginning, `…`, and its end. The result has about `limit` bytes, and at
+    /// most `2 * limit + 3`.
     ///
-    /// What is between is never spelled out.
-    /// - Complexity: O(tokens + limit).
+    /// - Complexity: O(n + `limit`), n = number of tokens.
     package func shortened(to limit: Int) -> String {
         let length = tokens.reduce(0) { $0 + $1.utf8.count + 1 }
         guard length > max(limit, 0) else { return description }
@@ -55,7 +55,7 @@ extension UInt8 {
 }
 
 extension BidirectionalCollection<UInt8> {
-    /// The bytes without a character at the end of which not all bytes are here.
+    /// The bytes without an incomplete character at the end.
     fileprivate var wholeHead: SubSequence {
         var start = endIndex
         var count = 0

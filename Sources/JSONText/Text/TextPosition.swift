@@ -1,20 +1,21 @@
-/// A place in a text as people count: line and column, both from 1.
+/// A line and a column in a text, both from 1.
 ///
-/// A line ends at LF, at CR, or at CR LF counted once. The column counts bytes, as compilers do; a byte-order mark counts for
-/// nothing.
+/// A line ends with LF, CR, or CR LF. The column counts bytes, as compilers do. A byte-order mark does not count.
 public struct TextPosition: Sendable, Hashable, CustomStringConvertible {
     /// The line, from 1.
     public let line: Int
     /// The column in bytes, from 1.
     public let column: Int
 
-    /// The place with that line and column, both from 1.
+    /// Creates a position from a line and a column, both from 1.
     public init(line: Int, column: Int) {
         self.line = line
         self.column = column
     }
 
-    /// The position of the byte at `offset`, or of the end when the text is shorter. O(offset).
+    /// Creates the position of the byte at an offset, from 0. If the text is shorter, the position is its end.
+    ///
+    /// - Complexity: O(n), n = `offset`.
     public init(of offset: Int, in text: some Sequence<UInt8>) {
         var lines = LineCounter()
         for byte in text {
@@ -24,14 +25,14 @@ public struct TextPosition: Sendable, Hashable, CustomStringConvertible {
         self = lines.position
     }
 
-    /// `LINE:COLUMN`, as compilers print it.
+    /// The position as `LINE:COLUMN`, in the format of compilers.
     public var description: String { "\(line):\(column)" }
 }
 
 extension TextPosition {
-    /// The positions of many offsets, in their order; nil for nil.
+    /// Returns the positions of several offsets, in the same order. Returns nil for a nil offset.
     ///
-    /// - Complexity: O(bytes + n log n), n = offsets.
+    /// - Complexity: O(m + n log n), m = number of bytes, n = number of offsets.
     package static func positions(of offsets: [Int?], in bytes: Span<UInt8>) -> [TextPosition?] {
         var positions = [TextPosition?](repeating: nil, count: offsets.count)
         let order = offsets.indices.filter { offsets[$0] != nil }.sorted { (offsets[$0] ?? 0) < (offsets[$1] ?? 0) }
@@ -45,17 +46,17 @@ extension TextPosition {
     }
 }
 
-/// Counts the lines of a text, byte by byte.
+/// Counts the lines of a text, one byte at a time.
 private struct LineCounter {
-    /// Bytes taken.
+    /// The number of bytes read so far.
     private(set) var count = 0
     private var line = 1
     private var lineStart = 0
     private var previous: UInt8 = 0
-    /// How many of the first three bytes are those of a byte-order mark.
+    /// The number of leading bytes that match a byte-order mark.
     private var matchedMark = 0
 
-    /// The place of the byte that comes next.
+    /// The position of the next byte.
     var position: TextPosition { TextPosition(line: line, column: count - lineStart + 1) }
 
     mutating func take(_ byte: UInt8) {

@@ -1,9 +1,9 @@
 /// The well-formed byte sequences of UTF-8 (The Unicode Standard, table 3-7).
 enum UTF8Sequence {
-    /// Length in bytes of the sequence of two to four bytes at `start`, or nil when it is ill-formed or cut off.
+    /// Returns the length of the sequence of two to four bytes at `start`, or nil if it is invalid or incomplete.
     @inline(__always)
     static func length(at start: Int, in text: TextBytes) -> Int? {
-        // Behind the end stands 0, which continues no sequence.
+        // After the end, `byteOrZero` returns 0, which is not a continuation byte.
         func isContinuation(_ offset: Int) -> Bool { text.byteOrZero(at: offset) & 0xC0 == 0x80 }
         let lead = text.byteOrZero(at: start)
         guard isContinuation(start + 1) else { return nil }
@@ -12,11 +12,11 @@ enum UTF8Sequence {
         case 0xC2...0xDF:
             return 2
         case 0xE0...0xEF:
-            // No overlong forms, and no surrogates.
+            // Overlong forms and surrogates are invalid.
             if lead == 0xE0 && second < 0xA0 || lead == 0xED && second > 0x9F { return nil }
             return isContinuation(start + 2) ? 3 : nil
         case 0xF0...0xF4:
-            // No overlong forms, nothing above U+10FFFF.
+            // Overlong forms and values above U+10FFFF are invalid.
             if lead == 0xF0 && second < 0x90 || lead == 0xF4 && second > 0x8F { return nil }
             return isContinuation(start + 2) && isContinuation(start + 3) ? 4 : nil
         default:

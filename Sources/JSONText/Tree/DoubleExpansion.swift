@@ -1,10 +1,10 @@
-/// The exact decimal digits of a double, all of them.
+/// Writes all decimal digits of a `Double`.
 ///
-/// Every finite double is a whole number times a power of two, so it has a finite decimal text: 2^-3 is 0.125.
+/// Every finite `Double` is an integer times a power of two, so its decimal expansion is finite: 2^-3 is 0.125.
 enum DoubleExpansion {
-    /// A number text of exactly that value, of up to some 780 digits.
+    /// Returns the text of a number with exactly this value. It has up to about 780 digits. Returns `0` for infinity and NaN.
     ///
-    /// - Complexity: O(1): at most 1,074 steps over at most 90 limbs.
+    /// - Complexity: O(1), at most 1,074 multiplications of at most 90 limbs.
     static func text(of value: Double) -> String {
         guard value.isFinite, value != 0 else { return "0" }
         // The value is significand × 2^power, with an integer significand.
@@ -29,7 +29,7 @@ enum DoubleExpansion {
         return (value < 0 ? "-" : "") + significant + (power < 0 ? "e\(power)" : "")
     }
 
-    /// Limbs hold nine digits each, the lowest first.
+    /// One more than the largest limb. A limb holds nine decimal digits, and the lowest limb comes first.
     private static let limbSize: UInt64 = 1_000_000_000
 
     private static func multiply(_ limbs: inout [UInt64], by factor: UInt64) {

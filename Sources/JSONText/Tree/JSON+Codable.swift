@@ -1,8 +1,8 @@
 extension JSON: Codable {
-    /// Reads any value of any decoder: `null`, then a boolean, an integer, a `Double`, a string, an array, an object.
+    /// Reads any value from any decoder. It tries null, a boolean, an integer, a `Double`, a string, an array and an object, in this order.
     ///
-    /// A foreign decoder hands out converted values: the text of a number and the order of members may be lost.
-    /// Throws what the decoder throws. Recurses once for each level, as the decoder does.
+    /// Other decoders return converted values, so the text of a number and the order of members can be lost. Throws the errors of the
+    /// decoder. Recurses once for each level, as the decoder does.
     public init(from decoder: any Decoder) throws {
         if let container = try? decoder.singleValueContainer() {
             if container.decodeNil() {
@@ -29,11 +29,10 @@ extension JSON: Codable {
         }
     }
 
-    /// Writes the value with any encoder.
+    /// Writes the value to any encoder.
     ///
-    /// Numbers are handed over as `JSONNumber.encode(to:)` says. Throws what the encoder throws, and
-    /// `EncodingError.invalidValue` for a number beyond the range of `Double`. Recurses once for each level, as the
-    /// encoder does.
+    /// For numbers, see `JSONNumber.encode(to:)`. Throws the errors of the encoder, and `EncodingError.invalidValue` for a number outside
+    /// the range of `Double`. Recurses once for each level, as the encoder does.
     public func encode(to encoder: any Encoder) throws {
         switch self {
         case .null:
@@ -53,7 +52,7 @@ extension JSON: Codable {
 }
 
 extension JSONArray: Codable {
-    /// Reads the elements of any decoder's array.
+    /// Reads an array from any decoder.
     public init(from decoder: any Decoder) throws {
         var container = try decoder.unkeyedContainer()
         var elements: ContiguousArray<JSON> = []
@@ -63,7 +62,7 @@ extension JSONArray: Codable {
         self.init(elements: elements)
     }
 
-    /// Writes the elements with any encoder.
+    /// Writes the elements to any encoder.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.unkeyedContainer()
         for element in self { try container.encode(element) }
@@ -71,10 +70,11 @@ extension JSONArray: Codable {
 }
 
 extension JSONObject: Codable {
-    /// Reads the members of any decoder's object, in the order in which it tells its keys.
+    /// Reads an object from any decoder. The members have the order of the decoder's `allKeys`.
     ///
-    /// The coders of Foundation know no order; from them the members come in the order of their names. The names are those of the
-    /// text: a `keyDecodingStrategy` renames properties, and these are none.
+    /// Foundation's decoders do not keep the order, so their members are sorted by name. The names are those of the text, because a
+    /// `keyDecodingStrategy` applies only to properties. Of two names that are equal in Swift, such as composed and decomposed é,
+    /// Foundation keeps only one. To keep both, use `JSON(parsing:)`.
     public init(from decoder: any Decoder) throws {
         if Self.renamesKeys(type(of: decoder)) {
             let members = try decoder.singleValueContainer().decode([String: JSON].self)
@@ -90,12 +90,20 @@ extension JSONObject: Codable {
         self.init(members: members)
     }
 
-    /// Writes the members with any encoder, in order; of a repeated name only the last one. A `keyEncodingStrategy` of Foundation
-    /// leaves their names alone.
+    /// Writes the members to any encoder, in order. If a name is repeated, only its last member is written. Foundation's
+    /// `keyEncodingStrategy` does not change the names.
+    ///
+    /// Foundation's encoders cannot write two names that are equal in Swift, such as composed and decomposed é. Throws
+    /// `EncodingError.invalidValue` for them.
     public func encode(to encoder: any Encoder) throws {
         if Self.renamesKeys(type(of: encoder)) {
+            let members = Dictionary(map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
+            guard members.count == distinctNameCount else {
+                let message = "Two names of the object are equal in Swift but have different bytes. Write the object with JSONWriter."
+                throw EncodingError.invalidValue(self, .init(codingPath: encoder.codingPath, debugDescription: message))
+            }
             var container = encoder.singleValueContainer()
-            try container.encode(Dictionary(map { ($0.name, $0.value) }, uniquingKeysWith: { $1 }))
+            try container.encode(members)
             return
         }
         var container = encoder.container(keyedBy: Name.self)
@@ -105,8 +113,8 @@ extension JSONObject: Codable {
         }
     }
 
-    /// Whether a coder is one of Foundation's, whose key strategies rename every key except those of a dictionary. This module does
-    /// without Foundation, so it knows them by their module's name.
+    /// Returns whether a coder is one of Foundation's, whose key strategies rename all keys except those of a dictionary. This module does
+    /// not import Foundation, so it checks the name of the coder's module.
     private static func renamesKeys(_ coder: Any.Type) -> Bool {
         String(reflecting: coder).utf8.starts(with: "Foundation".utf8)
     }
@@ -122,7 +130,7 @@ extension JSONObject: Codable {
 }
 
 extension JSONNumber: Codable {
-    /// Reads an integer or a `Double` of any decoder; its text is the shortest one.
+    /// Reads an integer or a `Double` from any decoder. The text is the shortest one for the value.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if let number = JSONNumber(container) {
@@ -151,10 +159,10 @@ extension JSONNumber: Codable {
         }
     }
 
-    /// Writes the number with any encoder: as `Int64` or `UInt64` when it is whole and fits, else as `Double`.
+    /// Writes the number to any encoder, as `Int64` or `UInt64` if it is a whole number in their range, and otherwise as `Double`.
     ///
-    /// A number that no `Double` holds exactly is rounded, for a foreign encoder takes no digits. Minus zero is a
-    /// `Double`, which keeps the sign. Throws `EncodingError.invalidValue` beyond the range of `Double`.
+    /// A number that `Double` cannot represent exactly is rounded, because other encoders do not accept digits. Minus zero is written as
+    /// `Double` to keep the sign. Throws `EncodingError.invalidValue` outside the range of `Double`.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         if let value = try? integer(as: Int64.self), value != 0 || !text.utf8.starts(with: "-".utf8) {

@@ -1,51 +1,50 @@
 extension JSON: Equatable {
-    /// Whether both are the same value: strings and names by UTF-8 bytes, numbers by exact value, objects by what each
-    /// name leads to.
+    /// Returns whether two values are equal. Strings and names are compared by their UTF-8 bytes, numbers by their exact values, and
+    /// objects regardless of the order of members.
     ///
-    /// - Complexity: O(n), n = size of the smaller value. No recursion.
+    /// - Complexity: O(n), n = size of the smaller value. Does not recurse.
     public static func == (lhs: JSON, rhs: JSON) -> Bool {
         TreeComparison(isExact: false).areEqual(lhs, rhs)
     }
 
-    /// Whether both are written alike: equal, with members in the same order, repeated ones too, and the same text of
-    /// each number.
+    /// Returns whether two values have the same text: equal values, the same members in the same order, and the same text for each number.
     ///
-    /// - Complexity: O(n), n = size of the smaller value. No recursion.
+    /// - Complexity: O(n), n = size of the smaller value. Does not recurse.
     public func isIdentical(to other: JSON) -> Bool {
         TreeComparison(isExact: true).areEqual(self, other)
     }
 }
 
 extension JSONArray: Equatable {
-    /// Whether both have equal elements in the same order.
+    /// Returns whether both arrays have equal elements in the same order.
     public static func == (lhs: JSONArray, rhs: JSONArray) -> Bool {
         JSON.array(lhs) == JSON.array(rhs)
     }
 }
 
 extension JSONObject: Equatable {
-    /// Whether both have the same names and each leads to equal values, whatever the order. Of a repeated name only the
-    /// last member counts.
+    /// Returns whether both objects have the same names with equal values, in any order. If a name is repeated, only its last member is
+    /// compared.
     public static func == (lhs: JSONObject, rhs: JSONObject) -> Bool {
         JSON.object(lhs) == JSON.object(rhs)
     }
 }
 
 extension JSONObject.Member: Equatable {
-    /// Whether the names have the same bytes and the values are equal.
+    /// Returns whether the names have the same bytes and the values are equal.
     public static func == (lhs: JSONObject.Member, rhs: JSONObject.Member) -> Bool {
         UTF8Bytes.areEqual(lhs.name, rhs.name) && lhs.value == rhs.value
     }
 }
 
-/// Compares two trees, with a list of the containers that are only partly compared instead of recursion.
+/// Compares two trees without recursion. A list holds the containers that are not completely compared yet.
 private struct TreeComparison {
-    /// Whether order and number text count too.
+    /// Whether the order of members and the text of numbers are compared, too.
     let isExact: Bool
 
     private enum Frame {
         case arrays(JSONArray, JSONArray, next: Int)
-        /// `haveDistinctNames`: neither object repeats a name.
+        /// `haveDistinctNames` is true if neither object repeats a name.
         case objects(JSONObject, JSONObject, next: Int, haveDistinctNames: Bool)
     }
 
@@ -74,7 +73,7 @@ private struct TreeComparison {
         return true
     }
 
-    /// Compares the values themselves; containers of equal size are left for the list.
+    /// Compares two values. Containers of equal size are returned for the list.
     private func step(_ lhs: JSON, _ rhs: JSON) -> Step {
         switch (lhs, rhs) {
         case (.null, .null):
@@ -103,7 +102,8 @@ private struct TreeComparison {
         }
     }
 
-    /// False when elements differ. When it meets containers it leaves the rest, then them, on the list.
+    /// Compares elements up to the first container, and returns false if they differ. Adds the remaining elements and then the container to
+    /// the list.
     private func compare(_ left: JSONArray, _ right: JSONArray, from start: Int, _ frames: inout [Frame]) -> Bool {
         let count = left.count
         for index in start..<count {
@@ -132,7 +132,7 @@ private struct TreeComparison {
                 guard UTF8Bytes.areEqual(member.name, right[index].name) else { return false }
                 position = index
             } else if haveDistinctNames, UTF8Bytes.areEqual(member.name, right[index].name) {
-                // Most objects that are equal have the same order too.
+                // Most equal objects have the same order, too.
                 position = index
             } else {
                 guard haveDistinctNames || left.isEffective(index) else { continue }

@@ -1,7 +1,7 @@
 extension JSON: Hashable {
-    /// Feeds the value to `hasher`: equal values feed the same.
+    /// Hashes the value. Equal values have the same hash.
     ///
-    /// - Complexity: O(n), n = size of the value. No recursion.
+    /// - Complexity: O(n), n = size of the value. Does not recurse.
     public func hash(into hasher: inout Hasher) {
         var walk = TreeHashing()
         walk.hash(self, into: &hasher)
@@ -9,31 +9,31 @@ extension JSON: Hashable {
 }
 
 extension JSONArray: Hashable {
-    /// Feeds the elements to `hasher`.
+    /// Hashes the elements.
     public func hash(into hasher: inout Hasher) {
         JSON.array(self).hash(into: &hasher)
     }
 }
 
 extension JSONObject: Hashable {
-    /// Feeds the members to `hasher`, whatever their order.
+    /// Hashes the members, regardless of their order.
     public func hash(into hasher: inout Hasher) {
         JSON.object(self).hash(into: &hasher)
     }
 }
 
 extension JSONObject.Member: Hashable {
-    /// Feeds the name and the value to `hasher`.
+    /// Hashes the name and the value.
     public func hash(into hasher: inout Hasher) {
         UTF8Bytes.hash(name, into: &hasher)
         hasher.combine(value)
     }
 }
 
-/// Hashes a tree, with a list of the containers that are only partly hashed instead of recursion.
+/// Hashes a tree without recursion. A list holds the containers that are not completely hashed yet.
 ///
-/// The order of members must not matter: each member is hashed on its own, and the object feeds the sum. While it does,
-/// the hasher that waits for the sum stands in a list of its own, for a hasher is large and arrays need none.
+/// The hash must not depend on the order of members. Each member is hashed separately, and the object adds the hashes. The outer hasher
+/// waits in a second list meanwhile. The lists are separate because a hasher is large and arrays do not need one.
 private struct TreeHashing {
     private enum Frame {
         case array(JSONArray, next: Int)
@@ -53,7 +53,7 @@ private struct TreeHashing {
         }
     }
 
-    /// Feeds a scalar, or the kind and size of a container, whose contents are then still to do.
+    /// Hashes a scalar, or the kind and size of a container. Returns a frame for the contents of a container.
     private func start(_ value: JSON, _ hasher: inout Hasher) -> Frame? {
         switch value {
         case .null:
@@ -78,7 +78,7 @@ private struct TreeHashing {
         return nil
     }
 
-    /// Puts a container on the list; an object's members get a hasher of their own.
+    /// Adds a container to the list. The members of an object use a separate hasher.
     private mutating func enter(_ frame: Frame, _ hasher: inout Hasher) {
         if case .object = frame { waiting.append(hasher) }
         frames.append(frame)
@@ -95,7 +95,7 @@ private struct TreeHashing {
         }
     }
 
-    /// Behind the first member, `hasher` holds the member in front of `start`, which is complete now.
+    /// Hashes the members from `start`. If `start` is not 0, `hasher` holds the complete hash of the previous member.
     private mutating func resume(_ object: JSONObject, from start: Int, sum: Int, _ hasher: inout Hasher) {
         var sum = start == 0 ? 0 : sum &+ hasher.finalize()
         for index in start..<object.count where object.isEffective(index) {

@@ -1,36 +1,36 @@
 extension JSON: ExpressibleByNilLiteral {
-    /// `null`.
+    /// Creates `null`.
     public init(nilLiteral: ()) {
         self = .null
     }
 }
 
 extension JSON: ExpressibleByBooleanLiteral {
-    /// `true` or `false`.
+    /// Creates `true` or `false`.
     public init(booleanLiteral value: Bool) {
         self = .bool(value)
     }
 }
 
 extension JSON: ExpressibleByIntegerLiteral {
-    /// The number as its digits.
+    /// Creates a number from its digits.
     public init(integerLiteral value: Int) {
         self = .number(JSONNumber(value))
     }
 }
 
 extension JSON: ExpressibleByFloatLiteral {
-    /// The number as the shortest text that reads back as the same `Double`.
+    /// Creates a number with the shortest text that reads back as the same `Double`.
     ///
-    /// Meant for literals in source text, which are finite unless too large for `Double`: an infinite one or NaN stops
-    /// the process. For values known only at run time call `JSONNumber.init(_:)`, which throws.
+    /// Use it only through literals in source code. Infinity and NaN stop the process. For values that are known at run time, call
+    /// `JSONNumber.init(_:)`, which throws an error instead.
     public init(floatLiteral value: Double) {
         self = .number(JSONNumber(floatLiteral: value))
     }
 }
 
 extension JSON: ExpressibleByStringLiteral {
-    /// The string.
+    /// Creates a string.
     public init(stringLiteral value: String) {
         self = .string(value)
     }
@@ -39,14 +39,14 @@ extension JSON: ExpressibleByStringLiteral {
 extension JSON: ExpressibleByStringInterpolation {}
 
 extension JSON: ExpressibleByArrayLiteral {
-    /// The array of the elements in order.
+    /// Creates an array of the elements.
     public init(arrayLiteral elements: JSON...) {
         self = .array(JSONArray(elements))
     }
 }
 
 extension JSON: ExpressibleByDictionaryLiteral {
-    /// The object of the members in order; repeated names are kept, the last one is looked up.
+    /// Creates an object of the members. Repeated names are kept, and a look-up finds the last one.
     public init(dictionaryLiteral elements: (String, JSON)...) {
         self = .object(JSONObject(members: elements.lazy.map { JSONObject.Member(name: $0.0, value: $0.1) }))
     }

@@ -1,17 +1,17 @@
 extension JSON {
-    /// The value at that place; nil when there is none.
+    /// The value at a place, or nil if there is none.
     ///
     /// ```swift
     /// document[pointer: JSONPointer("data", "attributes", "title")] = "JSON:API"
     /// ```
     ///
-    /// In an object a token is the name of the last such member. In an array it is a position without leading zeros;
-    /// `-`, the place behind the last element, has no value.
+    /// In an object, a token is a name. If the name is repeated, it finds the last member. In an array, a token is a position without
+    /// leading zeros. `-` is the place after the last element, which has no value.
     ///
-    /// Setting replaces the value, or adds a member to an object, or an element at `-`; nil removes the member, all of
-    /// its name, or the element. The container must exist: otherwise nothing changes. The root cannot be removed.
+    /// Setting a value replaces the value, adds a member to an object, or appends an element at `-`. Setting nil removes all members with
+    /// the name, or the element. If the container does not exist, nothing changes. The root cannot be removed.
     ///
-    /// - Complexity: O(n), n = bytes of the pointer; for removing, members or elements beside the place too.
+    /// - Complexity: O(n), n = bytes of the pointer. Removing is also linear in the size of the container.
     public subscript(pointer pointer: JSONPointer) -> JSON? {
         get {
             value(at: pointer.tokens[...])
@@ -22,13 +22,13 @@ extension JSON {
                 return
             }
             let path = pointer.tokens.dropLast()
-            // Looked for first, so that a shared tree is copied only when something changes.
+            // Check first, so that a shared tree is only copied if something changes.
             guard hasContainer(at: path) else { return }
             change(at: path) { $0.set(newValue, at: last) }
         }
     }
 
-    /// A function of its own, so that no reference to the container is left when it changes.
+    /// Returns whether there is a container. As a separate function, it keeps no reference to the container while that changes.
     private func hasContainer(at tokens: ArraySlice<String>) -> Bool {
         switch value(at: tokens) {
         case .array, .object: true
@@ -49,7 +49,7 @@ extension JSON {
         return value
     }
 
-    /// The position of the element or member that a token means here.
+    /// Returns the position of the element or member that a token refers to.
     private func position(_ token: String) -> Int? {
         switch self {
         case .array(let array):
@@ -62,10 +62,10 @@ extension JSON {
         }
     }
 
-    /// Changes the value at a place that exists.
+    /// Changes the value at an existing place.
     ///
-    /// Takes each value out of its container on the way down and puts it back on the way up. So every container is
-    /// referred to once while it changes, and none is copied that is not shared.
+    /// On the way down, each value is moved out of its container, and on the way up it is moved back. Every container therefore has a
+    /// single reference while it changes, and is only copied if it is shared.
     private mutating func change(at tokens: ArraySlice<String>, _ body: (inout JSON) -> Void) {
         var containers: [(container: JSON, position: Int)] = []
         var value = JSON.null

@@ -1,25 +1,24 @@
-/// Any JSON value, as a tree.
+/// A JSON value as a tree.
 ///
 /// ```swift
 /// let article: JSON = ["type": "articles", "id": "1", "attributes": ["title": "JSON:API", "words": 1200]]
 /// article["attributes"]?["words"]?.int  // 1200
 /// ```
 ///
-/// Strings and member names are equal when their UTF-8 bytes are: composed and decomposed é differ. Numbers are equal
-/// when their exact values are: `1.0`, `1` and `10e-1` are one number, and `-0` equals `0`. Objects are equal when each
-/// name leads to equal values, whatever the order. `isIdentical(to:)` also tells order and number text apart.
+/// Strings and member names are equal if their UTF-8 bytes are equal: composed and decomposed é differ. Numbers are equal if their exact
+/// values are equal: `1.0`, `1` and `10e-1` are equal, and so are `-0` and `0`. Objects are equal if they have equal values for the same
+/// names, in any order. `isIdentical(to:)` also compares the order of members and the text of numbers.
 ///
-/// Copying costs O(1): containers share their storage until one of the copies changes. Comparing, hashing, printing,
-/// writing and freeing use no recursion, so a value may be nested to any depth on any stack. The conformance to
-/// `Codable` is the exception: there the foreign coder recurses.
+/// Copying is O(1), because containers share their storage until one of the copies changes. Comparing, hashing, printing, writing and
+/// freeing do not recurse, so values can be nested to any depth. Only the conformance to `Codable` recurses, as the coder does.
 public enum JSON: Sendable {
     /// `null`.
     case null
     /// `true` or `false`.
     case bool(Bool)
-    /// A number, as it is written.
+    /// A number with its original text.
     case number(JSONNumber)
-    /// A string, without escapes.
+    /// A string, with its escapes decoded.
     case string(String)
     /// An array.
     case array(JSONArray)
@@ -35,46 +34,46 @@ extension JSON {
         if case .null = self { true } else { false }
     }
 
-    /// The value of a boolean, nil for every other kind.
+    /// The value of a boolean, or nil for any other kind of value.
     public var bool: Bool? {
         if case .bool(let value) = self { value } else { nil }
     }
 
-    /// The number, nil for every other kind.
+    /// The number, or nil for any other kind of value.
     public var number: JSONNumber? {
         if case .number(let value) = self { value } else { nil }
     }
 
-    /// The value of a number that is whole and fits `Int`, else nil. `1.0` and `1E2` are whole.
+    /// The value of a whole number in the range of `Int`, or else nil. `1.0` and `1E2` are whole numbers.
     ///
-    /// - Complexity: O(n), n = digits.
+    /// - Complexity: O(n), n = number of digits.
     public var int: Int? {
         if case .number(let value) = self { try? value.integer(as: Int.self) } else { nil }
     }
 
-    /// The nearest `Double` of a number, nil for every other kind and for a number beyond its range.
+    /// The nearest `Double` of a number, or nil for any other kind of value and for a number outside the range of `Double`.
     ///
-    /// - Complexity: O(n), n = digits.
+    /// - Complexity: O(n), n = number of digits.
     public var double: Double? {
         if case .number(let value) = self { try? value.double() } else { nil }
     }
 
-    /// The text of a string, nil for every other kind.
+    /// The text of a string, or nil for any other kind of value.
     public var string: String? {
         if case .string(let value) = self { value } else { nil }
     }
 
-    /// The array, nil for every other kind.
+    /// The array, or nil for any other kind of value.
     public var array: JSONArray? {
         if case .array(let value) = self { value } else { nil }
     }
 
-    /// The object, nil for every other kind.
+    /// The object, or nil for any other kind of value.
     public var object: JSONObject? {
         if case .object(let value) = self { value } else { nil }
     }
 
-    /// An upper bound for how deeply containers are nested: 0 for a scalar, 1 for an array of scalars.
+    /// An upper bound of the nesting depth: 0 for a scalar, 1 for an array of scalars.
     ///
     /// - Complexity: O(1).
     package var height: Int {
@@ -89,12 +88,12 @@ extension JSON {
 // MARK: - Subscripts
 
 extension JSON {
-    /// The value of the last member of that name; nil when there is none or the value is no object.
+    /// The value of the last member with a name, or nil if there is none or if this value is not an object.
     ///
-    /// Setting replaces that member in place or appends one; nil removes every member of the name. `null` becomes an
-    /// object when a value is set. Any other kind stays as it is: nothing is set, and reading still returns nil.
+    /// Setting a value replaces that member in place, or appends a member. Setting nil removes all members with the name. Setting a value
+    /// in `null` turns it into an object. Any other kind of value does not change.
     ///
-    /// - Complexity: O(1) for reading and setting, O(n) for removing, n = members.
+    /// - Complexity: O(1) for reading and setting, and O(n) for removing, n = number of members.
     public subscript(name: String) -> JSON? {
         get {
             guard case .object(let object) = self else { return nil }
@@ -114,11 +113,11 @@ extension JSON {
         }
     }
 
-    /// The element at that position, from 0; nil beyond the end, below 0 or when the value is no array.
+    /// The element at a position, from 0. Nil if the position is out of range, or if this value is not an array.
     ///
-    /// Setting replaces the element; nil removes it. Where reading returns nil, setting changes nothing.
+    /// Setting a value replaces the element, and setting nil removes it. If there is no element at the position, setting does nothing.
     ///
-    /// - Complexity: O(1) for reading and setting, O(n) for removing, n = elements.
+    /// - Complexity: O(1) for reading and setting, and O(n) for removing, n = number of elements.
     public subscript(position: Int) -> JSON? {
         get {
             guard case .array(let array) = self, array.indices.contains(position) else { return nil }
@@ -148,17 +147,17 @@ extension JSON {
 // MARK: - Moving containers out
 
 extension JSON {
-    /// Moves an array out and leaves `null`, so that the array can change without a copy; nil for every other kind.
+    /// Moves the array out and leaves `null`, so that the array can change without a copy. Returns nil for any other kind of value.
     ///
-    /// `switch self { case .array(var array): self = .null … }` is not the same: without optimization a second
-    /// reference lives to the end of the switch.
+    /// `switch self { case .array(var array): self = .null … }` is not equivalent: without optimization, a second reference lives until the
+    /// end of the switch.
     mutating func takeArray() -> JSONArray? {
         guard case .array(let array) = self else { return nil }
         self = .null
         return array
     }
 
-    /// Moves an object out and leaves `null`, so that the object can change without a copy; nil for every other kind.
+    /// Moves the object out and leaves `null`, so that the object can change without a copy. Returns nil for any other kind of value.
     mutating func takeObject() -> JSONObject? {
         guard case .object(let object) = self else { return nil }
         self = .null
@@ -171,7 +170,7 @@ extension JSON {
 extension JSON: CustomStringConvertible {
     /// The value as compact JSON text.
     ///
-    /// - Complexity: O(n), n = bytes of the text.
+    /// - Complexity: O(n), n = number of bytes in the text.
     public var description: String {
         let output = JSONOutput()
         _ = output.value(self)

@@ -6,17 +6,17 @@
 /// tags.count  // 3
 /// ```
 ///
-/// A value of one reference, without memory of its own when empty; copies share their elements until one changes.
-/// An index out of range stops the process, as with `Array`; `JSON`'s subscript returns nil instead.
+/// A value is a single reference, and an empty array allocates no memory. Copies share their elements until one of them changes. An index
+/// out of range stops the process, as with `Array`. The subscript of `JSON` returns nil instead.
 public struct JSONArray: Sendable {
     private var storage: Storage?
 
-    /// An empty array.
+    /// Creates an empty array.
     public init() {}
 
-    /// An array of those elements, in order.
+    /// Creates an array of the given elements.
     ///
-    /// - Complexity: O(n), n = elements.
+    /// - Complexity: O(n), n = number of elements.
     public init(_ elements: some Sequence<JSON>) {
         self.init(elements: ContiguousArray(elements))
     }
@@ -26,20 +26,19 @@ public struct JSONArray: Sendable {
         storage = Storage(elements: elements, height: Storage.height(of: elements[...]))
     }
 
-    /// An upper bound for how deeply containers are nested, this one included.
+    /// An upper bound of the nesting depth, including this array.
     package var height: Int { storage?.height ?? 1 }
 
-    /// Whether both are one storage, hence equal without a look at the elements.
+    /// Returns whether both arrays share their storage and are therefore equal.
     func isShared(with other: JSONArray) -> Bool {
         storage === other.storage
     }
 
     // MARK: - Storage
 
-    /// The elements and a bound for their nesting.
+    /// The elements and a bound of their nesting depth.
     ///
-    /// Unchecked because the compiler cannot see the rule that protects it: it changes only while one `JSONArray` alone
-    /// refers to it.
+    /// `@unchecked Sendable`: the storage only changes while a single `JSONArray` refers to it.
     private final class Storage: @unchecked Sendable {
         var elements: ContiguousArray<JSON>
         var height: Int
@@ -50,7 +49,7 @@ public struct JSONArray: Sendable {
         }
 
         deinit {
-            // Shallow values, that is nearly all, pay for this comparison only.
+            // For shallow values, which are by far the most common, this comparison is the only cost.
             guard height > TreeRelease.nativeHeight else { return }
             var release = TreeRelease()
             release.add(&elements)
@@ -68,10 +67,10 @@ public struct JSONArray: Sendable {
         }
     }
 
-    /// The elements in one piece of memory.
+    /// The elements in contiguous memory.
     var elements: ContiguousArray<JSON> { storage?.elements ?? [] }
 
-    /// The storage, for changing it: made when there is none, copied when it is shared.
+    /// Returns storage that can be changed. It is created if there is none, and copied if it is shared.
     private mutating func uniqueStorage() -> Storage {
         if isKnownUniquelyReferenced(&storage), let storage { return storage }
         let copy = Storage(elements: storage?.elements ?? [], height: height)
@@ -79,7 +78,7 @@ public struct JSONArray: Sendable {
         return copy
     }
 
-    /// Gives the elements away when nothing else refers to them.
+    /// Moves the elements to `release` if the storage is deep and has no other reference.
     mutating func releaseElements(to release: inout TreeRelease) {
         guard isKnownUniquelyReferenced(&storage), let storage, storage.height > TreeRelease.nativeHeight else {
             return
@@ -88,7 +87,7 @@ public struct JSONArray: Sendable {
         storage.height = 1
     }
 
-    /// Moves an element out; `null` stands in its place.
+    /// Moves an element out and leaves `null` in its place.
     mutating func take(at position: Int) -> JSON {
         let storage = uniqueStorage()
         var element = JSON.null
@@ -100,18 +99,18 @@ public struct JSONArray: Sendable {
 // MARK: - Collection
 
 extension JSONArray: RandomAccessCollection, MutableCollection, RangeReplaceableCollection {
-    /// 0.
+    /// The position of the first element, which is always 0.
     public var startIndex: Int { 0 }
 
-    /// The number of elements.
+    /// The position after the last element, which is equal to `count`.
     public var endIndex: Int { storage?.elements.count ?? 0 }
 
     /// The number of elements.
     public var count: Int { storage?.elements.count ?? 0 }
 
-    /// The element at that position, from 0.
+    /// The element at a position, from 0.
     ///
-    /// - Complexity: O(1); O(n) for the first change of a copy, n = elements.
+    /// - Complexity: O(1), or O(n) for the first change of a copy, n = number of elements.
     public subscript(position: Int) -> JSON {
         get {
             guard let storage else { preconditionFailure("JSONArray index out of range") }
@@ -124,9 +123,9 @@ extension JSONArray: RandomAccessCollection, MutableCollection, RangeReplaceable
         }
     }
 
-    /// Replaces the elements in `subrange`.
+    /// Replaces the elements in a range.
     ///
-    /// - Complexity: O(n + m), n = elements behind the start of `subrange`, m = new elements.
+    /// - Complexity: O(n + m), n = number of elements after the start of `subrange`, m = number of new elements.
     public mutating func replaceSubrange(
         _ subrange: Range<Int>, with newElements: some Collection<JSON>
     ) {
@@ -139,7 +138,7 @@ extension JSONArray: RandomAccessCollection, MutableCollection, RangeReplaceable
 
     /// Adds an element at the end.
     ///
-    /// - Complexity: O(1) on average over many calls.
+    /// - Complexity: Amortized O(1).
     public mutating func append(_ element: JSON) {
         let storage = uniqueStorage()
         storage.raiseHeight(for: element)
@@ -148,7 +147,7 @@ extension JSONArray: RandomAccessCollection, MutableCollection, RangeReplaceable
 
     /// Adds the elements of a sequence at the end.
     ///
-    /// - Complexity: O(n) on average over many calls, n = new elements.
+    /// - Complexity: Amortized O(n), n = number of new elements.
     public mutating func append(contentsOf newElements: some Sequence<JSON>) {
         let storage = uniqueStorage()
         let start = storage.elements.count
@@ -156,7 +155,7 @@ extension JSONArray: RandomAccessCollection, MutableCollection, RangeReplaceable
         storage.height = Swift.max(storage.height, Storage.height(of: storage.elements[start...]))
     }
 
-    /// Makes room for `capacity` elements in all, so that adding them allocates no more.
+    /// Reserves memory for `capacity` elements in total, so that adding them does not allocate again.
     public mutating func reserveCapacity(_ capacity: Int) {
         guard capacity > 0 else { return }
         uniqueStorage().elements.reserveCapacity(capacity)
@@ -164,7 +163,7 @@ extension JSONArray: RandomAccessCollection, MutableCollection, RangeReplaceable
 }
 
 extension JSONArray: ExpressibleByArrayLiteral {
-    /// An array of those elements, in order.
+    /// Creates an array of the given elements.
     public init(arrayLiteral elements: JSON...) {
         self.init(elements)
     }

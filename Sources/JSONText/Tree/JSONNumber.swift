@@ -1,4 +1,4 @@
-/// A number as it is written.
+/// A number with its original text.
 ///
 /// ```swift
 /// let number = JSONNumber(text: "12345678901234567890.10")
@@ -7,51 +7,51 @@
 /// try JSONNumber(text: "1E2")?.integer(as: Int.self)  // 100
 /// ```
 ///
-/// Keeping the text loses nothing: neither digits nor the sign of `-0`. Numbers are equal when their exact values are,
-/// however they are written: `1.0`, `1` and `10e-1` are one number, and `-0` equals `0`.
+/// The text keeps all digits and the sign of `-0`. Numbers are equal if their exact values are equal: `1.0`, `1` and `10e-1` are equal,
+/// and so are `-0` and `0`.
 public struct JSONNumber: Sendable {
-    /// The number as RFC 8259, section 6 writes it: `-0`, `1.50`, `2E+3`.
+    /// The text in the grammar of RFC 8259, section 6: `-0`, `1.50`, `2E+3`.
     public let text: String
 
     package init(uncheckedText text: String) {
         self.text = text
     }
 
-    /// The number of that text; nil unless it is exactly one number of the grammar in RFC 8259, section 6.
+    /// Creates a number from its text. Returns nil unless the text is exactly one number in the grammar of RFC 8259, section 6.
     ///
-    /// - Complexity: O(n), n = bytes.
+    /// - Complexity: O(n), n = number of bytes.
     public init?(text: String) {
         guard UTF8Bytes.withBytes(of: text, NumberParsing.isNumber) else { return nil }
         self.text = text
     }
 
-    /// The number as its decimal digits.
+    /// Creates a number from an integer.
     public init(_ value: some BinaryInteger) {
         text = String(value)
     }
 
-    /// The number as the shortest text that reads back as the same `Double`: `0.1`, `1` for 1.0, `-0` for minus zero.
+    /// Creates a number with the shortest text that reads back as the same `Double`: `0.1`, `1` for 1.0, `-0` for minus zero.
     ///
-    /// Throws `.notRepresentable` for infinity and NaN, which JSON cannot write.
+    /// Throws `.notRepresentable` for infinity and NaN, which JSON cannot represent.
     public init(_ value: Double) throws(JSONNumberError) {
         guard value.isFinite else { throw JSONNumberError(.notRepresentable, text: value.description) }
         text = JSONNumber.shortened(value.description)
     }
 
-    /// The number as the shortest text that reads back as the same `Float`.
+    /// Creates a number with the shortest text that reads back as the same `Float`.
     ///
-    /// Throws `.notRepresentable` for infinity and NaN, which JSON cannot write.
+    /// Throws `.notRepresentable` for infinity and NaN, which JSON cannot represent.
     public init(_ value: Float) throws(JSONNumberError) {
         guard value.isFinite else { throw JSONNumberError(.notRepresentable, text: value.description) }
         text = JSONNumber.shortened(value.description)
     }
 
-    /// Swift writes whole values with a fraction: "1.0".
+    /// Returns the text without the `.0` that Swift writes for whole numbers.
     private static func shortened(_ text: String) -> String {
         text.hasSuffix(".0") ? String(text.dropLast(2)) : text
     }
 
-    /// Whether neither fraction nor exponent is written. `1.0` is whole, but not written as an integer.
+    /// Whether the text has neither a fraction nor an exponent. It is false for `1.0`, although that is a whole number.
     public var isInteger: Bool {
         !text.utf8.contains { $0 == 0x2E || $0 | 0x20 == 0x65 }
     }
@@ -60,10 +60,10 @@ public struct JSONNumber: Sendable {
 // MARK: - Values
 
 extension JSONNumber {
-    /// The exact value as that integer type. `1.0`, `1E2` and `100e-2` are whole; `-0` is 0.
+    /// Returns the exact value as an integer type. `1.0`, `1E2` and `100e-2` are whole numbers, and `-0` is 0.
     ///
-    /// Throws `.notWhole` when the value has a fraction, else `.outOfRange` when it does not fit.
-    /// - Complexity: O(n), n = digits; the size of an exponent costs nothing.
+    /// Throws `.notWhole` if the value has a fraction, and `.outOfRange` if it is outside the range of the type.
+    /// - Complexity: O(n), n = number of digits, regardless of the exponent.
     public func integer<T: FixedWidthInteger>(as type: T.Type = T.self) throws(JSONNumberError) -> T {
         do throws(NumberParsing.Failure) {
             return try UTF8Bytes.withBytes(of: text) { bytes throws(NumberParsing.Failure) in try NumberParsing.integer(bytes, as: type) }
@@ -72,11 +72,11 @@ extension JSONNumber {
         }
     }
 
-    /// The nearest `Double`, ties to even.
+    /// Returns the nearest `Double`, with ties to even.
     ///
-    /// Throws `.outOfRange` when that would be infinite, or zero though the number is not. Digits beyond a double's
-    /// precision are rounded away; `exactDouble()` refuses that.
-    /// - Complexity: O(n), n = digits; the size of an exponent costs nothing.
+    /// Digits beyond the precision of `Double` are rounded. Use `exactDouble()` to throw an error instead. Throws `.outOfRange` if the
+    /// result would be infinite, or zero for a number other than zero.
+    /// - Complexity: O(n), n = number of digits, regardless of the exponent.
     public func double() throws(JSONNumberError) -> Double {
         guard let value = UTF8Bytes.withBytes(of: text, NumberParsing.double) else {
             throw JSONNumberError(.outOfRange, text: text)
@@ -84,11 +84,11 @@ extension JSONNumber {
         return value
     }
 
-    /// The nearest `Float`, ties to even: rounded once, from the digits.
+    /// Returns the nearest `Float`, with ties to even.
     ///
-    /// `Float(try number.double())` rounds twice, which is wrong for numbers beside the middle of two floats.
-    /// Throws `.outOfRange` when that would be infinite, or zero though the number is not.
-    /// - Complexity: O(n), n = digits; the size of an exponent costs nothing.
+    /// This method rounds the digits once. `Float(try number.double())` rounds twice, which is wrong for some numbers close to the midpoint
+    /// of two floats. Throws `.outOfRange` if the result would be infinite, or zero for a number other than zero.
+    /// - Complexity: O(n), n = number of digits, regardless of the exponent.
     public func float() throws(JSONNumberError) -> Float {
         guard let value = UTF8Bytes.withBytes(of: text, NumberParsing.float) else {
             throw JSONNumberError(.outOfRange, text: text)
@@ -96,12 +96,12 @@ extension JSONNumber {
         return value
     }
 
-    /// The nearest `Double` if it keeps all digits: if its shortest text or the double itself has this exact value.
+    /// Returns the nearest `Double` if no digits are lost: if its shortest text, or its exact value, is equal to this number.
     ///
-    /// `0.1` and `9007199254740992` pass; `9007199254740993` and `0.10000000000000000001` do not.
+    /// `0.1` and `9007199254740992` have such a `Double`. `9007199254740993` and `0.10000000000000000001` do not.
     ///
-    /// Throws `.outOfRange` like `double()`, and `.precisionLoss` when digits are lost.
-    /// - Complexity: O(n), n = digits.
+    /// Throws `.outOfRange` as `double()` does, and `.precisionLoss` if digits are lost.
+    /// - Complexity: O(n), n = number of digits.
     public func exactDouble() throws(JSONNumberError) -> Double {
         let value = try double()
         if try JSONNumber(value) == self { return value }
@@ -112,16 +112,16 @@ extension JSONNumber {
 }
 
 extension JSONNumber: CustomStringConvertible {
-    /// The number as it is written.
+    /// The text of the number.
     public var description: String { text }
 }
 
 // MARK: - Equality and hash
 
 extension JSONNumber: Hashable {
-    /// Whether both have exactly the same value.
+    /// Returns whether both numbers have exactly the same value.
     ///
-    /// - Complexity: O(n), n = digits.
+    /// - Complexity: O(n), n = number of digits.
     public static func == (lhs: JSONNumber, rhs: JSONNumber) -> Bool {
         UTF8Bytes.withBytes(of: lhs.text) { left in
             UTF8Bytes.withBytes(of: rhs.text) { right in
@@ -130,9 +130,9 @@ extension JSONNumber: Hashable {
         }
     }
 
-    /// Feeds the value to `hasher`: texts of one value feed the same.
+    /// Hashes the exact value, regardless of its text.
     ///
-    /// - Complexity: O(n), n = digits.
+    /// - Complexity: O(n), n = number of digits.
     public func hash(into hasher: inout Hasher) {
         UTF8Bytes.withBytes(of: text) { DecimalNumber.hash($0, into: &hasher) }
     }
@@ -141,17 +141,17 @@ extension JSONNumber: Hashable {
 // MARK: - Literals
 
 extension JSONNumber: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
-    /// The number as its decimal digits.
+    /// Creates a number from an integer.
     public init(integerLiteral value: Int) {
         self.init(value)
     }
 
-    /// The number as the shortest text that reads back as the same `Double`.
+    /// Creates a number with the shortest text that reads back as the same `Double`.
     ///
-    /// Meant for literals in source text, which are finite unless too large for `Double`: an infinite one or NaN stops
-    /// the process. For values known only at run time call `init(_:)`, which throws.
+    /// Use it only through literals in source code. Infinity and NaN stop the process. For values that are known at run time, call
+    /// `init(_:)`, which throws an error instead.
     public init(floatLiteral value: Double) {
-        precondition(value.isFinite, "A JSON number is finite; call JSONNumber.init(_:), which throws.")
+        precondition(value.isFinite, "A JSON number must be finite. Call JSONNumber.init(_:), which throws an error instead.")
         text = JSONNumber.shortened(value.description)
     }
 }

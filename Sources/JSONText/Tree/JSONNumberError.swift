@@ -1,24 +1,24 @@
-/// Why a number has no value of the kind asked for. Errors of one kind are equal.
+/// An error of a number conversion. Two errors of the same kind are equal.
 public struct JSONNumberError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What went wrong. Later versions may add kinds.
+    /// The kind of the error. Later versions may add kinds.
     public struct Kind: Sendable, Hashable, CustomStringConvertible {
-        /// The kind's name, as `outOfRange`.
+        /// The name of the kind, such as `outOfRange`.
         public let description: String
 
-        /// The value does not fit the type, or would become zero or infinite.
+        /// The value is outside the range of the type, or would be rounded to zero or infinity.
         public static let outOfRange = Kind(description: "outOfRange")
-        /// An integer was asked for and the value has a fraction.
+        /// The value has a fraction and cannot be converted to an integer.
         public static let notWhole = Kind(description: "notWhole")
-        /// Digits would be lost.
+        /// The conversion would lose digits.
         public static let precisionLoss = Kind(description: "precisionLoss")
-        /// JSON has no text for the value: infinity or NaN.
+        /// The value is infinity or NaN, which JSON cannot represent.
         public static let notRepresentable = Kind(description: "notRepresentable")
     }
 
-    /// What went wrong.
+    /// The kind of the error.
     public let kind: Kind
 
-    /// The number's text; of more than 40 bytes the first 32, then `…`.
+    /// The text of the number. Text of more than 40 bytes is shortened to the first 32 and `…`.
     public let text: String
 
     package init(_ kind: Kind, text: String) {
@@ -30,24 +30,24 @@ public struct JSONNumberError: Error, Sendable, Hashable, CustomStringConvertibl
         }
     }
 
-    /// Whether both are of one kind.
+    /// Returns whether both errors have the same kind.
     public static func == (lhs: JSONNumberError, rhs: JSONNumberError) -> Bool {
         lhs.kind == rhs.kind
     }
 
-    /// Feeds the kind to `hasher`.
+    /// Hashes the kind.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(kind)
     }
 
-    /// A sentence for people; it names the number.
+    /// A sentence that describes the error and contains the number.
     public var description: String {
         switch kind {
-        case .outOfRange: "The number \(text) does not fit the type asked for."
-        case .notWhole: "The number \(text) is not whole."
-        case .precisionLoss: "The number \(text) has digits that a Double cannot hold."
-        case .notRepresentable: "JSON cannot write the number \(text)."
-        default: "The number \(text) failed: \(kind)."
+        case .outOfRange: "The number \(text) is outside the range of the type."
+        case .notWhole: "The number \(text) is not a whole number."
+        case .precisionLoss: "The number \(text) has more digits than a Double can represent."
+        case .notRepresentable: "JSON cannot represent the number \(text)."
+        default: "The number \(text) cannot be converted: \(kind)."
         }
     }
 }

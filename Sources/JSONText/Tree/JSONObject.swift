@@ -2,41 +2,40 @@
 ///
 /// ```swift
 /// var attributes: JSONObject = ["title": "JSON:API", "words": 1200]
-/// attributes["title"] = "JSON:API 1.1"  // in place
-/// attributes["draft"] = true            // at the end
-/// attributes["words"] = nil             // removed
+/// attributes["title"] = "JSON:API 1.1"  // replaces the value in place
+/// attributes["draft"] = true            // appends a member
+/// attributes["words"] = nil             // removes the member
 /// ```
 ///
-/// Names are compared by their UTF-8 bytes: composed and decomposed é are two names. A text may repeat a name; all its
-/// members are kept in order, and looking a name up finds the last one. Objects are equal when each name leads to equal
-/// values, whatever the order of the members.
+/// Names are compared by their UTF-8 bytes: composed and decomposed é are different names. If a text repeats a name, all members are
+/// kept in order, and a look-up finds the last one. Objects are equal if they have equal values for the same names, in any order.
 ///
-/// A value of one reference, without memory of its own when empty; copies share their members until one changes.
-/// Looking up costs O(1): up to 16 members are searched one by one, more through an index.
+/// A value is a single reference, and an empty object allocates no memory. Copies share their members until one of them changes. A
+/// look-up is O(1). Up to 16 members are searched one by one, and more members have an index.
 public struct JSONObject: Sendable {
     @usableFromInline private(set) var storage: Storage?
 
     /// A name and its value.
     public struct Member: Sendable {
-        /// The name, of any text.
+        /// The name, which can be any text.
         public var name: String
         /// The value.
         public var value: JSON
 
-        /// A member of that name and value.
+        /// Creates a member.
         public init(name: String, value: JSON) {
             self.name = name
             self.value = value
         }
     }
 
-    /// An object without members.
+    /// Creates an object without members.
     @inlinable
     public init() { storage = nil }
 
-    /// An object of those members in order; repeated names are kept.
+    /// Creates an object of the given members. Repeated names are kept.
     ///
-    /// - Complexity: O(n), n = members.
+    /// - Complexity: O(n), n = number of members.
     public init(members: some Sequence<Member>) {
         self.init(members: ContiguousArray(members))
     }
@@ -46,29 +45,29 @@ public struct JSONObject: Sendable {
         storage = Storage(members: members)
     }
 
-    /// Whether it has no memory of its own, hence no members. For the codec.
+    /// Whether the object has no storage and therefore no members. For use by the codec.
     @inlinable
     public var _isBare: Bool { storage == nil }
 
-    /// An upper bound for how deeply containers are nested, this one included.
+    /// An upper bound of the nesting depth, including this object.
     package var height: Int { storage?.height ?? 1 }
 
-    /// Whether both are one storage, hence equal without a look at the members.
+    /// Returns whether both objects share their storage and are therefore equal.
     func isShared(with other: JSONObject) -> Bool {
         storage === other.storage
     }
 
     // MARK: - Storage
 
-    /// The members, a bound for their nesting, and the index of many names.
+    /// The members, a bound of their nesting depth, and the index of the names.
     ///
-    /// Unchecked because the compiler cannot see the rule that protects it: it changes only while one `JSONObject`
-    /// alone refers to it. The index is therefore made while members are added, never while they are read.
+    /// `@unchecked Sendable`: the storage only changes while a single `JSONObject` refers to it. The index is therefore updated when
+    /// members are added, and never when they are read.
     @usableFromInline
     final class Storage: @unchecked Sendable {
         var members: ContiguousArray<Member>
         var height: Int
-        /// There exactly when there are more than `NameIndex.linearLimit` members.
+        /// The index. Nil unless there are more than `NameIndex.linearLimit` members.
         var index: NameIndex?
 
         init(members: ContiguousArray<Member>) {
@@ -85,7 +84,7 @@ public struct JSONObject: Sendable {
         }
 
         deinit {
-            // Shallow values, that is nearly all, pay for this comparison only.
+            // For shallow values, which are by far the most common, this comparison is the only cost.
             guard height > TreeRelease.nativeHeight else { return }
             var release = TreeRelease()
             release.add(&members)
@@ -116,7 +115,7 @@ public struct JSONObject: Sendable {
         }
     }
 
-    /// The storage, for changing it: made when there is none, copied when it is shared.
+    /// Returns storage that can be changed. It is created if there is none, and copied if it is shared.
     private mutating func uniqueStorage() -> Storage {
         if isKnownUniquelyReferenced(&storage), let storage { return storage }
         let copy = storage.map { Storage(copying: $0) } ?? Storage(members: [])
@@ -124,7 +123,7 @@ public struct JSONObject: Sendable {
         return copy
     }
 
-    /// Gives the members away when nothing else refers to them.
+    /// Moves the members to `release` if the storage is deep and has no other reference.
     mutating func releaseMembers(to release: inout TreeRelease) {
         guard isKnownUniquelyReferenced(&storage), let storage, storage.height > TreeRelease.nativeHeight else {
             return
@@ -134,7 +133,7 @@ public struct JSONObject: Sendable {
         storage.height = 1
     }
 
-    /// Moves the value of a member out; `null` stands in its place.
+    /// Moves the value of a member out and leaves `null` in its place.
     mutating func take(at position: Int) -> JSON {
         let storage = uniqueStorage()
         var value = JSON.null
@@ -142,7 +141,7 @@ public struct JSONObject: Sendable {
         return value
     }
 
-    /// Puts a value in the place of the one at `position`.
+    /// Replaces the value at a position.
     mutating func put(_ value: JSON, at position: Int) {
         let storage = uniqueStorage()
         storage.raiseHeight(for: value)
@@ -153,17 +152,18 @@ public struct JSONObject: Sendable {
 // MARK: - Looking up
 
 extension JSONObject {
-    /// The position of the last member of that name, nil when there is none.
+    /// Returns the position of the last member with a name, or nil if there is none.
     ///
-    /// - Complexity: O(n), n = bytes of the name.
+    /// - Complexity: O(n), n = number of bytes in the name.
     public func position(ofName name: String) -> Int? {
         storage?.lastPosition(of: name)
     }
 
-    /// The value that looking a name up finds, looked for first at `position`, where it is when members are asked for in their order.
+    /// Returns the value of the last member with a name, or nil if there is none. It checks the member at `position` first, because members
+    /// are often read in order.
     ///
-    /// Moves `position` behind the member that was found.
-    /// - Complexity: O(n), n = bytes of the name.
+    /// Sets `position` to the position after the member.
+    /// - Complexity: O(n), n = number of bytes in the name.
     package func value(ofName name: String, expectedAt position: inout Int) -> JSON? {
         guard let storage else { return nil }
         if position < storage.members.count, let index = storage.index, index.distinctCount == storage.members.count,
@@ -177,37 +177,36 @@ extension JSONObject {
         return storage.members[found].value
     }
 
-    /// Whether there is a member of that name.
+    /// Returns whether there is a member with a name.
     public func contains(name: String) -> Bool {
         position(ofName: name) != nil
     }
 
-    /// The names in order, repeated ones included.
+    /// The names in order, including repeated ones.
     public var names: some RandomAccessCollection<String> {
         lazy.map { $0.name }
     }
 
-    /// How many different names there are.
+    /// The number of different names.
     ///
-    /// - Complexity: O(1); O(n²) for n members up to 16.
+    /// - Complexity: O(1). Up to 16 members are compared with each other.
     var distinctNameCount: Int {
         guard let storage else { return 0 }
         if let index = storage.index { return index.distinctCount }
         return storage.members.indices.reduce(0) { $0 + (isEffective($1) ? 1 : 0) }
     }
 
-    /// Whether looking up its name finds the member at that position.
+    /// Returns whether a look-up of its name finds the member at a position.
     func isEffective(_ position: Int) -> Bool {
         guard let storage else { return false }
         return storage.lastPosition(of: storage.members[position].name) == position
     }
 
-    /// The name of the first member that repeats the name of one before it; nil when all names differ.
+    /// The first name that repeats the name of a previous member, or nil if all names differ.
     ///
-    /// - Complexity: O(1) for an object of more than 16 members without repeated names, else O(n), n = members.
+    /// - Complexity: O(1) if no name is repeated, and otherwise O(n), n = number of members.
     public var firstDuplicateName: String? {
         guard let storage, distinctNameCount < storage.members.count else { return nil }
-        // The members in front of the first repetition all differ, so an index that grows with them finds it.
         var seen: Set<NameKey> = []
         for member in storage.members where !seen.insert(NameKey(name: member.name)).inserted {
             return member.name
@@ -215,7 +214,7 @@ extension JSONObject {
         return nil
     }
 
-    /// A name in a set, equal by bytes.
+    /// A name that is compared by its bytes.
     private struct NameKey: Hashable {
         let name: String
 
@@ -228,11 +227,11 @@ extension JSONObject {
 // MARK: - Changing
 
 extension JSONObject {
-    /// The value of the last member of that name, nil when there is none.
+    /// The value of the last member with a name, or nil if there is none.
     ///
-    /// Setting replaces that member's value in place or appends a member; nil removes every member of the name.
+    /// Setting a value replaces that member's value in place, or appends a member. Setting nil removes all members with the name.
     ///
-    /// - Complexity: O(1) for reading and setting, O(n) for removing, n = members.
+    /// - Complexity: O(1) for reading and setting, and O(n) for removing, n = number of members.
     public subscript(name: String) -> JSON? {
         get {
             guard let storage, let position = storage.lastPosition(of: name) else { return nil }
@@ -263,7 +262,7 @@ extension JSONObject {
         }
     }
 
-    /// The value of the last member of that name, else `defaultValue`. Changing it appends a member if there was none.
+    /// The value of the last member with a name, or a default value. Changing the value appends a member if there is none.
     ///
     /// ```swift
     /// links["related", default: [:]]["href"] = "/articles/1/author"
@@ -282,22 +281,22 @@ extension JSONObject {
         }
     }
 
-    /// Adds a member at the end, even when the name is there already: looking it up then finds this one.
+    /// Adds a member at the end, even if the name is already present. A look-up then finds the new member.
     ///
-    /// - Complexity: O(1) on average over many calls.
+    /// - Complexity: Amortized O(1).
     public mutating func append(name: String, value: JSON) {
         uniqueStorage().append(Member(name: name, value: value))
     }
 
-    /// Makes room for `capacity` members in all, so that adding them allocates no more.
+    /// Reserves memory for `capacity` members in total.
     public mutating func reserveCapacity(_ capacity: Int) {
         guard capacity > 0 else { return }
         uniqueStorage().members.reserveCapacity(capacity)
     }
 
-    /// Removes every member of that name and returns the value of the last one, nil when there was none.
+    /// Removes all members with a name. Returns the value of the last one, or nil if there was none.
     ///
-    /// - Complexity: O(n), n = members.
+    /// - Complexity: O(n), n = number of members.
     @discardableResult
     public mutating func removeValue(forName name: String) -> JSON? {
         guard let position = position(ofName: name) else { return nil }
@@ -306,11 +305,11 @@ extension JSONObject {
         return value
     }
 
-    /// Gives every member of a name another name, in place; returns whether it did.
+    /// Renames all members with a name, in place. Returns whether it succeeded.
     ///
-    /// It does not, and changes nothing, when there is no such member or a member of the new name is there already.
+    /// Returns false and changes nothing if there is no such member, or if there is already a member with the new name.
     ///
-    /// - Complexity: O(n), n = members.
+    /// - Complexity: O(n), n = number of members.
     @discardableResult
     public mutating func rename(_ name: String, to newName: String) -> Bool {
         guard contains(name: name) else { return false }
@@ -334,16 +333,16 @@ extension JSONObject {
 // MARK: - Collection
 
 extension JSONObject: RandomAccessCollection {
-    /// 0.
+    /// The position of the first member, which is always 0.
     public var startIndex: Int { 0 }
 
-    /// The number of members, those of repeated names included.
+    /// The position after the last member, which is equal to `count`.
     public var endIndex: Int { storage?.members.count ?? 0 }
 
-    /// The number of members, those of repeated names included.
+    /// The number of members, including those with repeated names.
     public var count: Int { storage?.members.count ?? 0 }
 
-    /// The member at that position, from 0.
+    /// The member at a position, from 0.
     public subscript(position: Int) -> Member {
         guard let storage else { preconditionFailure("JSONObject index out of range") }
         return storage.members[position]
@@ -351,7 +350,7 @@ extension JSONObject: RandomAccessCollection {
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
-    /// An object of those members in order; repeated names are kept.
+    /// Creates an object of the given members. Repeated names are kept.
     public init(dictionaryLiteral elements: (String, JSON)...) {
         self.init(members: elements.lazy.map { Member(name: $0.0, value: $0.1) })
     }

@@ -1,5 +1,5 @@
 extension JSONPointer: Codable {
-    /// Reads the text of a pointer; a text that is none throws `DecodingError.dataCorrupted`.
+    /// Reads a pointer from its text. Throws `DecodingError.dataCorrupted` if the text is not a JSON Pointer.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)

@@ -1,4 +1,4 @@
-/// A place in a JSON value, after RFC 6901.
+/// A place in a JSON value, as a JSON Pointer (RFC 6901).
 ///
 /// ```swift
 /// let pointer = try JSONPointer(parsing: "/data/0/attributes/a~1b")
@@ -6,8 +6,7 @@
 /// pointer.appending("x").description  // "/data/0/attributes/a~1b/x"
 /// ```
 ///
-/// Tokens are names or positions, without escapes; they are equal when their UTF-8 bytes are. The empty pointer is the
-/// whole value.
+/// Tokens are names or positions without escapes, and are compared by their UTF-8 bytes. The empty pointer is the whole value.
 public struct JSONPointer: Sendable {
     /// The names and positions from the root, unescaped.
     public var tokens: [String]
@@ -15,20 +14,20 @@ public struct JSONPointer: Sendable {
     /// The pointer to the whole value.
     public static let root = JSONPointer(tokens: [])
 
-    /// A pointer of those tokens, unescaped.
+    /// Creates a pointer from unescaped tokens.
     public init(tokens: [String]) {
         self.tokens = tokens
     }
 
-    /// A pointer of those tokens, unescaped: `JSONPointer("data", "0", "id")` is `/data/0/id`.
+    /// Creates a pointer from unescaped tokens: `JSONPointer("data", "0", "id")` is `/data/0/id`.
     public init(_ tokens: String...) {
         self.tokens = tokens
     }
 
-    /// The pointer of that text: empty, or tokens that each follow a `/`, in which `~0` means `~` and `~1` means `/`.
+    /// Creates a pointer from its text. The text is empty, or each token follows a `/`. In tokens, `~0` means `~` and `~1` means `/`.
     ///
-    /// Throws `JSONPointerError` with the offset of the fault in bytes.
-    /// - Complexity: O(n), n = bytes.
+    /// Throws a `JSONPointerError` with the byte offset of the first error.
+    /// - Complexity: O(n), n = number of bytes.
     public init(parsing text: String) throws(JSONPointerError) {
         tokens = []
         let bytes = Array(text.utf8)
@@ -62,32 +61,32 @@ public struct JSONPointer: Sendable {
 // MARK: - Places above and below
 
 extension JSONPointer {
-    /// The pointer to the member of that name.
+    /// Returns a pointer to the member with a name.
     public func appending(_ name: String) -> JSONPointer {
         JSONPointer(tokens: tokens + [name])
     }
 
-    /// The pointer to the element at that position, from 0.
+    /// Returns a pointer to the element at a position, from 0.
     public func appending(_ position: Int) -> JSONPointer {
         appending(String(position))
     }
 
-    /// The pointer to the container, nil for the root.
+    /// The pointer to the container, or nil for the root.
     public var parent: JSONPointer? {
         tokens.isEmpty ? nil : JSONPointer(tokens: Array(tokens.dropLast()))
     }
 
-    /// Whether `other` points to the same place or one inside it.
+    /// Returns whether `other` points to the same place or to a place inside it.
     ///
-    /// - Complexity: O(n), n = bytes of this pointer.
+    /// - Complexity: O(n), n = number of bytes in this pointer.
     public func isPrefix(of other: JSONPointer) -> Bool {
         tokens.count <= other.tokens.count && zip(tokens, other.tokens).allSatisfy { UTF8Bytes.areEqual($0, $1) }
     }
 
-    /// The position that a token means in an array; nil unless it is digits without leading zeros that fit `Int`.
+    /// Returns the array position that a token stands for. Returns nil unless it consists of digits without leading zeros and is in the
+    /// range of `Int`. `-`, the place after the last element, is not a position.
     ///
-    /// `-`, the place behind the last element, is no position.
-    /// https://www.rfc-editor.org/rfc/rfc6901#section-4
+    /// <https://www.rfc-editor.org/rfc/rfc6901#section-4>
     package static func position(_ token: String) -> Int? {
         var position = 0
         let digits = token.utf8
@@ -105,9 +104,9 @@ extension JSONPointer {
 }
 
 extension JSONPointer: CustomStringConvertible {
-    /// The text of RFC 6901: empty for the root, else `/` and a token for each level, with `~0` for `~`, `~1` for `/`.
+    /// The text of the pointer: empty for the root, and otherwise `/` and a token for each level. `~` is written as `~0`, and `/` as `~1`.
     ///
-    /// - Complexity: O(n), n = bytes.
+    /// - Complexity: O(n), n = number of bytes.
     public var description: String {
         var text: [UInt8] = []
         for token in tokens {
@@ -125,34 +124,34 @@ extension JSONPointer: CustomStringConvertible {
 }
 
 extension JSONPointer: Hashable {
-    /// Whether all tokens have the same bytes.
+    /// Returns whether all tokens have the same bytes.
     public static func == (lhs: JSONPointer, rhs: JSONPointer) -> Bool {
         lhs.tokens.count == rhs.tokens.count && lhs.isPrefix(of: rhs)
     }
 
-    /// Feeds the bytes of all tokens to `hasher`.
+    /// Hashes the bytes of all tokens.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(tokens.count)
         for token in tokens { UTF8Bytes.hash(token, into: &hasher) }
     }
 }
 
-/// Why a text is no JSON Pointer. Errors of one kind are equal.
+/// An error in the text of a JSON Pointer. Two errors of the same kind are equal.
 public struct JSONPointerError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What went wrong. Later versions may add kinds.
+    /// The kind of the error. Later versions may add kinds.
     public struct Kind: Sendable, Hashable, CustomStringConvertible {
-        /// The kind's name, as `invalidEscape`.
+        /// The name of the kind, such as `invalidEscape`.
         public let description: String
 
-        /// The text is neither empty nor starts with `/`.
+        /// The text is not empty and does not start with `/`.
         public static let missingSlash = Kind(description: "missingSlash")
         /// A `~` is not followed by `0` or `1`.
         public static let invalidEscape = Kind(description: "invalidEscape")
     }
 
-    /// What went wrong.
+    /// The kind of the error.
     public let kind: Kind
-    /// Where, in bytes from 0.
+    /// The byte offset of the error, from 0.
     public let offset: Int
 
     init(_ kind: Kind, offset: Int) {
@@ -160,22 +159,22 @@ public struct JSONPointerError: Error, Sendable, Hashable, CustomStringConvertib
         self.offset = offset
     }
 
-    /// Whether both are of one kind.
+    /// Returns whether both errors have the same kind.
     public static func == (lhs: JSONPointerError, rhs: JSONPointerError) -> Bool {
         lhs.kind == rhs.kind
     }
 
-    /// Feeds the kind to `hasher`.
+    /// Hashes the kind.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(kind)
     }
 
-    /// A sentence for people, with the cure.
+    /// A sentence that describes the error and how to fix it.
     public var description: String {
         switch kind {
-        case .missingSlash: "A JSON Pointer is empty or starts with /."
-        case .invalidEscape: "At byte \(offset) of the JSON Pointer ~ is not followed by 0 or 1; write ~0 for ~."
-        default: "At byte \(offset) the text is no JSON Pointer: \(kind)."
+        case .missingSlash: "A JSON Pointer must be empty or start with `/`."
+        case .invalidEscape: "In the JSON Pointer, `~` at byte \(offset) is not followed by 0 or 1. Write `~0` for `~`."
+        default: "The JSON Pointer is invalid at byte \(offset): \(kind)."
         }
     }
 }

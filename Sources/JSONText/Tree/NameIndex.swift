@@ -1,36 +1,36 @@
-/// Finds the position of the last member of a name in an object.
+/// Finds the position of the last member with a name in an object.
 ///
-/// A table of slots with open addressing, at most half full. It holds positions, not names; the names stay in the
-/// members. Swift's `Hasher` is seeded anew in each process, so nobody can choose names that collide.
+/// The index is a hash table with open addressing that is at most half full. It stores positions, and the names stay in the members.
+/// Swift seeds its `Hasher` randomly in each process, so an attacker cannot choose names that collide.
 struct NameIndex {
-    /// Objects of at most this many members are searched one by one, which is as quick and needs no memory.
+    /// Up to this many members are searched one by one, which is as fast and needs no memory.
     static let linearLimit = 16
 
-    /// 0 is free; else the low 40 bits are the position + 1 and the high 24 bits are taken from the hash.
+    /// The slots. 0 is free. Otherwise the low 40 bits hold the position plus 1, and the high 24 bits are those of the hash.
     private var slots: [UInt64]
-    /// How many different names there are.
+    /// The number of different names.
     private(set) var distinctCount = 0
 
     private static let positionMask: UInt64 = (1 << 40) - 1
 
-    /// The index of those members, with room for as many as `members` has room for.
+    /// Creates the index of an array of members, with room for the capacity of the array.
     ///
-    /// - Complexity: O(n), n = members.
+    /// - Complexity: O(n), n = number of members.
     init(_ members: ContiguousArray<JSONObject.Member>) {
         slots = NameIndex.emptySlots(for: members.capacity)
         for position in members.indices { insert(position, in: members) }
     }
 
-    /// The position of the last member of that name.
+    /// Returns the position of the last member with a name, or nil if there is none.
     ///
-    /// - Complexity: O(n), n = bytes of the name.
+    /// - Complexity: O(n), n = number of bytes in the name.
     func position(of name: String, in members: ContiguousArray<JSONObject.Member>) -> Int? {
         let hash = NameIndex.hash(name)
         let slot = slot(of: name, hash: hash, in: members)
         return slots[slot] == 0 ? nil : NameIndex.position(slots[slot])
     }
 
-    /// Adds the last of `members`, which becomes the one that is found for its name.
+    /// Adds the last member of the array. A look-up of its name then finds it.
     mutating func insertLast(of members: ContiguousArray<JSONObject.Member>) {
         if (distinctCount + 1) * 2 > slots.count {
             self = NameIndex(members)
@@ -47,7 +47,7 @@ struct NameIndex {
         slots[slot] = hash & ~NameIndex.positionMask | UInt64(position + 1) & NameIndex.positionMask
     }
 
-    /// The slot that holds the name, or the free one where it belongs.
+    /// Returns the slot of a name, or the free slot for it.
     private func slot(of name: String, hash: UInt64, in members: ContiguousArray<JSONObject.Member>) -> Int {
         let mask = slots.count - 1
         var slot = Int(truncatingIfNeeded: hash) & mask

@@ -1,22 +1,22 @@
 /// Frees deep trees without recursion.
 ///
-/// Left to itself, Swift frees an element by a call inside the call that frees its container: 4,000 levels overflow a
-/// stack of 512 KiB. Here a storage that goes away hands its elements to a list; each element that is a deep container
-/// and referred to by nothing else hands its own elements to the list before it goes.
+/// By default, Swift frees elements recursively while it frees their container. 4,000 levels overflow a stack of 512 KiB. Instead, deep
+/// storage moves its elements to a list before it is freed. Each element that is a deep container without other references then moves
+/// its own elements to the list.
 ///
 /// ```
-/// [[[[1]]], 2]   list: [[[1]]], 2      the outer array is free
-///                list: [[1]]           2 and the next array are free
+/// [[[[1]]], 2]   list: [[[1]]], 2      the outer array is freed
+///                list: [[1]]           2 and the next array are freed
 ///                list: [1]             and so on
 /// ```
 struct TreeRelease {
-    /// Containers of at most this height are left to Swift: a few kilobytes of stack, and no list.
+    /// Swift frees containers up to this height recursively, which takes a few kilobytes of stack.
     static let nativeHeight = 16
 
     private var elements: [ContiguousArray<JSON>] = []
     private var members: [ContiguousArray<JSONObject.Member>] = []
 
-    /// Takes over all elements, and leaves none.
+    /// Moves all elements to the list.
     mutating func add(_ list: inout ContiguousArray<JSON>) {
         guard !list.isEmpty else { return }
         var taken: ContiguousArray<JSON> = []
@@ -24,7 +24,7 @@ struct TreeRelease {
         elements.append(taken)
     }
 
-    /// Takes over all members, and leaves none.
+    /// Moves all members to the list.
     mutating func add(_ list: inout ContiguousArray<JSONObject.Member>) {
         guard !list.isEmpty else { return }
         var taken: ContiguousArray<JSONObject.Member> = []
@@ -32,9 +32,9 @@ struct TreeRelease {
         members.append(taken)
     }
 
-    /// Frees everything taken over.
+    /// Frees everything in the list.
     ///
-    /// - Complexity: O(n), n = values in all; the list grows with the depth.
+    /// - Complexity: O(n), n = total number of values. The list grows with the depth.
     mutating func run() {
         while true {
             if let last = elements.indices.last {
@@ -57,7 +57,7 @@ struct TreeRelease {
         }
     }
 
-    /// Keeps the lists short: a chain of single elements needs one entry, whatever its length.
+    /// Removes empty lists, so that a chain of single elements needs only one entry.
     private mutating func dropEmptyLists() {
         if let list = elements.last, list.isEmpty { elements.removeLast() }
         if let list = members.last, list.isEmpty { members.removeLast() }

@@ -1,9 +1,9 @@
 extension JSONOutput {
-    /// Writes a whole tree, without recursion.
+    /// Writes a whole tree without recursion. Returns nil if it succeeds.
     ///
-    /// Answers nil, or the place of the first container that lies deeper than `maximumDepth`; the text is broken off
-    /// there. A scalar has depth 0, `[]` 1, `[[]]` 2.
-    /// - Complexity: O(n), n = size of the value; O(n log n) for sorting names.
+    /// If a container is nested deeper than `maximumDepth`, writing stops there and the method returns its place. A scalar has depth 0,
+    /// `[]` has depth 1, and `[[]]` has depth 2.
+    /// - Complexity: O(n), n = size of the value, or O(n log n) if names are sorted.
     package func value(
         _ json: JSON, sortsNames: Bool = false, maximumDepth: Int = .max
     ) -> JSONPointer? {
@@ -36,7 +36,7 @@ extension JSONOutput {
         }
     }
 
-    /// Writes elements up to the first container, which it answers, or the end of the array.
+    /// Writes elements up to the first container, and returns that. Returns nil at the end of the array.
     private func elements(of array: JSONArray, from start: Int, _ frames: inout [TreeFrame]) -> JSON? {
         for index in start..<array.count {
             let value = array[index]
@@ -49,7 +49,7 @@ extension JSONOutput {
         return nil
     }
 
-    /// Writes members up to the first container, which it answers, or the end of the object.
+    /// Writes members up to the first container, and returns that. Returns nil at the end of the object.
     private func members(
         of object: JSONObject, from start: Int, _ order: [Int]?, _ frames: inout [TreeFrame]
     ) -> JSON? {
@@ -65,7 +65,7 @@ extension JSONOutput {
         return nil
     }
 
-    /// Writes a scalar; answers false for a container.
+    /// Writes a scalar. Returns false for a container.
     private func scalar(_ value: JSON) -> Bool {
         switch value {
         case .null: null()
@@ -78,12 +78,12 @@ extension JSONOutput {
     }
 }
 
-/// A container of which the elements in front of `next` are written.
+/// A container whose elements before `next` are written.
 private enum TreeFrame {
     case array(JSONArray, next: Int)
     case object(JSONObject, next: Int, order: [Int]?)
 
-    /// The positions of the members by the bytes of their names; members of one name keep their order.
+    /// Returns the positions of the members, sorted by the bytes of their names. Members with the same name keep their order.
     static func order(_ object: JSONObject) -> [Int] {
         object.indices.sorted {
             if UTF8Bytes.isLess(object[$0].name, object[$1].name) { return true }
@@ -91,7 +91,7 @@ private enum TreeFrame {
         }
     }
 
-    /// The place of the value that is written now.
+    /// Returns the place of the value that is being written.
     static func pointer(_ frames: [TreeFrame]) -> JSONPointer {
         JSONPointer(
             tokens: frames.map { frame in

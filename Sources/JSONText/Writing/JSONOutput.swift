@@ -1,4 +1,4 @@
-/// The sink into which everything that writes JSON appends its bytes.
+/// The output buffer of everything that writes JSON.
 ///
 /// ```swift
 /// let output = JSONOutput()
@@ -9,58 +9,57 @@
 /// output.string  // {"id":"1"}
 /// ```
 ///
-/// It sets commas, colons and line breaks. The caller keeps the order: a name in front of each member's value, and an
-/// end for each beginning.
+/// The output adds commas, colons and line breaks. The caller writes a name before each member's value, and an end for each beginning.
 @usableFromInline
 package final class JSONOutput {
-    // Unchecked: these change several times for each value, and no closure sees the output while it changes.
+    // Exclusivity is not checked, because these change several times for each value. No closure can access the output while they change.
     @safe @exclusivity(unchecked) var memory: OutputMemory
     @safe @exclusivity(unchecked) package private(set) final var depth = 0
     @safe @exclusivity(unchecked) final var position = Position.first
-    /// Spaces for each level, -1 for one line.
+    /// The number of spaces for each level, or -1 for text on one line.
     let indentation: Int
     private let plain: PlainBytes
 
     enum Position {
         /// At the start of the text or of a container.
         case first
-        /// Behind a value.
+        /// After a value.
         case next
-        /// Behind a member's name.
+        /// After a member's name.
         case afterName
     }
 
-    /// An empty sink.
+    /// Creates an empty output.
     package init(_ style: JSONWriter.Style = .compact, escapesSlashes: Bool = false, capacity: Int = 256) {
         memory = OutputMemory(capacity: capacity)
         indentation = style.indentation ?? -1
         plain = PlainBytes(withSlash: !escapesSlashes)
     }
 
-    /// Calls `body` with what is written so far. Nothing may be written meanwhile.
+    /// Calls `body` with the text written so far. `body` must not write to this output.
     package func withText<Result>(_ body: (Span<UInt8>) throws -> Result) rethrows -> Result { try memory.withText(body) }
 
-    /// What is written so far.
+    /// The bytes written so far.
     package var bytes: [UInt8] { memory.bytes(in: 0..<count) }
 
-    /// The bytes in a range of what is written so far.
+    /// Returns the bytes in a range of the text written so far.
     package func bytes(in range: Range<Int>) -> [UInt8] { memory.bytes(in: range) }
 
-    /// What is written so far, as a string.
+    /// The text written so far.
     package var string: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// Whether the same bytes were written in both ranges.
+    /// Returns whether both ranges contain the same bytes.
     package func areEqual(_ first: Range<Int>, _ second: Range<Int>) -> Bool {
         memory.withText { UTF8Bytes.areEqual($0.extracting(first), $0.extracting(second)) }
     }
 
-    /// Bytes written so far.
+    /// The number of bytes written so far.
     package var count: Int { memory.count }
 
-    /// Bytes for which there is memory.
+    /// The number of bytes for which memory is allocated.
     package var capacity: Int { memory.capacity }
 
-    /// Makes room for that many bytes more.
+    /// Reserves memory for `count` more bytes.
     package func reserve(_ count: Int) { memory.reserve(count) }
 
     // MARK: - Containers
@@ -83,7 +82,7 @@ package final class JSONOutput {
         deepen(.first)
     }
 
-    /// Counts a container that is begun.
+    /// Increments the depth at the start of a container.
     @inline(__always)
     func deepen(_ position: Position) {
         depth &+= 1
@@ -106,7 +105,7 @@ package final class JSONOutput {
         endName()
     }
 
-    /// Writes a member's name in which nothing has to be escaped.
+    /// Writes a member's name that needs no escapes, and the colon.
     package func name(plain: StaticString) {
         prepare()
         memory.append(0x22)
@@ -115,7 +114,7 @@ package final class JSONOutput {
         endName()
     }
 
-    /// Writes a member's name, given as UTF-8, and the colon.
+    /// Writes a member's name from UTF-8 bytes, and the colon.
     package func name(_ bytes: Span<UInt8>) {
         prepare()
         memory.append(quoted: bytes, plain)
@@ -129,7 +128,7 @@ package final class JSONOutput {
         position = .next
     }
 
-    /// Writes a number as its text says.
+    /// Writes the text of a number.
     @usableFromInline
     package func number(_ number: JSONNumber) { UTF8Bytes.withBytes(of: number.text) { raw($0) } }
 
@@ -153,23 +152,23 @@ package final class JSONOutput {
 
     /// Writes the shortest text that reads back as the same `Double`.
     ///
-    /// Throws `.notRepresentable` for infinity and NaN, and writes nothing then.
+    /// Throws `.notRepresentable` and writes nothing for infinity and NaN.
     package func double(_ value: Double) throws(JSONNumberError) {
         guard value.isFinite else { return number(try JSONNumber(value)) }
         if fewDecimals(value) { return }
         let text = value.description
         UTF8Bytes.withBytes(of: text) { bytes in
-            // Swift writes whole values with a fraction: "1.0".
+            // Swift writes whole numbers with a fraction: "1.0".
             let isWhole = bytes.count > 2 && bytes[bytes.count - 1] == 0x30 && bytes[bytes.count - 2] == 0x2E
             raw(bytes.extracting(0..<(isWhole ? bytes.count - 2 : bytes.count)))
         }
     }
 
-    /// Writes a number between -10⁹ and 10⁹ that has at most four decimals, a quarter of the cost of the general way. Returns false
-    /// for any other.
+    /// Writes a number between -10⁹ and 10⁹ with at most four decimals, in a quarter of the usual time. Returns false for any other number
+    /// and for 0.
     ///
-    /// It is the shortest text: with one decimal less it would read back as another number, and no other number with so many is as
-    /// near as the next `Double`.
+    /// The text is the shortest one. With fewer decimals, it would read back as another number. Texts with the same number of decimals
+    /// are further apart than neighboring `Double` values.
     @inline(__always)
     private func fewDecimals(_ value: Double) -> Bool {
         let magnitude = value.magnitude
@@ -178,8 +177,8 @@ package final class JSONOutput {
         for decimals in 0...4 {
             let product = magnitude * Double(scale)
             let scaled = UInt64(product + 0.5)
-            // Both are exact, so their quotient is the number that the decimals read back as. Where it is the same number, the product
-            // is off by its rounding only, below 0.003; looking at that first saves most of the divisions.
+            // Both operands are exact, so their quotient is the number that the text reads back as. If it is equal to the value, the
+            // product differs from an integer only by rounding, by less than 0.003. Checking this first avoids most divisions.
             if (Double(scaled) - product).magnitude < 0.01, Double(scaled) / Double(scale) == magnitude {
                 prepare()
                 memory.append(scaled, decimals: decimals, scale: scale, isNegative: value < 0)
@@ -193,7 +192,7 @@ package final class JSONOutput {
 
     /// Writes the shortest text that reads back as the same `Float`.
     ///
-    /// Throws `.notRepresentable` for infinity and NaN, and writes nothing then.
+    /// Throws `.notRepresentable` and writes nothing for infinity and NaN.
     package func float(_ value: Float) throws(JSONNumberError) { number(try JSONNumber(value)) }
 
     /// Writes `true` or `false`.
@@ -210,20 +209,20 @@ package final class JSONOutput {
         position = .next
     }
 
-    /// Writes one value whose text is known to be right, such as a number of another JSON text.
+    /// Writes a value from its text, such as a number from another JSON text. The text must be valid JSON.
     package func raw(_ text: Span<UInt8>) {
         prepare()
         memory.append(text)
         position = .next
     }
 
-    /// Writes one value whose text is known to be right.
+    /// Writes a value from its text, which must be valid JSON.
     package func raw(_ text: [UInt8]) { raw(text.span) }
 
-    /// Writes the value that is the text of another output.
+    /// Writes a value from the text of another output.
     package func raw(_ other: JSONOutput) { other.withText { raw($0) } }
 
-    /// Writes a string of at most `room` bytes that need no escape: `body` puts them and returns how many they are.
+    /// Writes a string of at most `room` bytes that need no escapes. `body` stores the bytes and returns their number.
     package func plainString(room: Int, _ body: (inout MutableSpan<UInt8>) -> Int) {
         prepare()
         memory.append(0x22)
@@ -232,7 +231,7 @@ package final class JSONOutput {
         position = .next
     }
 
-    // MARK: - Workings
+    // MARK: - Separators
 
     private func endName() {
         memory.append(0x3A)
@@ -240,7 +239,7 @@ package final class JSONOutput {
         position = .afterName
     }
 
-    /// Writes what stands between the last token and the next value or name.
+    /// Writes the separator before the next value or name.
     @inline(__always)
     private func prepare() {
         switch position {
@@ -260,10 +259,10 @@ package final class JSONOutput {
 
 // MARK: - Members with a prepared name
 
-// Members and objects whose beginning was made once as a piece. For texts on one line.
+// Members and objects that begin with a prepared piece. Only for text on one line.
 
 extension JSONOutput {
-    /// Writes a member's name: the piece has its quotes and the colon.
+    /// Writes a member's name. The piece includes its quotation marks and the colon.
     package func name(_ piece: Int, of pieces: OutputPieces) {
         begin(with: piece, of: pieces)
         position = .afterName
@@ -283,27 +282,27 @@ extension JSONOutput {
         position = .next
     }
 
-    /// Writes a member whose value is true or false.
+    /// Writes a member whose value is a boolean.
     package func member(_ piece: Int, of pieces: OutputPieces, bool value: Bool) {
         begin(with: piece, of: pieces)
         memory.append(value)
         position = .next
     }
 
-    /// Writes a member whose value is an object, and begins that with the name of its first member: the piece ends with the colon.
+    /// Begins a member whose value is an object. The piece includes the name of the object's first member and ends with its colon.
     package func beginObject(naming piece: Int, of pieces: OutputPieces) {
         begin(with: piece, of: pieces)
         deepen(.afterName)
     }
 
-    /// Begins an object with a string: the piece has the brace and all up to the colon in front of that string.
+    /// Begins an object, and writes a string. The piece includes the brace and everything up to the colon before the string.
     package func beginObject(with piece: Int, of pieces: OutputPieces, _ text: String) {
         begin(with: piece, of: pieces)
         memory.append(quoted: text, plain)
         deepen(.next)
     }
 
-    /// Writes a whole object that ends with a string: the piece has the brace and all up to the colon in front of that string.
+    /// Writes an object that ends with a string. The piece includes everything up to the colon before the string.
     package func object(with piece: Int, of pieces: OutputPieces, _ text: String) {
         begin(with: piece, of: pieces)
         memory.append(quoted: text, plain)
@@ -311,7 +310,7 @@ extension JSONOutput {
         position = .next
     }
 
-    /// Writes a comma where one is due, and a piece.
+    /// Writes a comma if needed, and a piece.
     @inline(__always)
     private func begin(with piece: Int, of pieces: OutputPieces) {
         assert(indentation < 0)
@@ -319,14 +318,14 @@ extension JSONOutput {
     }
 }
 
-// MARK: - Going back
+// MARK: - Marks and gaps
 
 extension JSONOutput {
-    /// A place in what is written, to which `reset` goes back.
+    /// A position in the text to which `reset` can return.
     package struct Mark: Sendable {
-        /// Bytes written so far.
+        /// The number of bytes written before the mark.
         package let count: Int
-        /// How many arrays and objects are open.
+        /// The number of open arrays and objects.
         package let depth: Int
         fileprivate let position: Position
 
@@ -334,43 +333,45 @@ extension JSONOutput {
         package static let start = Mark(count: 0, depth: 0, position: .first)
     }
 
-    /// The present place.
+    /// The current position.
     package var mark: Mark { Mark(count: count, depth: depth, position: position) }
 
-    /// Takes back everything behind `mark`.
+    /// Removes everything after a mark.
     package func reset(to mark: Mark) {
         memory.truncate(to: mark.count)
         depth = mark.depth
         position = mark.position
     }
 
-    /// The bytes of the value written behind `mark`, without the comma in front.
+    /// Returns the range of the value that was written after a mark, without the comma before it.
     package func range(from mark: Mark) -> Range<Int> {
         let start = mark.position == .next && mark.count < count ? mark.count + 1 : mark.count
         return min(start, count)..<count
     }
 
-    /// Hands the text written so far to `body` and goes on behind it with an empty buffer: for texts that are written away piece
-    /// by piece. Marks taken before are no longer valid.
+    /// Passes the text written so far to `body` and then empties the buffer, for text that is written in pieces. Existing marks are no
+    /// longer valid.
     package func drain(_ body: (Span<UInt8>) throws -> Void) rethrows {
         try withText(body)
         memory.truncate(to: 0)
     }
 
-    /// Puts another text in the place of everything from an offset on.
+    /// Replaces everything from an offset with another text.
     package func replace(from offset: Int, with text: [UInt8]) {
         memory.truncate(to: offset)
         memory.append(text.span)
     }
 
-    /// Leaves a gap for one value, which `fill` puts in later. Returns its offset.
+    /// Leaves a gap for a value that `fill` inserts later. Returns the offset of the gap.
     package func gap() -> Int {
         prepare()
         position = .next
         return count
     }
 
-    /// Puts texts into gaps, given in the order of their offsets. O(bytes behind the first gap).
+    /// Inserts texts into gaps. The gaps must be in the order of their offsets.
+    ///
+    /// - Complexity: O(n), n = number of bytes after the first gap, including the inserted texts.
     package func fill(_ gaps: [(offset: Int, text: [UInt8])]) {
         guard let first = gaps.first else { return }
         let tail = bytes(in: first.offset..<count)

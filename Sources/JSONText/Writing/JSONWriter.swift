@@ -17,60 +17,60 @@
 /// // }
 /// ```
 ///
-/// Numbers are written as their text says, digit by digit. Strings are UTF-8; only `"`, `\` and the control characters
-/// are escaped. The same value gives the same bytes, always.
+/// Numbers are written with all their digits. Strings are written in UTF-8, and only `"`, `\` and control characters are escaped. Equal
+/// options and identical values always give the same bytes.
 public struct JSONWriter: Sendable, Hashable {
-    /// How the text is laid out. Later versions may add styles.
+    /// The layout of the text. Later versions may add styles.
     public struct Style: Sendable, Hashable {
-        /// Spaces for each level, nil for one line.
+        /// The number of spaces for each level, or nil for text on one line.
         let indentation: Int?
 
         /// One line, without spaces.
         public static let compact = Style(indentation: nil)
 
-        /// A line for each element and member, with that many spaces for each level; at least 0.
+        /// A line for each element and member, indented by the given number of spaces for each level. A negative number counts as 0.
         public static func indented(spaces: Int = 2) -> Style {
             Style(indentation: max(spaces, 0))
         }
     }
 
-    /// How the text is laid out. The default is `.compact`.
+    /// The layout of the text. The default is `.compact`.
     public var style: Style = .compact
 
-    /// Whether members are written by the UTF-8 bytes of their names; members of one name keep their order. The default
-    /// is false: members are written in the order of the object. Sorting costs O(n log n) for n members.
+    /// Whether members are sorted by the UTF-8 bytes of their names. The default is false, which keeps the order of the object. Members
+    /// with the same name always keep their order. Sorting n members takes O(n log n) time.
     public var sortsNames = false
 
-    /// Whether `/` is written as `\/`, for texts inside HTML. The default is false.
+    /// Whether `/` is written as `\/`, for JSON in HTML. The default is false.
     public var escapesSlashes = false
 
-    /// How deeply containers may be nested: `[]` has depth 1. The default is 512, as for reading, so that what is
-    /// written can be read again. Writing needs no stack for depth; any limit is safe.
+    /// The maximum nesting depth of containers. `[]` has depth 1. The default is 512, as for reading, so that the text can be read back.
+    /// Writing does not recurse, so any limit is safe.
     public var maximumDepth = 512
 
-    /// A writer of compact text.
+    /// Creates a writer of compact text.
     public init() {}
 
-    /// A writer of that style.
+    /// Creates a writer with a style.
     public init(style: Style, sortsNames: Bool = false) {
         self.style = style
         self.sortsNames = sortsNames
     }
 
-    /// The text as UTF-8 bytes.
+    /// Returns the text of a value as UTF-8 bytes.
     ///
-    /// Throws `JSONWriteError` when containers are nested deeper than `maximumDepth`.
-    /// - Complexity: O(n), n = bytes of the text.
+    /// Throws a `JSONWriteError` if containers are nested deeper than `maximumDepth`.
+    /// - Complexity: O(n), n = number of bytes in the text.
     public func write(_ json: JSON) throws(JSONWriteError) -> [UInt8] {
         var bytes: [UInt8] = []
         try write(json, into: &bytes)
         return bytes
     }
 
-    /// Appends the text as UTF-8 bytes to `bytes`, which stay as they were when it throws.
+    /// Appends the text of a value to `bytes` in UTF-8. If this method throws, `bytes` does not change.
     ///
-    /// Throws `JSONWriteError` when containers are nested deeper than `maximumDepth`.
-    /// - Complexity: O(n), n = bytes of the text.
+    /// Throws a `JSONWriteError` if containers are nested deeper than `maximumDepth`.
+    /// - Complexity: O(n), n = number of bytes in the text.
     public func write(_ json: JSON, into bytes: inout [UInt8]) throws(JSONWriteError) {
         let output = JSONOutput(style, escapesSlashes: escapesSlashes)
         if let tooDeep = output.value(json, sortsNames: sortsNames, maximumDepth: maximumDepth) {
@@ -79,31 +79,31 @@ public struct JSONWriter: Sendable, Hashable {
         if bytes.isEmpty { bytes = output.bytes } else { bytes += output.bytes }
     }
 
-    /// The text as a string.
+    /// Returns the text of a value.
     ///
-    /// Throws `JSONWriteError` when containers are nested deeper than `maximumDepth`.
-    /// - Complexity: O(n), n = bytes of the text.
+    /// Throws a `JSONWriteError` if containers are nested deeper than `maximumDepth`.
+    /// - Complexity: O(n), n = number of bytes in the text.
     public func string(_ json: JSON) throws(JSONWriteError) -> String {
         String(decoding: try write(json), as: UTF8.self)
     }
 }
 
-/// Why a value was not written. Errors of one kind are equal.
+/// An error of writing a value. Two errors of the same kind are equal.
 public struct JSONWriteError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What went wrong. Later versions may add kinds.
+    /// The kind of the error. Later versions may add kinds.
     public struct Kind: Sendable, Hashable, CustomStringConvertible {
-        /// The kind's name, as `depthLimit`.
+        /// The name of the kind, such as `depthLimit`.
         public let description: String
 
         /// Containers are nested deeper than the writer's `maximumDepth`.
         public static let depthLimit = Kind(description: "depthLimit")
     }
 
-    /// What went wrong.
+    /// The kind of the error.
     public let kind: Kind
-    /// The place of the value that was not written.
+    /// The place of the first value that was not written.
     public let pointer: JSONPointer
-    /// The limit that was met.
+    /// The limit that was exceeded.
     public let limit: Int
 
     init(_ kind: Kind, pointer: JSONPointer, limit: Int) {
@@ -112,18 +112,18 @@ public struct JSONWriteError: Error, Sendable, Hashable, CustomStringConvertible
         self.limit = limit
     }
 
-    /// Whether both are of one kind.
+    /// Returns whether both errors have the same kind.
     public static func == (lhs: JSONWriteError, rhs: JSONWriteError) -> Bool {
         lhs.kind == rhs.kind
     }
 
-    /// Feeds the kind to `hasher`.
+    /// Hashes the kind.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(kind)
     }
 
-    /// A sentence for people, with the cure.
+    /// A sentence that describes the error and how to fix it.
     public var description: String {
-        "The value is nested deeper than \(limit) levels; raise JSONWriter.maximumDepth to write it."
+        "The value is nested deeper than \(limit) levels. Raise `JSONWriter.maximumDepth` to write it."
     }
 }
