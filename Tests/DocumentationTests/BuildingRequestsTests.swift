@@ -47,9 +47,9 @@ struct BuildingRequestsTests {
         #expect(try JSON(parsing: body).isIdentical(to: JSON(parsing: texts[0])))
 
         let draft = try encoder.encode(Create(NewArticle(title: "New", author: ToOne(id: "9"))))
-        let own = try encoder.encode(Create(article, clientID: true))           // with the id that the client made
-        let named = try encoder.encode(Create(article, lid: "draft-1"))         // with a name for this document
-        let several = try encoder.encode([Create(article), Create(article)])    // for endpoints that take several
+        let own = try encoder.encode(Create(article, clientID: true))           // with the id that the client chose
+        let named = try encoder.encode(Create(article, lid: "draft-1"))         // with a local id for this document
+        let several = try encoder.encode([Create(article), Create(article)])    // for servers that accept an array
         #expect(
             try data(draft) == ["type": "articles", "attributes": ["title": "New"], "relationships": ["author": linkage]])
         #expect(try data(own)?["id"] == "1")
@@ -87,7 +87,7 @@ struct BuildingRequestsTests {
         let encoder = JSONAPIEncoder()
         let answer = try DocumentationPage.named("BuildingRequests").documents[2]
         let venue = try JSONAPIDecoder().decode(Venue.self, from: answer)
-        let moved = try encoder.encode(venue.patch { $0.city = "Bergen" })      // sends `zip` as well
+        let moved = try encoder.encode(venue.patch { $0.city = "Bergen" })      // also sends `zip`
         #expect(try data(moved)?["attributes"] == ["place": ["city": "Bergen", "zip": "0150"]])
     }
 
