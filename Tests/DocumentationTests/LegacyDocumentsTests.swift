@@ -45,4 +45,11 @@ struct LegacyDocumentsTests {
         let comments = template.expand(["posts.id": "7/8"])           // "/posts/7%2F8/comments"
         #expect(comments == "/posts/7%2F8/comments")
     }
+
+    @Test("The documents of Coming from JSON Templates Expander")
+    func documentsOfTheOlderSystem() throws {
+        let documents = try DocumentationPage.named("ComingFromJTE").documents
+        let tree = try Expander().expand(legacy: JSON(parsing: #require(documents.first)))
+        #expect(try tree == JSON(parsing: #require(documents.last)))
+    }
 }
