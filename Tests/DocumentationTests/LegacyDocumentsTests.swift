@@ -30,8 +30,8 @@ struct LegacyDocumentsTests {
         #expect(author == "Marit" && address == "/people/9")
 
         let old: JSON = ["links": ["posts.author": ["type": "people"]], "posts": [["id": "1"]], "people": [["id": "9"]]]
-        let told = try LegacyDocument(old).diagnostics.map { "\($0.kind) \($0.pointer)" }    // ["unlinked /people/0"]
-        #expect(told == ["unlinked /people/0"])
+        let notes = try LegacyDocument(old).diagnostics.map { "\($0.kind) \($0.pointer)" }    // ["unlinked /people/0"]
+        #expect(notes == ["unlinked /people/0"])
 
         let tree = try Expander().expand(legacy: JSON(parsing: data))
         let name = tree["posts"]?[0]?["author"]?["name"]              // "Marit"

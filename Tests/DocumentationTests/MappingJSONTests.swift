@@ -139,7 +139,7 @@ struct MappingJSONTests {
 
             static let schema = MappingSchema(creating: User()) {
                 MappingField(\.id, from: "user_id", .required, .lenientInt).checked(.greater(than: 0))
-                MappingField(\.name, from: "profile.name", .default("nobody"))
+                MappingField(\.name, from: "profile.name", .default("unknown"))
                 MappingField(\.website, "website")
             }
         }
