@@ -48,7 +48,7 @@ struct ChoosingAModeTests {
         do {
             _ = try JSONAPIDecoder().decode(Article.self, from: sloppy)
         } catch let error as DecodingError {
-            advice = error.failure?.advice                            // … insert `.integerIDs` into the decoder's `leniencies`
+            advice = error.failure?.advice                            // names the leniency integerIDs
         }
         #expect(advice?.contains("integerIDs") == true)
     }

@@ -40,7 +40,7 @@ struct ErrorsTests {
         let error = #expect(throws: DecodingError.self) { try JSONAPIDecoder().decode(Article.self, from: page.documents[0]) }
         let failure = try #require(error?.failure)
         let kind = failure.kind                                       // .missingMember
-        let category = failure.kind.category                          // .shape: text, shape, value or limit
+        let category = failure.kind.category                          // .shape; the others are .text, .value, and .limit
         let pointer = failure.pointer                                 // /data: the object without the member
         let resource = failure.resource                               // articles 1
         let line = failure.position?.line                             // 1
