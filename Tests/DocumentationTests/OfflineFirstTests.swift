@@ -70,19 +70,20 @@ private enum OfflineApp {
             }
         }
 
-        /// Changes a title. The list shows it immediately, and shows the old title again if the server refuses.
+        /// Changes a title. The list shows it immediately, and shows the old title again if the request fails.
         func rename(_ id: String, to title: String) async {
             await report {
                 let patch = Patch<Article>(id: id).set(\.title, title)
                 let undo = try store.apply(patch)
+                let answer: ChangeAnswer<Article>
                 do {
-                    let answer = try await transport.send(endpoint.update(patch))
-                    if let article = answer.data { try store.ingest(article) }
-                    try file.save()
+                    answer = try await transport.send(endpoint.update(patch))
                 } catch {
                     try store.apply(undo)
                     throw error
                 }
+                if let article = answer.data { try store.ingest(article) }
+                try file.save()
             }
         }
 
@@ -92,8 +93,10 @@ private enum OfflineApp {
                 message = nil
             } catch let errors as ErrorDocument {
                 message = errors.localizedDescription             // what the server says
-            } catch {
+            } catch is URLError {
                 message = "Offline. Showing saved articles."
+            } catch {
+                message = "\(error)"
             }
         }
     }
@@ -107,6 +110,10 @@ struct OfflineFirstTests {
     private struct Recording: OfflineApp.Transport {
         let server: RecordedServer
         func send<Answer: Sendable>(_ request: JSONAPIRequest<Answer>) async throws -> Answer { try server.answer(request) }
+    }
+
+    private struct Disconnected: OfflineApp.Transport {
+        func send<Answer: Sendable>(_ request: JSONAPIRequest<Answer>) async throws -> Answer { throw URLError(.notConnectedToInternet) }
     }
 
     private let url = FileManager.default.temporaryDirectory.appendingPathComponent("offline-\(UUID().uuidString).archive")
@@ -154,9 +161,11 @@ struct OfflineFirstTests {
         #expect(model.message?.contains("Too short") == true)
         #expect(try store.resource(Article.self, id: "1")?.title == "Stairs")
 
-        let offline = OfflineApp.ArticleList(store: store, file: file, transport: Recording(server: RecordedServer([])))
+        let offline = OfflineApp.ArticleList(store: store, file: file, transport: Disconnected())
         await offline.refresh()
         #expect(offline.message == "Offline. Showing saved articles.")
+        await offline.rename("1", to: "Bells")
+        #expect(try store.resource(Article.self, id: "1")?.title == "Stairs")
         following.cancel()
         file.close()
 
