@@ -1,4 +1,4 @@
-// A server's side: what it takes, what it refuses, and how it says so. Any framework can carry the answers.
+// The server's side: checks queries and bodies, and responds with resources or errors. Works with any framework.
 
 import Foundation
 import JSONAPICodec

@@ -3,11 +3,11 @@ import JSONAPICodec
 import JSONAPIHTTP
 import JSONText
 
-/// Sends requests over a socket, and prints what comes of them.
+/// Sends requests over a socket, and prints the responses.
 struct Client: Sendable {
     let port: UInt16
 
-    /// The whole network code: what `URLSession` does elsewhere.
+    /// The network code. Other programs use `URLSession`.
     @Sendable func send<Answer>(_ request: JSONAPIRequest<Answer>) throws -> JSONAPIResponse {
         let socket = try Socket.connected(to: port)
         defer { socket.close() }
@@ -20,7 +20,7 @@ struct Client: Sendable {
         return JSONAPIResponse(status: status, headers: answer.headers, body: answer.body)
     }
 
-    /// Prints a request, the status of its answer, and what `show` makes of the answer.
+    /// Prints a request, the status of its response, and the result of `show`.
     @discardableResult
     func run<Answer>(_ request: JSONAPIRequest<Answer>, _ show: (Answer) -> String = { _ in "" }) -> Answer? {
         do {
@@ -57,7 +57,7 @@ struct Client: Sendable {
         run(try articles.get("../people"))
         run(try articles.list(Query(include: ["autor"])))
 
-        // Changing, once in time and once too late
+        // Changing, once with the current entity tag and once with an old one
         guard let article = made?.data, let tag = made.flatMap({ EntityTag(headers: $0.headers) }) else { return }
         let patch = article.patch {
             $0.title = "Stairs"
@@ -74,7 +74,7 @@ struct Client: Sendable {
         run(try articles.identifiers("tags", of: "1")) { "\($0.data.compactMap(\.id))" }
         run(try articles.related("tags", of: "1", as: [Tag].self)) { "\($0.data.map(\.label))" }
         run(try articles.replace("author", of: "1", with: nil)) { _ in "done" }
-        run(try articles.identifier("author", of: "1")) { $0.data == nil ? "nobody" : "somebody" }
+        run(try articles.identifier("author", of: "1")) { $0.data == nil ? "none" : "one" }
 
         // Several changes at once: the article links to a person who has no id yet
         var operations = AtomicOperations()
@@ -92,7 +92,7 @@ struct Client: Sendable {
         page.page["size"] = "2"
         for try await page in Pages(try articles.list(page), send: send) { print("page:", page.data.map(\.title)) }
 
-        // Deleting, and what is no document of JSON:API at all
+        // Deleting, and responses that are not JSON:API documents
         run(try articles.delete("1")) { _ in "gone" }
         run(try articles.get("1"))
         var other = articles

@@ -1,6 +1,6 @@
 import JSONAPICodec
 
-// What the client and the server agree on. In real life each has its own.
+// The models of the client and the server. Usually, each program has its own.
 
 struct Person: Resource {
     static let type = "people"

@@ -3,7 +3,7 @@ import JSONAPICodec
 import JSONAPIHTTP
 import JSONText
 
-/// A blog in memory. It answers one request at a time; the sockets are none of its business.
+/// A blog in memory. It handles one request at a time, and does not know about sockets.
 final class Server {
     private var people: [String: Person] = [:]
     private var articles: [String: Article] = [:]
@@ -11,7 +11,7 @@ final class Server {
     private var lastIDs: [String: Int] = [:]
     private let negotiation = ContentNegotiation(extensions: [AtomicOperations.uri])
 
-    /// Answers requests until the process ends.
+    /// Handles requests until the process ends.
     func serve(_ socket: Socket) throws {
         while true {
             let connection = try socket.accepted()
@@ -24,7 +24,7 @@ final class Server {
         }
     }
 
-    /// Every error becomes an answer: what the library throws knows its status, everything else is a 500.
+    /// Converts every error to a response. Errors of the library know their status; other errors are a 500.
     private func answer(_ request: HTTPMessage) -> JSONAPIResponse {
         do {
             return try handle(request)
@@ -135,7 +135,7 @@ final class Server {
 
     // MARK: - Operations
 
-    /// All or nothing: when one fails, everything is as it was.
+    /// Runs all operations, or none: if one fails, restores the state before.
     private func run(_ operations: ReceivedOperations) throws -> AtomicResults {
         let before = (people, articles, lastIDs)
         do {
@@ -197,7 +197,7 @@ final class Server {
 
     private func tag(of article: Article) -> EntityTag { EntityTag("\(article.revision ?? 0)") }
 
-    /// The article with the resources at hand that it links to, so that they can be included.
+    /// The article with the resources that it links to, so that the response can include them.
     private func resolved(_ article: Article) -> Article {
         var article = article
         if let person = article.author.identifier?.id.flatMap({ people[$0] }) { article.author = ToOne(person) }

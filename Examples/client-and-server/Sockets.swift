@@ -1,4 +1,4 @@
-// HTTP over loopback sockets, as much as these two programs need. Real programs use URLSession, AsyncHTTPClient, Vapor, …
+// The part of HTTP that these two programs need, on loopback sockets. Other programs use URLSession, AsyncHTTPClient, or Vapor.
 
 import Foundation
 import JSONAPIHTTP

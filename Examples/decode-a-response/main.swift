@@ -1,4 +1,4 @@
-// Reads a compound document and prints what is in it.
+// Decodes a compound document and prints its resources.
 
 import Foundation
 import JSONAPICodec

@@ -1,4 +1,4 @@
-// Creates a resource, edits one, and links it to others: the bodies of four requests.
+// Creates, edits, and links resources: prints the bodies of four requests.
 
 import Foundation
 import JSONAPICodec

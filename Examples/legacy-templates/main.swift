@@ -1,4 +1,4 @@
-// Reads a document of the time before 1.0, with templates of addresses, into today's models, and flattens it.
+// Decodes a document from before JSON:API 1.0, with URL templates, and flattens it.
 
 import Foundation
 import JSONAPICodec
@@ -27,10 +27,10 @@ let data = Data(
 
 let document = try LegacyDocument(parsing: data)
 for post in try document.decode([Post].self) {
-    print("\(post.title), by \(post.author.value?.name ?? "somebody"), at \(post.author.links?.related?.href ?? "nowhere")")
+    print("\(post.title), by \(post.author.value?.name ?? "unknown"), at \(post.author.links?.related?.href ?? "unknown")")
 }
 
-print("as a document of today:")
+print("as a JSON:API 1.1 document:")
 print(document.document)
 
 print("as a tree:")

@@ -1,4 +1,4 @@
-// A view model on top of a store. What it shows follows the store; an edit is shown at once, and taken back when the server refuses it.
+// A view model that follows a store. It shows an edit immediately, and undoes the edit if the server refuses it.
 
 import Foundation
 import JSONAPICodec
@@ -21,7 +21,7 @@ struct Article: Resource {
 @available(macOS 14, *)
 @MainActor @Observable
 final class ArticleList {
-    /// What a view shows.
+    /// The lines of the view.
     private(set) var lines: [String] = []
     private let store: ResourceStore
 
@@ -30,11 +30,11 @@ final class ArticleList {
     /// Follows the store until the task is cancelled: `.task { await model.follow() }` in a view.
     func follow() async {
         for await articles in store.values([Article].self, sort: { $0.title < $1.title }) {
-            lines = articles.map { "\($0.title), by \($0.author.value?.name ?? "somebody")" }
+            lines = articles.map { "\($0.title), by \($0.author.value?.name ?? "unknown")" }
         }
     }
 
-    /// Changes a title. It is shown before the server has answered, and no longer when it refuses.
+    /// Changes a title. Shows the new title before the server responds, and the old title again if the server refuses.
     func rename(_ id: String, _ title: String, send: (Patch<Article>) async throws -> Void) async throws {
         let patch = Patch<Article>(id: id).set("title", title)
         let undo = try store.apply(patch)
@@ -56,7 +56,7 @@ func run() async throws {
     let model = ArticleList(store: store)
     let following = Task { await model.follow() }
 
-    /// Prints what the model shows once it has changed.
+    /// Waits until the model has changed, and prints it.
     func show(_ step: String, since before: [String]) async {
         while model.lines == before { await Task.yield() }
         print("\(step): \(model.lines.isEmpty ? "nothing" : model.lines.joined(separator: "; "))")
@@ -72,7 +72,7 @@ func run() async throws {
          "included": [{"type": "people", "id": "9", "attributes": {"name": "Marit"}}]}
         """#.utf8)
     _ = try store.decode([Article].self, from: answer)
-    await show("the first answer", since: before)
+    await show("the first response", since: before)
 
     before = model.lines
     try store.ingest(Person(id: "2", name: "Jun"))

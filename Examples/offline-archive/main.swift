@@ -1,4 +1,4 @@
-// Keeps what was read on disk: the first run of an app fills a store and saves it, the next one opens it without a network.
+// Keeps resources on disk: the first run of an app fills a store and saves it, the next run opens it without a network.
 
 import Foundation
 import JSONAPICodec
@@ -41,11 +41,11 @@ func nextRun() throws {
     let store = ResourceStore()
     let file = try StoreFile(url, of: store)
     for article in try store.resources(Article.self) {
-        print("\(article.title), by \(article.author.value?.name ?? "somebody")")
+        print("\(article.title), by \(article.author.value?.name ?? "unknown")")
     }
     try store.ingest(Person(id: "9", name: "Marit Osei"))
     try file.save()
-    print("now by \(try file.archive.resource(Person.self, id: "9")?.name ?? "nobody"); damage: \(try file.archive.verify().count)")
+    print("now by \(try file.archive.resource(Person.self, id: "9")?.name ?? "unknown"); damage: \(try file.archive.verify().count)")
 }
 
 try firstRun()

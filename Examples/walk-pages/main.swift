@@ -1,4 +1,4 @@
-// Walks over all pages of a collection. The closure is where your network code goes.
+// Iterates over all pages of a collection. Replace `fetch` with your network code.
 
 import Foundation
 import JSONAPICodec
@@ -10,7 +10,7 @@ struct Article: Resource {
     var title: String
 }
 
-/// Three pages, as a server would answer them.
+/// Returns one of three pages, as a server would.
 @Sendable func fetch(_ url: URL) async throws -> Data {
     print("GET \(url.absoluteString)")
     let number = Query(of: url).page["number"].flatMap { Int($0) } ?? 1
@@ -30,6 +30,6 @@ for try await page in pages {
 var count = 0
 for try await article in pages.elements where article.title.hasPrefix("Article 1") {
     count += 1
-    if count == 2 { break }  // the third page is never fetched
+    if count == 2 { break }  // the third page is not fetched
 }
 print("found \(count)")

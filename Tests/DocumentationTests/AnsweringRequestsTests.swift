@@ -7,60 +7,133 @@ import JSONAPIHTTP
 import JSONText
 import Testing
 
-@Suite("The article Answering requests")
-struct AnsweringRequestsTests {
-    struct Person: Resource {
-        static let type = "people"
-        var id: String?
-        var name: String
-    }
-    struct NewArticle: Resource {
-        static let type = "articles"
-        var id: String?
-        var title: String
-        var author: ToOne<Person> = .notLoaded
-    }
-    struct Article: Resource, RestrictedFields {
-        static let type = "articles"
-        static let readOnlyFields = ["revision"]
-        var id: String
-        var title: String
-        var subtitle: String?
-        var revision: Int
-        var author: ToOne<Person> = .notLoaded
+struct Person: Resource {
+    static let type = "people"
+    var id: String?
+    var name: String
+}
+
+struct Article: Resource, RestrictedFields {
+    static let type = "articles"
+    static let readOnlyFields = ["revision"]
+    var id: String
+    var title: String
+    var subtitle: String?
+    var revision: Int
+    var author: ToOne<Person> = .notLoaded
+}
+
+struct Server {
+    var articles: [String: Article] = [:]
+    let negotiation = ContentNegotiation()
+
+    /// Responds to a request. Pass header names in lowercase, and the query as it is in the address.
+    mutating func respond(
+        to method: String, _ path: String, query: String = "", headers: [String: String] = [:], body: Data = Data()
+    ) -> JSONAPIResponse {
+        do {
+            if case .refused(let refusal) = try negotiation.verdict(onAccept: headers["accept"]) { throw refusal }
+            if !body.isEmpty, case .refused(let refusal) = try negotiation.verdict(onContentType: headers["content-type"] ?? "") {
+                throw refusal
+            }
+            return try route(method, path.split(separator: "/").map(String.init), Query(parsing: query), headers, body)
+        } catch {
+            return (try? .errors(ErrorDocument(error))) ?? JSONAPIResponse(status: 500)
+        }
     }
 
-    @Test("What is thrown becomes an answer")
-    func answers() {
-        func respond(_ handle: () throws -> JSONAPIResponse) -> JSONAPIResponse {
-            do {
-                return try handle()
-            } catch {
-                return (try? .errors(ErrorDocument(error))) ?? JSONAPIResponse(status: 500)
-            }
+    private mutating func route(
+        _ method: String, _ path: [String], _ query: Query, _ headers: [String: String], _ body: Data
+    ) throws -> JSONAPIResponse {
+        switch (method, path.first, path.count) {
+        case ("GET", "articles", 1): return try list(query)
+        case ("POST", "articles", 1): return try create(body)
+        case ("GET", "articles", 2): return try .ok(article(path[1]), for: query)
+        case ("PATCH", "articles", 2): return try update(path[1], body, headers)
+        case ("DELETE", "articles", 2):
+            articles[try article(path[1]).id] = nil
+            return .noContent
+        default: throw ErrorDocument(errors: [ErrorObject(status: "404", title: "Not found")])
         }
-        #expect(respond { throw PreconditionFailure.failed }.status == 412)
-        #expect(respond { .noContent } == .noContent)
+    }
+
+    private func article(_ id: String) throws -> Article {
+        guard let article = articles[id] else { throw ErrorDocument(errors: [ErrorObject(status: "404", title: "Not found")]) }
+        return article
+    }
+}
+
+extension Server {
+    func list(_ query: Query) throws -> JSONAPIResponse {
+        try QueryRules(include: .only(["author"]), sort: .only(["title"])).check(query)      // 400 for anything else
+        return try .ok(articles.values.sorted { $0.title < $1.title }, for: query)
+    }
+}
+
+struct NewArticle: Resource {
+    static let type = "articles"
+    var id: String?
+    var title: String
+    var author: ToOne<Person> = .notLoaded
+}
+
+extension Server {
+    mutating func create(_ body: Data) throws -> JSONAPIResponse {
+        var decoder = JSONAPIDecoder(mode: .strict)
+        decoder.source = .request
+        let new = try decoder.decode(NewArticle.self, from: body)
+        let article = Article(id: UUID().uuidString, title: new.title, revision: 1, author: new.author)
+        articles[article.id] = article
+        return try .created(article, at: "/articles/\(article.id)")
+    }
+}
+
+extension Server {
+    mutating func update(_ id: String, _ body: Data, _ headers: [String: String]) throws -> JSONAPIResponse {
+        let article = try article(id)
+        try IfMatch(headers: headers)?.check(EntityTag("\(article.revision)"))
+        let changes = try Changes<Article>(body, for: id)
+        var changed = try changes.applied(to: article)
+        changed.revision += 1
+        articles[id] = changed
+        return try .ok(changed).tagged(EntityTag("\(changed.revision)"))
+    }
+}
+
+@Suite("The article Writing a server")
+struct AnsweringRequestsTests {
+    @Test("A server without a framework")
+    func server() throws {
+        var server = Server()
+        let type = ["content-type": "application/vnd.api+json"]
+        let made = try server.respond(
+            to: "POST", "/articles", headers: type, body: JSONAPIEncoder().encode(Create(NewArticle(title: "Clocks"))))
+        let article = try JSONAPIDecoder().decode(Article.self, from: made.body ?? Data())
+        #expect(made.status == 201 && made.headers["Location"] == "/articles/\(article.id)")
+        #expect(server.respond(to: "GET", "/articles").status == 200)
+        #expect(server.respond(to: "GET", "/articles/\(article.id)").status == 200)
+        #expect(server.respond(to: "GET", "/articles", query: "include=autor").status == 400)
+        #expect(server.respond(to: "GET", "/articles", headers: ["accept": "application/vnd.api+json;charset=utf-8"]).status == 406)
+        let charset = ["content-type": "application/vnd.api+json; charset=utf-8"]
+        #expect(server.respond(to: "POST", "/articles", headers: charset, body: Data("{}".utf8)).status == 415)
+        #expect(server.respond(to: "POST", "/articles", headers: type, body: Data("{".utf8)).status == 400)
+        #expect(server.respond(to: "GET", "/articles/none").status == 404)
+        #expect(server.respond(to: "DELETE", "/articles/\(article.id)") == .noContent)
+        #expect(server.articles.isEmpty)
     }
 
     @Test("A PATCH is applied to a model")
     func changes() throws {
-        func update(_ article: Article, _ body: Data, _ headers: [String: String]) throws -> JSONAPIResponse {
-            try IfMatch(headers: headers)?.check(EntityTag("\(article.revision)"))
-            let changes = try Changes<Article>(body, for: article.id)
-            var changed = try changes.applied(to: article)
-            changed.revision += 1
-            return try .ok(changed).tagged(EntityTag("\(changed.revision)"))
-        }
         let article = Article(id: "1", title: "Clocks", revision: 1)
-        let patch = article.patch { $0.title = "Stairs" }
-        let body = try JSONAPIEncoder().encode(patch)
-        let response = try update(article, body, ["If-Match": "\"1\""])
+        var server = Server(articles: ["1": article])
+        let headers = ["content-type": "application/vnd.api+json", "if-match": "\"1\""]
+        let body = try JSONAPIEncoder().encode(article.patch { $0.title = "Stairs" })
+        let response = server.respond(to: "PATCH", "/articles/1", headers: headers, body: body)
         #expect(response.headers["ETag"] == "\"2\"")
         #expect(try JSONAPIDecoder().decode(Article.self, from: response.body ?? Data()).title == "Stairs")
-        #expect(throws: PreconditionFailure.failed) { try update(article, body, ["If-Match": "\"0\""]) }
+        #expect(server.respond(to: "PATCH", "/articles/1", headers: headers, body: body).status == 412)
         let refused = Data(#"{"data":{"type":"articles","id":"1","attributes":{"revision":9}}}"#.utf8)
-        #expect((#expect(throws: ErrorDocument.self) { try update(article, refused, [:]) })?.commonStatus == 403)
+        #expect(server.respond(to: "PATCH", "/articles/1", headers: ["content-type": "application/vnd.api+json"], body: refused).status == 403)
     }
 
     @Test("Operations are carried out")

@@ -47,9 +47,9 @@ struct BuildingRequestsTests {
         #expect(try JSON(parsing: body).isIdentical(to: JSON(parsing: texts[0])))
 
         let draft = try encoder.encode(Create(NewArticle(title: "New", author: ToOne(id: "9"))))
-        let own = try encoder.encode(Create(article, clientID: true))           // with the id that the client made
-        let named = try encoder.encode(Create(article, lid: "draft-1"))         // with a name for this document
-        let several = try encoder.encode([Create(article), Create(article)])    // for endpoints that take several
+        let own = try encoder.encode(Create(article, clientID: true))           // with the id that the client chose
+        let named = try encoder.encode(Create(article, lid: "draft-1"))         // with a local id for this document
+        let several = try encoder.encode([Create(article), Create(article)])    // for servers that accept an array
         #expect(
             try data(draft) == ["type": "articles", "attributes": ["title": "New"], "relationships": ["author": linkage]])
         #expect(try data(own)?["id"] == "1")
@@ -85,9 +85,9 @@ struct BuildingRequestsTests {
     @Test("A part of an attribute is sent with the rest of it")
     func parts() throws {
         let encoder = JSONAPIEncoder()
-        let answer = try DocumentationPage.named("BuildingRequests").documents[2]
-        let venue = try JSONAPIDecoder().decode(Venue.self, from: answer)
-        let moved = try encoder.encode(venue.patch { $0.city = "Bergen" })      // sends `zip` as well
+        let response = try DocumentationPage.named("BuildingRequests").documents[2]
+        let venue = try JSONAPIDecoder().decode(Venue.self, from: response)
+        let moved = try encoder.encode(venue.patch { $0.city = "Bergen" })      // also sends `zip`
         #expect(try data(moved)?["attributes"] == ["place": ["city": "Bergen", "zip": "0150"]])
     }
 
@@ -111,9 +111,9 @@ struct BuildingRequestsTests {
         let replaced = try encoder.encode(Linkage(replacing: [swift]))
         let added = try encoder.encode(Linkage(adding: [swift]))
         let removed = try encoder.encode(Linkage(removing: [swift]))
-        let nobody = try encoder.encode(Linkage(replacing: nil))
+        let unlinked = try encoder.encode(Linkage(replacing: nil))
         for body in [replaced, added, removed] { #expect(try data(body) == [["type": "tags", "id": "swift"]]) }
-        #expect(try data(nobody) == .some(.null))
+        #expect(try data(unlinked) == .some(.null))
 
         let project = Create(
             type: "projects", attributes: ["title": "Test"],
@@ -144,9 +144,9 @@ struct BuildingRequestsTests {
         #expect(second?["data"]?["relationships"]?["author"]?["data"] == author.json)
         #expect(headers["Content-Type"] == #"application/vnd.api+json;ext="https://jsonapi.org/ext/atomic""#)
 
-        let answer = Data(
+        let response = Data(
             #"{"atomic:results":[{"data":{"type":"people","id":"9","attributes":{"name":"Marit"}}},{},{},{}]}"#.utf8)
-        let results = try JSONAPIDecoder().decode(AtomicResults.self, from: answer, for: operations)
+        let results = try JSONAPIDecoder().decode(AtomicResults.self, from: response, for: operations)
         let person = try results.resource(Person.self, at: 0)
         #expect(person?.name == "Marit")
 

@@ -35,7 +35,7 @@ struct DecodingTests {
             var city: String
             var kind: String
             var author: Person                      // embedded: the person itself
-            var comments: ToMany<Comment>           // references, resolved when they are asked
+            var comments: ToMany<Comment>           // references: identifiers, and the resources if they are included
             var links: ResourceLinks
             var revision: ResourceMeta<Revision>?
 
@@ -64,7 +64,7 @@ struct DecodingTests {
         let people = try document.included(Person.self)                          // every included person
         let first = document[document.data.comments].first                       // the resource behind a reference
         let ninth = try document.resource(Person.self, ResourceIdentifier(type: "people", id: "9"))
-        let notes = document.diagnostics                                         // what was tolerated, cut or left out
+        let notes = document.diagnostics                                         // what was tolerated, cut, or left out
         #expect(address == "/articles/1?include=author,comments")
         #expect(total == 11)
         #expect(people.map(\.name) == ["Marit"])
@@ -120,7 +120,7 @@ struct DecodingTests {
         }
 
         let headline = try JSONAPIDecoder().decode(Headline.self, from: data)
-        try JSONAPIEncoder().checkCoding(of: headline)          // throws where one half does not fit the other
+        try JSONAPIEncoder().checkCoding(of: headline)          // throws if the two methods use different keys
         #expect(headline.id == "1" && headline.city == "Lüderitz" && headline.author?.name == "Marit")
 
         enum Entry: ResourceUnion {

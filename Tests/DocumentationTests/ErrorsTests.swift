@@ -25,7 +25,7 @@ struct ErrorsTests {
         } catch let document as ErrorDocument {
             message = document.errors(at: "title").first?.detail      // for the form field "title"
         } catch let error as DecodingError {
-            message = error.failure?.description                      // place, expectation, finding, cure
+            message = error.failure?.description                      // where, what was expected, what was found, and how to fix it
         }
         return message ?? article?.title
     }
@@ -40,11 +40,11 @@ struct ErrorsTests {
         let error = #expect(throws: DecodingError.self) { try JSONAPIDecoder().decode(Article.self, from: page.documents[0]) }
         let failure = try #require(error?.failure)
         let kind = failure.kind                                       // .missingMember
-        let category = failure.kind.category                          // .shape: text, shape, value or limit
-        let pointer = failure.pointer                                 // /data: the object that should have it
+        let category = failure.kind.category                          // .shape; the others are .text, .value, and .limit
+        let pointer = failure.pointer                                 // /data: the object without the member
         let resource = failure.resource                               // articles 1
         let line = failure.position?.line                             // 1
-        let advice = failure.advice                                   // how to mend it
+        let advice = failure.advice                                   // how to fix it
         #expect(kind == .missingMember && category == .shape && "\(pointer)" == "/data")
         #expect(resource == ResourceIdentifier(type: "articles", id: "1") && line == 1 && advice != nil)
     }
@@ -61,22 +61,6 @@ struct ErrorsTests {
             pointers = error.failures.map(\.pointer.description)        // /data/0, /data/1/attributes/title
         }
         #expect(pointers == ["/data/0", "/data/1/attributes/title"])
-    }
-
-    @Test("Each leniency is a switch, and its use a diagnostic")
-    func leniencies() throws {
-        let sloppy = page.documents[2]
-        var decoder = JSONAPIDecoder()
-        decoder.leniencies = [.integerIDs, .nullContainers]
-
-        let document = try decoder.decode(Document<Article>.self, from: sloppy)
-        let id = document.data.id                                     // "42"
-        let used = document.diagnostics.map(\.kind)                   // leniency.integerIDs, leniency.nullContainers
-        #expect(id == "42")
-        #expect(Set(used.map(\.description)) == ["leniency.integerIDs", "leniency.nullContainers"])
-
-        let error = #expect(throws: DecodingError.self) { try JSONAPIDecoder().decode(Document<Article>.self, from: sloppy) }
-        #expect(error?.failure?.advice?.contains("integerIDs") == true)
     }
 
     @Test("Limits are options")

@@ -41,8 +41,8 @@ struct LargeDocumentsTests {
             while let article = try articles.next() {
                 titles.append("\(article.title) by \(article.author.name)")
             }
-            let total = articles.header.meta?["total"]?.int              // what stands beside data, behind the walk
-            let part = articles.progress.fraction                        // 1.0: how far the file was read
+            let total = articles.header.meta?["total"]?.int              // the members beside `data`, after the loop
+            let part = articles.progress.fraction                        // 1.0: how much of the file was read
             #expect(titles.count == 1000 && titles.first == "No. 1 by Ann" && total == 1000 && part == 1)
 
             let person = try reader.resource(Person.self, id: "2")

@@ -30,8 +30,8 @@ struct LegacyDocumentsTests {
         #expect(author == "Marit" && address == "/people/9")
 
         let old: JSON = ["links": ["posts.author": ["type": "people"]], "posts": [["id": "1"]], "people": [["id": "9"]]]
-        let told = try LegacyDocument(old).diagnostics.map { "\($0.kind) \($0.pointer)" }    // ["unlinked /people/0"]
-        #expect(told == ["unlinked /people/0"])
+        let notes = try LegacyDocument(old).diagnostics.map { "\($0.kind) \($0.pointer)" }    // ["unlinked /people/0"]
+        #expect(notes == ["unlinked /people/0"])
 
         let tree = try Expander().expand(legacy: JSON(parsing: data))
         let name = tree["posts"]?[0]?["author"]?["name"]              // "Marit"
@@ -44,5 +44,12 @@ struct LegacyDocumentsTests {
         let template = try URITemplate(parsing: "/posts/{posts.id}/comments")
         let comments = template.expand(["posts.id": "7/8"])           // "/posts/7%2F8/comments"
         #expect(comments == "/posts/7%2F8/comments")
+    }
+
+    @Test("The documents of Coming from JSON Templates Expander")
+    func documentsOfTheOlderSystem() throws {
+        let documents = try DocumentationPage.named("ComingFromJTE").documents
+        let tree = try Expander().expand(legacy: JSON(parsing: #require(documents.first)))
+        #expect(try tree == JSON(parsing: #require(documents.last)))
     }
 }

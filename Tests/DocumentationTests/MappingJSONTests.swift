@@ -90,7 +90,7 @@ struct MappingJSONTests {
         #expect(price == 12.5 && back == 1250)
 
         let posted = DateLayout("EEE, d MMM yyyy HH:mm:ss Z").text(Date(timeIntervalSince1970: 0))   // Thu, 1 Jan 1970 00:00:00 +0000
-        let layout = try DateLayout(validating: "h:mm a")             // throws for letters that mean nothing
+        let layout = try DateLayout(validating: "h:mm a")             // throws for unknown letters
         #expect(posted == "Thu, 1 Jan 1970 00:00:00 +0000" && layout.date("1:30 PM") != nil)
         #expect(try level.decode("high") == 2 && level.decode("?") == 0)
         #expect(try either.decode(0) == either.decode("1970-01-01T00:00:00Z"))
@@ -112,7 +112,7 @@ struct MappingJSONTests {
         let width = pictures?.first?["width", as: Int.self]           // 120
         #expect(width == 120)
 
-        let login: String = try json.read(["name", "profile.login"])  // the first that is there
+        let login: String = try json.read(["name", "profile.login"])  // the first member that exists
         let number = try json.read("user_id", as: .lenientInt)        // 42
         let missing = json.readIfPossible("age", as: .int) ?? 0
         #expect(login == "ann" && number == 42 && missing == 0)
@@ -139,7 +139,7 @@ struct MappingJSONTests {
 
             static let schema = MappingSchema(creating: User()) {
                 MappingField(\.id, from: "user_id", .required, .lenientInt).checked(.greater(than: 0))
-                MappingField(\.name, from: "profile.name", .default("nobody"))
+                MappingField(\.name, from: "profile.name", .default("unknown"))
                 MappingField(\.website, "website")
             }
         }

@@ -61,10 +61,10 @@ struct QueriesTests {
             let rules = QueryRules(include: .only(["author", "reviewers"]))
             do {
                 let query = Query(parsing: text)
-                try rules.check(query)                                       // 400 for what this endpoint does not take
-                return try .ok(articles, for: query)                         // 200, what the query asks to include
+                try rules.check(query)                                       // throws if the endpoint does not support the query
+                return try .ok(articles, for: query)                         // status 200
             } catch {
-                return try .errors(ErrorDocument(error))                     // 400, 409, 422, … and 500 without a word about the inside
+                return try .errors(ErrorDocument(error))                     // status 400, 409, 422, …, or 500 without details
             }
         }
         let good = try respond(to: "include=author")

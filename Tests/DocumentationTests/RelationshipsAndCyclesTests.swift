@@ -39,20 +39,20 @@ struct RelationshipsAndCyclesTests {
     @Test("States, editing and circles of references")
     func references() throws {
         let article = try JSONAPIDecoder().decode(Article.self, from: data)
-        let name = article.author.value?.name                  // "Marit": the document included it
-        let isUnedited = article.editor.isEmpty                // true: nobody, for certain
+        let name = article.author.value?.name                  // "Marit": the document includes this person
+        let isUnedited = article.editor.isEmpty                // true: the article has no editor
         let ids = article.comments.ids                         // ["5", "12"]
-        let bodies = article.comments.values.map(\.body)       // one body: the other comment is not in the document
-        let all = article.comments.allValues                   // nil: not all of them are at hand
-        let isTagged = article.tags.isLoaded                   // false: the server has not said
-        let address = article.tags.links?.related?.href        // where it would
+        let bodies = article.comments.values.map(\.body)       // one body: the document includes one of the comments
+        let all = article.comments.allValues                   // nil: the document does not include all of them
+        let isTagged = article.tags.isLoaded                   // false: the relationship has no `data`
+        let address = article.tags.links?.related?.href        // the address to load it from
         #expect(name == "Marit" && isUnedited && ids == ["5", "12"] && bodies == ["Mine stopped at noon."])
         #expect(all == nil && !isTagged && address == "/articles/1/tags")
 
         var edited = article
         edited.author = ToOne(id: "12")                        // by id
         edited.editor = article.author                         // by another reference
-        edited.author = nil                                    // to nobody
+        edited.author = nil                                    // no author
         edited.comments.append(Comment(id: "17", body: "No oil at all."))
         edited.comments.remove(ResourceIdentifier(type: "comments", id: "5"))
         edited.tags = ToMany(ids: ["clocks"])
@@ -84,7 +84,7 @@ struct RelationshipsAndCyclesTests {
     @Test("Embedded circles are cut")
     func cuts() throws {
         let document = try JSONAPIDecoder().decode(Document<Essay>.self, from: data)
-        let essays = document.data.author?.articles            // nil: the essay is not put into its own author
+        let essays = document.data.author?.articles            // nil: the list would contain this essay again
         let cuts = document.diagnostics.count(of: .cycleCut)   // 1
         #expect(essays == nil && cuts == 1)
     }
@@ -92,9 +92,9 @@ struct RelationshipsAndCyclesTests {
     @Test("A gap can be an error")
     func gaps() throws {
         var decoder = JSONAPIDecoder()
-        decoder.missingResources = .throw                      // a comment that is not there is an error now
+        decoder.missingResources = .throw                      // a comment that is not included is now an error
         #expect(throws: DecodingError.self) { try decoder.decode(Article.self, from: data) }
-        decoder.missingResources = .omit                       // shows what is there: arrays go without the rest
+        decoder.missingResources = .omit                       // arrays leave out what is not included
         #expect(try decoder.decode(Article.self, from: data).comments.ids == ["5"])
     }
 }

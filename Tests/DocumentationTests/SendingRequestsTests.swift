@@ -61,7 +61,7 @@ struct SendingRequestsTests {
         let articles = Endpoint<Article>("https://example.com/api/articles")
         let list = try articles.list(Query(include: ["author"], sort: ["-id"]))
         let one = try articles.get("1")
-        let made = try articles.create(NewArticle(title: "Clocks"))            // what has no id yet: ResourceFields
+        let made = try articles.create(NewArticle(title: "Clocks"))            // NewArticle conforms to ResourceFields
         let changed = try articles.update(article.patch { $0.title = "Stairs" })
         let gone = try articles.delete("1")
         #expect(list.url.absoluteString == "https://example.com/api/articles?include=author&sort=-id")
@@ -75,7 +75,7 @@ struct SendingRequestsTests {
                 let document = try one.answer(status: status, headers: headers, body: body)
                 show(document.data.title)
             } catch let document as ErrorDocument {
-                show(document.errors.first?.title ?? "The server refused")              // whatever the status: document.httpStatus
+                show(document.errors.first?.title ?? "The server refused")              // document.httpStatus is the status
             } catch let answer as UnexpectedAnswer {
                 show("\(answer.status) \(answer.mediaType ?? "")")                      // HTML, an empty 500, {"detail": …}
             }
@@ -86,7 +86,7 @@ struct SendingRequestsTests {
         let answer = try made.answer(status: 201, headers: ["Location": "/articles/1"], body: body)
         let stored = answer.data?.id                                                // "1"
         let tag = EntityTag(headers: ["ETag": "\"v1\""])
-        let careful = try articles.update(patch, ifMatch: tag)                      // 412 when somebody else was faster
+        let careful = try articles.update(patch, ifMatch: tag)                      // status 412 if the article has changed
         #expect(stored == "1" && careful.headers["If-Match"] == "\"v1\"")
     }
 

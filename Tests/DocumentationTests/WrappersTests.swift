@@ -20,15 +20,15 @@ struct WrappersTests {
         case hearts, spades
     }
     struct Card: Codable {
-        @Lossy var height: Int?                                   // nil where it cannot be read
-        @LossyArray var suits: [Suit]                             // without what cannot be read
-        @Default<Defaults.False> var isRead: Bool                 // for a missing member and for null
-        @LenientInt var count: Int                                // "42", too
+        @Lossy var height: Int?                                   // nil if it cannot be decoded
+        @LossyArray var suits: [Suit]                             // without elements that cannot be decoded
+        @Default<Defaults.False> var isRead: Bool                 // false for a missing member and for null
+        @LenientInt var count: Int                                // also decodes "42"
         @DateFormat<DateLayouts.Day> var born: Date               // 2031-05-09
         @Nested<Latitude> var place: Double                       // {"place": {"position": {"lat": 40.7}}}
-        @NestedIfPresent<Latitude> var home: Double?              // nil where anything on the way is missing or null
-        @Alternatives<Titles> var title: String                   // or headline, or name
-        var headline = Alias(), name = Alias()                    // so that Codable knows these members
+        @NestedIfPresent<Latitude> var home: Double?              // nil if any member on the path is missing or null
+        @Alternatives<Titles> var title: String                   // or the member headline, or name
+        var headline = Alias(), name = Alias()                    // lets Codable know these members
         var note: Presence<String> = .absent                      // absent, null or a value
     }
 

@@ -22,61 +22,104 @@ struct ReadmeTests {
         try Data(contentsOf: Self.root.appendingPathComponent("Conformance/sections/\(name).json"))
     }
 
-    @Test("Decoding a compound document")
-    func decoding() throws {
+    @Test("The main job: decoding, coding by hand, resolving, writing, archiving")
+    func mainJob() throws {
         let data = try document("compound-document")
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("readme-\(UUID().uuidString).archive")
+        defer { try? FileManager.default.removeItem(at: url) }
         // README
         struct Person: Resource {
             static let type = "people"
             var id: String
             var name: String
-            var city: String?
         }
         struct Comment: Resource {
             static let type = "comments"
             var id: String
             var body: String
-            var author: ToOne<Person>      // a reference: identifier, links, meta, and the person when asked for
+            var author: ToOne<Person>      // a reference: the identifier, and the person if the document includes it
         }
         struct Article: Resource {
             static let type = "articles"
             var id: String
             var title: String
             var publishedAt: Date?
-            var author: Person             // embedded: the person itself, found in `included`
+            var author: Person             // embedded: the person itself, taken from `included`
             var comments: ToMany<Comment>  // references
         }
 
         let articles = try JSONAPIDecoder().decode([Article].self, from: data)
         let author = articles[0].author.name                   // "Marit Osei"
-        let bodies = articles[0].comments.values.map(\.body)   // two comments
-
-        let encoder = JSONAPIEncoder()
-        let page = try encoder.encode(articles, include: ["author", "comments"], fields: ["people": ["name"]])
-        let create = try encoder.encode(Create(articles[0]))                       // no id: the server makes it
-        let patch = articles[0].patch { $0.title = "New"; $0.publishedAt = nil }   // what differs; nil becomes null
-        let update = patch.isEmpty ? nil : try encoder.encode(patch)
+        let bodies = articles[0].comments.values.map(\.body)   // the bodies of two comments
         // end
         #expect(author == "Marit Osei")
         #expect(bodies.count == 2)
+
+        // README
+        struct Headline: Resource {
+            static let type = "articles"
+            var id: String
+            var text: String
+            var writer: Person?
+
+            init(from decoder: any Decoder) throws {
+                let map = try decoder.container(keyedBy: Key.self)
+                id = try map.decode(String.self, forKey: .id)
+                text = try map.decode(String.self, forKey: .attributes("title"))     // a nested value: .attributes("place", "city")
+                writer = try map.decodeIfPresent(Person.self, forKey: .relationships("author"))
+            }
+
+            func encode(to encoder: any Encoder) throws {
+                var map = encoder.container(keyedBy: Key.self)
+                try map.encode(text, forKey: .attributes("title"))
+                try map.encodeIfPresent(writer, forKey: .relationships("author"))
+            }
+        }
+        // end
+        let headlines = try JSONAPIDecoder().decode([Headline].self, from: data)
+        #expect(headlines.map(\.text) == articles.map(\.title))
+        #expect(headlines[0].writer?.name == author)
+        try JSONAPIEncoder().checkCoding(of: headlines[0])
+
+        // README
+        let document = try JSONAPIDecoder().decode(Document<[Article]>.self, from: data)
+        let comments = document.data[0].comments
+        let ids = comments.ids                                      // ["c-201", "c-205"], even if nothing is included
+        let commenter = comments.values.first?.author.value?.name   // "Jun Castellane", through two references
+        let people = try document.included(Person.self)             // every included person
+        let next = document.links.next?.href                        // the address of the next page
+        // end
+        #expect(ids == ["c-201", "c-205"])
+        #expect(commenter == "Jun Castellane")
+        #expect(people.map(\.id) == ["u-3", "u-8"])
+        #expect(next?.hasPrefix("https://quillpost.example/articles") == true)
+        #expect(document.diagnostics.isEmpty)
+
+        // README
+        let encoder = JSONAPIEncoder()
+        let create = try encoder.encode(Create(articles[0]))                       // without an id: the server assigns it
+        let patch = articles[0].patch { $0.title = "New"; $0.publishedAt = nil }   // only what changed; nil becomes null
+        let update = patch.isEmpty ? nil : try encoder.encode(patch)
+        let page = try encoder.encode(articles, include: ["author", "comments"], fields: ["comments": ["body"]])
+        // end
+        #expect(try JSON(parsing: page)["included"]?[1]?["relationships"] == nil)
         #expect(try JSON(parsing: page)["included"]?[0] == ["type": "people", "id": "u-3", "attributes": ["name": "Marit Osei"]])
         #expect(try JSON(parsing: create)["data"]?["id"] == nil)
         let attributes = try JSON(parsing: try #require(update))["data"]?["attributes"]
         #expect(attributes == ["title": "New", "publishedAt": nil])
 
         // README
-        struct Page: Decodable { var total: Int }
-
-        let document = try JSONAPIDecoder().decode(Document<[Article]>.self, from: data)
-        let next = document.links.next?.href                   // the address of the next page
-        let total = try document.meta(Page.self)?.total        // 11
-        let people = try document.included(Person.self)        // every included person
-        let notes = document.diagnostics                       // what was tolerated, cut or left out
+        var writer = Archive.Writer()
+        try writer.encode(articles, forKey: "home")                 // with the resources that the articles embed or refer to
+        try writer.write(to: url)                                   // replaces the file atomically
+        let archive = try Archive(contentsOf: url)
+        let home = try archive.decode([Article].self, forKey: "home")
+        let person = try archive.resource(Person.self, id: "u-3")   // reads one resource and not the rest
         // end
-        #expect(next?.hasPrefix("https://quillpost.example/articles") == true)
-        #expect(total == 11)
-        #expect(people.map(\.id) == ["u-3", "u-8"])
-        #expect(notes.isEmpty)
+        #expect(home.map(\.id) == articles.map(\.id))
+        #expect(home[0].author.name == author)
+        #expect(home[0].comments.values.map(\.body) == bodies)
+        #expect(person?.name == author)
     }
 
     @Test("States of a relationship")
@@ -97,13 +140,11 @@ struct ReadmeTests {
             var observers: ToMany<Observer>
         }
         let data = try document("relationship-states")
-        // README
         let observation = try JSONAPIDecoder().decode(Observation.self, from: data)
         let hasFrames = observation.frames.isLoaded         // false: the relationship has no data
         let isAlone = observation.supervisor.isEmpty        // true: it is null
         let observerIDs = observation.observers.ids         // ["p-1", "p-2"]: identifiers
         let observers = observation.observers.allValues     // nil: the resources themselves are not in the document
-        // end
         #expect(!hasFrames)
         #expect(isAlone)
         #expect(observerIDs == ["p-1", "p-2"])
@@ -145,10 +186,10 @@ struct ReadmeTests {
             // README
             do {
                 _ = try decoder.decode(Article.self, from: data)
-            } catch let document as ErrorDocument {        // the server answered with errors
+            } catch let document as ErrorDocument {        // the server returned errors
                 show(document.errors(at: "title").first?.detail)
-            } catch let error as DecodingError {           // the document is not what the model asks for
-                show(error.failure?.description)           // place, expectation, finding, cure
+            } catch let error as DecodingError {           // the document does not fit the model
+                show(error.failure?.description)           // where, what was expected, what was found, and how to fix it
             }
             // end
         }
@@ -194,26 +235,30 @@ struct ReadmeTests {
         let article = Article(id: "1", title: "T")
         let comment = Comment(id: "2", body: "B")
         let encoder = JSONAPIEncoder()
-        // README
         let link = try encoder.encode(Linkage(adding: [ResourceIdentifier(type: "comments", id: "5")]))
         let project = Create(type: "projects", attributes: ["title": "Test Project"], relationships: [.toMany("points", [])])
         var operations = AtomicOperations()
-        let new = operations.add(article)                             // answers a local id
+        let new = operations.add(article)                             // returns a local id
         operations.add(comment, linking: ["article": new])
         let request = try encoder.encode(operations)
-        // end
         #expect(try JSON(parsing: link)["data"] == [["type": "comments", "id": "5"]])
         #expect(try JSON(parsing: encoder.encode(project))["data"]?["relationships"] == ["points": ["data": []]])
         let second = try JSON(parsing: request)["atomic:operations"]?[1]
         #expect(second?["data"]?["relationships"]?["article"]?["data"] == new.json)
     }
 
-    @Test("Queries, pages and validation")
+    @Test("Queries, pages, validation, and a store")
     func requests() async throws {
+        struct Person: Resource {
+            static let type = "people"
+            var id: String
+            var name: String
+        }
         struct Article: Resource {
             static let type = "articles"
             var id: String
             var title: String
+            var author: ToOne<Person>
         }
         let address = try #require(URL(string: "https://blog.example/articles"))
         let asked = Asked()
@@ -225,16 +270,33 @@ struct ReadmeTests {
         }
         var titles: [String] = []
         let body = #"{"data":{"type":"articles","attributes":{"id":"1"}}}"#
+        let data = try document("compound-document")
+        nonisolated(unsafe) var changes = 0
+        let storeURL = FileManager.default.temporaryDirectory.appendingPathComponent("readme-\(UUID().uuidString).archive")
+        defer { try? FileManager.default.removeItem(at: storeURL) }
         // README
         let query = Query(include: ["author"], fields: ["articles": ["title", "author"]], sort: ["-publishedAt"])
         for try await article in Pages(of: Article.self, from: query.appending(to: address), fetch: fetch).elements {
             titles.append(article.title)
         }
-        let report = Validator(.create).validate(body)                // JSONAPIValidation: every broken rule, its place, its cure
+        let report = Validator(.create).validate(body)              // each broken rule, its place, and how to fix it
+        let store = ResourceStore()
+        let file = try StoreFile(storeURL, of: store)               // loads what was saved
+        let kept = try store.decode([Article].self, from: data)     // merges the document into the store
+        let observation = store.observe(ResourceIdentifier(type: "people", id: "u-3")) { _ in changes += 1 }
+        try file.save()                                             // writes what changed, or nothing if it fails
         // end
         #expect(titles == ["T", "T"])
         #expect(await asked.first?.query?.contains("sort=-publishedAt") == true)
         #expect(report.errors.map { "\($0.pointer)" } == ["/data/attributes/id"])
+
+        let person = try store.resource(Person.self, id: "u-3")
+        #expect(try file.archive.resource(Person.self, id: "u-3")?.name == person?.name)
+        #expect(kept[0].author.value?.name == person?.name && person != nil)
+        let before = changes
+        try store.ingest(Person(id: "u-3", name: "New"))
+        #expect(changes == before + 1)
+        observation.cancel()
     }
 
     private actor Asked {
@@ -242,37 +304,6 @@ struct ReadmeTests {
         var count: Int { urls.count }
         var first: URL? { urls.first }
         func add(_ url: URL) { urls.append(url) }
-    }
-
-    @Test("A store keeps resources beyond their documents")
-    func storing() throws {
-        struct Person: Resource {
-            static let type = "people"
-            var id: String
-            var name: String
-        }
-        struct Article: Resource {
-            static let type = "articles"
-            var id: String
-            var author: ToOne<Person>
-        }
-        let data = try document("compound-document")
-        nonisolated(unsafe) var changes = 0
-        let url = FileManager.default.temporaryDirectory.appendingPathComponent("readme-\(UUID().uuidString).archive")
-        defer { try? FileManager.default.removeItem(at: url) }
-        // README
-        let store = ResourceStore()
-        let kept = try store.decode([Article].self, from: data)       // primary and included resources are in the store now
-        let observation = store.observe(ResourceIdentifier(type: "people", id: "u-3")) { _ in changes += 1 }
-        let person = try store.resource(Person.self, id: "u-3")       // of any document that was put in
-        let file = try StoreFile(url, of: store)                      // an archive on disk; what it holds is in the store, too
-        try file.save()                                               // what changed, all or nothing, whatever happens meanwhile
-        // end
-        #expect(try file.archive.resource(Person.self, id: "u-3")?.name == person?.name)
-        #expect(kept[0].author.value?.name == person?.name && person != nil)
-        try store.ingest(Person(id: "u-3", name: "New"))
-        #expect(changes == 1)
-        observation.cancel()
     }
 
     @Test("A schema maps any JSON")

@@ -165,7 +165,7 @@ struct ComingFromTests {
             }
         }
 
-        var user = try User.schema.decode(json)                                       // every problem at once
+        var user = try User.schema.decode(json)                                       // throws every problem at once
         try User.schema.apply(["username": "jane"], to: &user, isPartial: true)       // all or nothing
         let representation = try User.schema.encode(user, only: ["user_id", "messages"])
 
@@ -248,7 +248,7 @@ struct ComingFromTests {
             var author: ToOne<Author>
         }
         let posts = try LegacyDocument(json).decode([Post].self)
-        let author = posts[0].author.value              // one author, however many posts are theirs
+        let author = posts[0].author.value              // one author for all of their posts
 
         #expect(author?.name == "@d2h")
     }
@@ -278,8 +278,8 @@ struct ComingFromTests {
         }
 
         let store = ResourceStore()
-        let project = try store.decode(Project.self, from: data)                       // what it includes stays in the store
-        let user = try store.resolve(project.users)                                    // of this document or an earlier one
+        let project = try store.decode(Project.self, from: data)                       // the store keeps what the document includes
+        let user = try store.resolve(project.users)                                    // from this document or an earlier one
         let create = try JSONAPIEncoder().encode(Create(project))
         let update = try JSONAPIEncoder().encode(project.patch { $0.title = "New" })
 

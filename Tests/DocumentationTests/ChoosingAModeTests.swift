@@ -1,0 +1,55 @@
+// The samples keep the spacing that they have in the documentation.
+// swift-format-ignore-file
+
+import Foundation
+import JSONAPICodec
+import Testing
+
+@Suite("The article Choosing a mode")
+struct ChoosingAModeTests {
+    struct Article: Resource {
+        static let type = "articles"
+        var id: String
+        var title: String
+    }
+
+    private let page: DocumentationPage
+
+    init() throws { page = try DocumentationPage.named("ChoosingAMode") }
+
+    @Test("Three modes")
+    func modes() {
+        let strict = JSONAPIDecoder(mode: .strict)
+        let standard = JSONAPIDecoder()
+        let lenient = JSONAPIDecoder(mode: .lenient)
+        #expect(strict.mode == .strict && strict.unknownTypes == .throw)
+        #expect(standard.mode == .standard && standard.leniencies.isEmpty)
+        #expect(lenient.leniencies == Leniencies.all.subtracting(.textNumbers))
+    }
+
+    @Test("Each leniency is a switch, and its use a diagnostic")
+    func leniencies() throws {
+        let sloppy = page.documents[0]
+        var decoder = JSONAPIDecoder()
+        decoder.leniencies = [.integerIDs, .nullContainers]
+
+        let document = try decoder.decode(Document<Article>.self, from: sloppy)
+        let id = document.data.id                                     // "42"
+        let used = document.diagnostics.map(\.kind)                   // leniency.integerIDs, leniency.nullContainers
+        #expect(id == "42")
+        #expect(Set(used.map(\.description)) == ["leniency.integerIDs", "leniency.nullContainers"])
+        #expect(try JSONAPIDecoder(mode: .lenient).decode(Article.self, from: sloppy).id == "42")
+    }
+
+    @Test("An error names the leniency that accepts the fault")
+    func advice() throws {
+        let sloppy = page.documents[0]
+        var advice: String?
+        do {
+            _ = try JSONAPIDecoder().decode(Article.self, from: sloppy)
+        } catch let error as DecodingError {
+            advice = error.failure?.advice                            // names the leniency integerIDs
+        }
+        #expect(advice?.contains("integerIDs") == true)
+    }
+}

@@ -1,0 +1,198 @@
+// The samples keep the spacing that they have in the documentation.
+// swift-format-ignore-file
+
+import Foundation
+import JSONAPICodec
+import JSONAPIHTTP
+import JSONAPIStore
+import JSONAPITesting
+import Observation
+import Testing
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+private enum OfflineApp {
+    struct Person: Resource {
+        static let type = "people"
+        var id: String
+        var name: String
+    }
+    struct Article: Resource {
+        static let type = "articles"
+        var id: String
+        var title: String
+        var author: ToOne<Person>
+    }
+
+    protocol Transport: Sendable {
+        func send<Answer: Sendable>(_ request: JSONAPIRequest<Answer>) async throws -> Answer
+    }
+
+    struct Network: Transport {
+        func send<Answer: Sendable>(_ request: JSONAPIRequest<Answer>) async throws -> Answer {
+            let (data, response) = try await URLSession.shared.data(for: URLRequest(request))
+            return try request.answer(data, response)
+        }
+    }
+
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+    @MainActor @Observable
+    final class ArticleList {
+        private(set) var articles: [Article] = []
+        private(set) var message: String?
+
+        private let store: ResourceStore
+        private let file: StoreFile
+        private let transport: any Transport
+        private let endpoint = Endpoint<Article>("https://example.com/articles")
+
+        init(store: ResourceStore, file: StoreFile, transport: any Transport) {
+            self.store = store
+            self.file = file
+            self.transport = transport
+        }
+
+        /// Follows the store until the task is canceled.
+        func follow() async {
+            for await articles in store.values([Article].self, sort: { $0.title < $1.title }) {
+                self.articles = articles
+            }
+        }
+
+        /// Loads the articles, merges them into the store, and saves it.
+        func refresh() async {
+            await report {
+                let document = try await transport.send(endpoint.list(Query(include: ["author"])))
+                try store.ingest(document)
+                try file.save()
+            }
+        }
+
+        /// Changes a title. The list shows it immediately, and shows the old title again if the request fails.
+        func rename(_ id: String, to title: String) async {
+            await report {
+                let patch = Patch<Article>(id: id).set(\.title, title)
+                let undo = try store.apply(patch)
+                let answer: ChangeAnswer<Article>
+                do {
+                    answer = try await transport.send(endpoint.update(patch))
+                } catch {
+                    try store.apply(undo)
+                    throw error
+                }
+                if let article = answer.data { try store.ingest(article) }
+                try file.save()
+            }
+        }
+
+        private func report(_ work: () async throws -> Void) async {
+            do {
+                try await work()
+                message = nil
+            } catch let errors as ErrorDocument {
+                message = errors.localizedDescription             // what the server says
+            } catch is URLError {
+                message = "Offline. Showing saved articles."
+            } catch {
+                message = "\(error)"
+            }
+        }
+    }
+}
+
+@Suite("The article An offline-first app")
+struct OfflineFirstTests {
+    private typealias Article = OfflineApp.Article
+
+    /// Returns recorded responses, and fails when there is none.
+    private struct Recording: OfflineApp.Transport {
+        let server: RecordedServer
+        func send<Answer: Sendable>(_ request: JSONAPIRequest<Answer>) async throws -> Answer { try server.answer(request) }
+    }
+
+    private struct Disconnected: OfflineApp.Transport {
+        func send<Answer: Sendable>(_ request: JSONAPIRequest<Answer>) async throws -> Answer { throw URLError(.notConnectedToInternet) }
+    }
+
+    private let url = FileManager.default.temporaryDirectory.appendingPathComponent("offline-\(UUID().uuidString).archive")
+
+    @Test("Saved articles are shown, refreshed, edited, and taken back")
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+    @MainActor
+    func viewModel() async throws {
+        defer { try? FileManager.default.removeItem(at: url) }
+        let store = ResourceStore()
+        let file = try StoreFile(url, of: store)                      // the store now has what was saved
+        let online = Recording(server: RecordedServer([
+            RecordedExchange(
+                .get, "/articles?include=author", status: 200,
+                received: [
+                    "data": [
+                        [
+                            "type": "articles", "id": "1", "attributes": ["title": "Clocks"],
+                            "relationships": ["author": ["data": ["type": "people", "id": "9"]]],
+                        ]
+                    ],
+                    "included": [["type": "people", "id": "9", "attributes": ["name": "Marit"]]],
+                ]),
+            RecordedExchange(
+                .patch, "/articles/1", sent: ["data": ["type": "articles", "id": "1", "attributes": ["title": "Stairs"]]], status: 200,
+                received: [
+                    "data": [
+                        "type": "articles", "id": "1", "attributes": ["title": "Stairs"],
+                        "relationships": ["author": ["data": ["type": "people", "id": "9"]]],
+                    ]
+                ]),
+            RecordedExchange(
+                .patch, "/articles/1", sent: ["data": ["type": "articles", "id": "1", "attributes": ["title": ""]]], status: 422,
+                received: ["errors": [["title": "Too short"]]]),
+        ]))
+        let model = OfflineApp.ArticleList(store: store, file: file, transport: online)
+        let following = Task { await model.follow() }
+        await model.refresh()
+        while model.articles.isEmpty { await Task.yield() }
+        #expect(model.articles[0].author.value?.name == "Marit" && model.message == nil)
+
+        await model.rename("1", to: "Stairs")
+        while model.articles[0].title != "Stairs" { await Task.yield() }
+        await model.rename("1", to: "")
+        #expect(model.message?.contains("Too short") == true)
+        #expect(try store.resource(Article.self, id: "1")?.title == "Stairs")
+
+        let offline = OfflineApp.ArticleList(store: store, file: file, transport: Disconnected())
+        await offline.refresh()
+        #expect(offline.message == "Offline. Showing saved articles.")
+        await offline.rename("1", to: "Bells")
+        #expect(try store.resource(Article.self, id: "1")?.title == "Stairs")
+        following.cancel()
+        file.close()
+
+        let again = ResourceStore()
+        let reopened = try StoreFile(url, of: again)
+        #expect(try again.resource(Article.self, id: "1")?.author.value?.name == "Marit")
+        reopened.close()
+    }
+
+    @Test("One resource, a limit, and signing out")
+    func parts() async throws {
+        defer { try? FileManager.default.removeItem(at: url) }
+        let store = ResourceStore()
+        let file = try StoreFile(url, of: store)
+        try store.ingest(Article(id: "1", title: "Stairs", author: ToOne(id: "9")))
+        var title: String?
+        for await article in store.value(Article.self, id: "1") {
+            title = article?.title
+            if title == "Stairs" { break }
+        }
+        #expect(title == "Stairs")
+
+        let small = ResourceStore(limit: 10_000)
+        #expect(small.isEmpty)
+
+        store.removeAll()
+        try file.save()
+        #expect(try store.isEmpty && file.archive.count == 0)
+    }
+}
