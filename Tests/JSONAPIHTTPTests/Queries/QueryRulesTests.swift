@@ -70,10 +70,10 @@ struct QueryRulesTests {
         arguments: [
             ("includes=author", "The name consists of a-z only, which is reserved for the specification; did you mean `include`?"),
             ("fields=title", "The brackets of the name are not as they must be: there is one type in them, as in `fields[articles]`."),
-            ("a.b=1", "The name of the parameter is illegal: the name has the reserved character `.`."),
+            ("a.b=1", "The name of the parameter is illegal: the name contains the reserved character `.`."),
             (
                 "version:at[_]=1",
-                "The name of the parameter is illegal: in the brackets, the name begins with a hyphen, an underscore or a space, which may stand inside only."
+                "The name of the parameter is illegal: in the brackets, the name begins with a hyphen, an underscore or a space, which are allowed only inside."
             ),
             ("page[a..b]=1", "The name of the parameter is illegal: in the brackets, the name is empty."),
             (
@@ -114,7 +114,7 @@ struct QueryRulesTests {
         #expect(
             Query(parsing: "fields[a:b]=x").problems.first?.error.json == [
                 "status": "400", "title": "Invalid Query Parameter",
-                "detail": "The name of the parameter is illegal: in the brackets, the name has the reserved character `:`.",
+                "detail": "The name of the parameter is illegal: in the brackets, the name contains the reserved character `:`.",
                 "source": ["parameter": "fields[a:b]"],
             ])
     }
