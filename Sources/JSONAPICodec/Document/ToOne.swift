@@ -21,9 +21,10 @@ import JSONText
 /// resource that a reference refers to is read once, while the document is decoded, so a fault in it is reported then. The reference keeps
 /// the value, and all references to one resource share it.
 ///
-/// Two kinds of values are not kept. They are read again on each access, at the cost of that one resource:
+/// Some values are not kept. They are read again on each access, at the cost of that one resource:
 ///
-/// - a value that refers back to itself, because it would keep itself alive;
+/// - a value that refers back to itself, because it would keep itself alive. When a cycle passes through embedded values, that includes
+///   every value that embeds others;
 /// - a value below which references nest more than a hundred levels deep.
 ///
 /// A reference keeps the text of its document and the values that it refers to in memory.

@@ -102,7 +102,7 @@ final class LocalIDWriter: PropertyWriter<LocalID> {
     override func write(_ value: LocalID, _ session: EncodingSession, as name: KnownName) throws {
         guard !value.value.isEmpty else {
             throw session.failure(
-                .missingIdentity, at: ["lid"], expected: "a lid with at least one character", found: "an empty text")
+                .missingIdentity, at: ["lid"], expected: "a lid with at least one character", found: "an empty string")
         }
         session.extras.lid = value.value
     }

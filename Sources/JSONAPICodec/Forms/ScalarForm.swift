@@ -229,7 +229,7 @@ extension DecodingSession {
     func scalar<Value: Scalar>(identityAt word: Int) throws -> Value {
         if let value = Value.read(identity: view.string(at: word)) { return value }
         throw failure(
-            .invalidValue, at: word, expected: "an id that \(Value.self) can hold", found: "another text",
+            .invalidValue, at: word, expected: "an id that \(Value.self) can represent", found: "another text",
             advice: "ids are opaque: declare `id` as String or Identifier")
     }
 }
