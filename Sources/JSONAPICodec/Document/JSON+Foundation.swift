@@ -22,7 +22,8 @@ extension JSON {
                 value,
                 EncodingError.Context(
                     codingPath: [],
-                    debugDescription: "Expected dictionaries with names of type String, arrays, strings, finite numbers, booleans and NSNull.")
+                    debugDescription:
+                        "Expected dictionaries with names of type String, arrays, strings, finite numbers, booleans and NSNull.")
             )
         }
         let text = try JSONSerialization.data(withJSONObject: value, options: [.fragmentsAllowed, .sortedKeys])

@@ -162,7 +162,7 @@ extension Links: Sequence {
             self.members = members
         }
 
-            /// Returns the next link and its name; nil at the end.
+        /// Returns the next link and its name; nil at the end.
         public mutating func next() -> (name: String, link: DocumentLink)? {
             while position < members.count {
                 let member = members[position]

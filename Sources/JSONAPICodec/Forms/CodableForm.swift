@@ -2,9 +2,9 @@ import Foundation
 import JSONMapping
 import JSONText
 
-// Any other type, through its own `init(from:)` and `encode(to:)`.
+// Any other type, with its own `init(from:)` and `encode(to:)`.
 
-/// Any `Decodable` type, through its own `init(from:)`.
+/// Reads any `Decodable` type with its own `init(from:)`.
 final class CodablePlan<Value: Decodable>: PropertyPlan<Value> {
     override var usesCodable: Bool { true }
 
@@ -27,7 +27,7 @@ final class CodablePlan<Value: Decodable>: PropertyPlan<Value> {
     }
 }
 
-/// Any `Encodable` type, through its own `encode(to:)`.
+/// Writes any `Encodable` type with its own `encode(to:)`.
 final class CodableWriter<Value: Encodable>: PropertyWriter<Value> {
     override func write(_ value: Value, _ session: EncodingSession, _ sink: ValueSink) throws {
         try session.nest()

@@ -43,7 +43,8 @@ enum CodingMatch {
         EncodingFailure(
             .wrongPlace, at: pointer, resource: resource, expected: "a value that init(from:) reads where encode(to:) writes it",
             found: "a value that is read from another place, or not at all",
-            advice: "write encode(to:) by hand with the same keys as init(from:), or name the places in CodingKeys and write neither by hand")
+            advice:
+                "write encode(to:) by hand with the same keys as init(from:), or name the places in CodingKeys and write neither by hand")
     }
 }
 

@@ -88,7 +88,8 @@ struct ResourceCheck {
                 .wrongPlace, tokens, expected: "linkage: null, an identifier or an array of them", found: view.kindName(at: data))
         default:
             return failure(
-                .missingIdentity, tokens, expected: "resource identifiers: a type with an id or a lid", found: "an identifier without these")
+                .missingIdentity, tokens, expected: "resource identifiers: a type with an id or a lid", found: "an identifier without these"
+            )
         }
     }
 

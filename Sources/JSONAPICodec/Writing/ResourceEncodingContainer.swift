@@ -73,7 +73,8 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
     private func checkOpen() throws {
         guard serial == session.serial else {
             throw session.failure(
-                .misuse, at: [], expected: "a container of the resource that is being written", found: "a container whose resource is finished")
+                .misuse, at: [], expected: "a container of the resource that is being written",
+                found: "a container whose resource is finished")
         }
         guard session.sink.isIdle else {
             throw session.failure(

@@ -47,12 +47,13 @@ extension PagesError: CustomStringConvertible {
         case .loop:
             "The link `\(link)` leads to a page that was fetched before. An empty link leads to its own page; use null on the last page."
         case .tooManyPages: "There are more pages than `maximumPages` allows."
-        case .foreignLink: "The link `\(link)` leads to \(Origin.text(of: url)), not to the server of the first page; set `allows` to follow it."
+        case .foreignLink:
+            "The link `\(link)` leads to \(Origin.text(of: url)), not to the server of the first page; set `allows` to follow it."
         case .repeatedPage:
             "The server sent the same page twice: it does not know the parameter for the page. Choose another parameter, or follow links."
-                    case .unreadableNumber: "The parameter for the page, or for its size, is not an integer."
-                    case .missingCursor: "A resource has no cursor in `meta.page`: choose the parameter, and read the cursor with a closure."
-                    default: "The link `\(link)` is not a URI reference."
+        case .unreadableNumber: "The parameter for the page, or for its size, is not an integer."
+        case .missingCursor: "A resource has no cursor in `meta.page`: choose the parameter, and read the cursor with a closure."
+        default: "The link `\(link)` is not a URI reference."
         }
     }
 }

@@ -262,7 +262,8 @@ extension DocumentWriter {
         case .failed(let error): throw error
         case .finished:
             throw EncodingFailure(
-                .misuse, at: .root, expected: "a document that is not finished", found: "one that is finished", advice: "create another writer"
+                .misuse, at: .root, expected: "a document that is not finished", found: "one that is finished",
+                advice: "create another writer"
             ).encodingError
         }
     }
