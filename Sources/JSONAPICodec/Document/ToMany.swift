@@ -82,7 +82,7 @@ public struct ToMany<Target: ResourceRepresentable>: Sendable {
 // MARK: - Reading
 
 extension ToMany {
-    /// Whether the linked resources are known: the relationship had `data`, or the program set them.
+    /// Whether the linkage is known, even if it is empty: the relationship had `data`, or the program set it.
     public var isLoaded: Bool { identifiers != nil && !isEditedUnloaded }
 
     /// The number of linked resources; 0 while the relationship is not loaded.

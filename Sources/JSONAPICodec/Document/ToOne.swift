@@ -119,7 +119,7 @@ extension ToOne {
         if case .identifier(let identifier) = linkage { identifier } else { nil }
     }
 
-    /// Whether the relationship had `data`, or the program set it.
+    /// Whether the linkage is known, even if it is empty.
     public var isLoaded: Bool { linkage != .notLoaded }
 
     /// Whether the relationship is loaded and has no resource.

@@ -13,7 +13,6 @@ import JSONAPICodec
 public struct AtomicAnswer: Sendable {
     /// The HTTP status code: 200, 202 or 204.
     public let status: Int
-    /// Header fields by name.
     /// The header fields by name.
     public let headers: [String: String]
     /// The results, one for each operation. Nil for a response without a document: all operations were carried out as sent, unless

@@ -16,7 +16,6 @@ import JSONText
 public struct JSONAPIResponse: Sendable, Hashable {
     /// The HTTP status code.
     public var status: Int
-    /// Header fields by name.
     /// The header fields by name.
     public var headers: [String: String]
     /// The document; nil for a response without one.
