@@ -1,12 +1,12 @@
 import Foundation
 import JSONText
 
-// Unsafe memory: small tables that a session writes for every resource and every member. With arrays in a class, each write would be checked for
-// uniqueness and exclusive access at run time, which took 11 % of the instructions of decoding a compound document. Each type owns its memory and
-// checks every index, in release builds too.
+// Unsafe memory: small tables that a session writes for every resource and every member. With arrays in a class, each write would be
+// checked for uniqueness and exclusive access at run time, which took 11 % of the instructions of decoding a compound document. Each type
+// owns its memory and checks every index, in release builds too.
 
-/// Allocates the memory of tables, directly with `malloc`. On Linux, `UnsafeMutablePointer.allocate` requests aligned memory, which takes twice as
-/// long. Zeroed memory is not written, so that unused pages need no physical memory.
+/// Allocates the memory of tables, directly with `malloc`. On Linux, `UnsafeMutablePointer.allocate` requests aligned memory, which takes
+/// twice as long. Zeroed memory is not written, so that unused pages need no physical memory.
 enum ScratchMemory {
     /// Returns uninitialized memory for the given number of values. The alignment of their type must be at most 16 bytes.
     @inline(__always)

@@ -39,9 +39,9 @@ extension JSONAPIDecoder {
 
     /// What to do with resources whose type the model does not name.
     public enum UnknownTypePolicy: Sendable, Hashable {
-        /// The default. A union keeps them raw, `ToOne` and `ToMany` keep the identifier, an embedded optional is nil, and an embedded array
-        /// leaves them out. Diagnostics count them. A new type on the server breaks no old app. An array that is edited and written back
-        /// needs a `ResourceUnion`, which keeps them.
+        /// The default. A union keeps them raw, `ToOne` and `ToMany` keep the identifier, an embedded optional is nil, and an embedded
+        /// array leaves them out. Diagnostics count them. A new type on the server breaks no old app. An array that is edited and written
+        /// back needs a `ResourceUnion`, which keeps them.
         case keep
         /// A resource of an unknown type is an error.
         case `throw`

@@ -10,7 +10,8 @@ import JSONText
 /// document.links.next?.href
 /// ```
 ///
-/// A decoder holds only options, so any number of threads can use it at the same time. The memory for a call is released when the call ends.
+/// A decoder holds only options, so any number of threads can use it at the same time. The memory for a call is released when the call
+/// ends.
 ///
 /// The decoder resolves relationships through one index over `data` and `included`, by type and id. It reads a resource once for each Swift
 /// type, however often the resource is linked, so the cost is linear in resources and links. (A model that asks for the same relationship

@@ -10,8 +10,9 @@ import JSONText
 /// let changes = try JSONAPIEncoder().encode(article.patch { $0.title = "New" })
 /// ```
 ///
-/// An encoder holds only options, so any number of threads can use it at the same time. The memory for a call is released when the call ends.
-/// When something cannot be written, the encoder returns nothing and throws `EncodingError`, whose `failure` has the place and the reason.
+/// An encoder holds only options, so any number of threads can use it at the same time. The memory for a call is released when the call
+/// ends. When something cannot be written, the encoder returns nothing and throws `EncodingError`, whose `failure` has the place and the
+/// reason.
 ///
 /// The type of a property decides where it is written, as with `JSONAPIDecoder`. `ToOne`, `ToMany`, a `Resource` and arrays of them are
 /// written to the relationships. `ResourceMeta`, `ResourceLinks` and `LocalID` are written to the resource object itself, and everything
