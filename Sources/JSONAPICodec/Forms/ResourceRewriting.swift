@@ -34,8 +34,9 @@ struct ResourceRewriting {
 
     /// Returns resources of a document with rewritten attributes.
     ///
-    /// - Parameters: - place: The place of the resources. - noteFailure: Called with the index of a resource that cannot be rewritten and
-    ///   stays as it is.
+    /// - Parameters:
+    ///   - place: The place of the resources.
+    ///   - noteFailure: Called with the index of a resource that cannot be rewritten and stays as it is.
     func resources(_ json: JSON, at place: JSONPointer, noteFailure: (Int, any Error) throws -> Void) rethrows -> JSON {
         func rewritten(_ json: JSON, _ index: Int, at place: JSONPointer) throws -> JSON {
             do { return try resource(json, at: place) } catch {

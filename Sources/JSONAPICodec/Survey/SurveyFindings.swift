@@ -35,8 +35,9 @@ struct SurveyFindings {
         return diagnostics(view, maximumBytes, order, shownIn: Array(kept.indices))
     }
 
-    /// - Parameters: - order: The indices of the findings in document order, in which the pointers are made. - shown: The indices in the
-    ///   order of the result.
+    /// - Parameters:
+    ///   - order: The indices of the findings in document order, in which the pointers are made.
+    ///   - shown: The indices in the order of the result.
     private func diagnostics(_ view: TapeView, _ maximumBytes: Int, _ order: [Int], shownIn shown: [Int]) -> Diagnostics {
         var budget = ReportBudget(maximumBytes)
         var pointers = [JSONPointer?](repeating: nil, count: kept.count)

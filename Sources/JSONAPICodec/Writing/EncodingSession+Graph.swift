@@ -6,8 +6,9 @@ extension JSONAPIEncoder {
     ///
     /// Throws `EncodingError` when `encode` does, and when two different values have the same identity.
     ///
-    /// - Parameters: - followsSources: Whether to follow references that a store or an archive resolves. - body: Receives the identity, the
-    ///   text, and the attributes that the text contains only in part.
+    /// - Parameters:
+    ///   - followsSources: Whether to follow references that a store or an archive resolves.
+    ///   - body: Receives the identity, the text, and the attributes that the text contains only in part.
     package func forEachResource<Value: ResourceRepresentable>(
         of values: [Value], followsSources: Bool = true, _ body: (ResourceIdentifier, [UInt8], AttributeParts) throws -> Void
     ) throws {

@@ -241,8 +241,9 @@ extension EncodingSession {
 
     /// Writes a JSON tree. Throws when it would be nested too deeply to be read again.
     ///
-    /// - Parameters: - depth: The number of arrays and objects around `output`, when it is not the document's output. - tokens: The place
-    ///   of the tree in the resource being written.
+    /// - Parameters:
+    ///   - depth: The number of arrays and objects around `output`, when it is not the document's output.
+    ///   - tokens: The place of the tree in the resource being written.
     func writeTree(
         _ json: JSON, into output: JSONOutput, below depth: Int = 0, at tokens: @autoclosure () -> [String]
     ) throws {
