@@ -38,7 +38,7 @@ final class DatePlan: PropertyPlan<Date> {
     private func mismatch(_ session: DecodingSession, _ word: Int, _ expected: String) -> DecodingFailure {
         let failure =
             session.view.isNull(word)
-            ? session.failure(.unexpectedNull, at: word, expected: expected, advice: "make the property optional if null is meant")
+            ? session.failure(.unexpectedNull, at: word, expected: expected, advice: "make the property optional if null is allowed")
             : session.failure(.wrongType, at: word, expected: expected)
         return failure.kind == .unexpectedNull ? failure : failure.requesting(String.self)
     }
@@ -102,7 +102,7 @@ final class DataPlan: PropertyPlan<Data> {
             throw session.failure(.invalidValue, at: place.word, expected: "Base64 text", found: "another text")
         case .deferredToData where session.view.isNull(place.word):
             throw session.failure(
-                .unexpectedNull, at: place.word, expected: "data", advice: "make the property optional if null is meant")
+                .unexpectedNull, at: place.word, expected: "data", advice: "make the property optional if null is allowed")
         case .deferredToData: return try Data(from: ValueDecoder(session, place))
         case .custom(let decode): return try decode(ValueDecoder(session, place))
         }

@@ -15,7 +15,7 @@ enum PlanFactory {
     private static let elementPlans = TypeMemory<Maker>()
 
     static func plan<Value: Decodable>(for type: Value.Type, _ session: DecodingSession) -> PropertyPlan<Value> {
-        let make = plans.answer(for: type) {
+        let make = plans.value(for: type) {
             // Checked before it is kept: a plan for another type would be an error in this file.
             if let make = own(type), make(session) is PropertyPlan<Value> { return make }
             if let resource = type as? any ResourceRepresentable.Type { return embedded(resource) }
@@ -66,7 +66,7 @@ enum PlanFactory {
     static func elementPlan<Element: ResourceRepresentable>(
         for type: Element.Type, _ session: DecodingSession
     ) -> ElementPlan<Element> {
-        let make = elementPlans.answer(for: type) {
+        let make = elementPlans.value(for: type) {
             if let make = elementMaker(type), make(session) is ElementPlan<Element> { return make }
             return { ElementPlan<Element>($0) }
         }
@@ -108,7 +108,7 @@ enum WriterFactory {
     // MARK: - Values
 
     static func writer<Value: Encodable>(for type: Value.Type, _ session: EncodingSession) -> PropertyWriter<Value> {
-        let make = writers.answer(for: type) { maker(for: type) }
+        let make = writers.value(for: type) { maker(for: type) }
         // Each maker creates the writer of its type. The base class, which throws when it writes, would reveal an error in this file.
         return make(session) as? PropertyWriter<Value> ?? PropertyWriter<Value>()
     }
@@ -155,7 +155,7 @@ enum WriterFactory {
     static func elementWriter<Element: ResourceRepresentable>(
         for type: Element.Type, _ session: EncodingSession
     ) -> ElementWriter<Element> {
-        let make = elementWriters.answer(for: type) { elementMaker(for: type) }
+        let make = elementWriters.value(for: type) { elementMaker(for: type) }
         return make(session) as? ElementWriter<Element> ?? ElementWriter<Element>()
     }
 

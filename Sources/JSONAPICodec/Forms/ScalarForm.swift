@@ -180,7 +180,7 @@ extension DecodingSession {
         if Value.self == Float.self, let float = namedFloat(at: word).map(Float.init) as? Value { return float }
         switch view.kind(at: word) {
         case .null:
-            throw failure(.unexpectedNull, at: word, expected: Value.expectation, advice: "make the property optional if null is meant")
+            throw failure(.unexpectedNull, at: word, expected: Value.expectation, advice: "make the property optional if null is allowed")
                 .requesting(Value.self)
         case .number where Value.self != String.self && Value.self != Bool.self:
             let isWhole = view.isInteger(word)

@@ -17,7 +17,7 @@ struct ModelNames: Sendable {
         guard let model = type as? any Resource.Type, !(type is any DirectResource.Type), !(type is any SchemaResource.Type) else {
             return nil
         }
-        return (known.answer(for: type) { ModelNames(model) }, model)
+        return (known.value(for: type) { ModelNames(model) }, model)
     }
 
     private init(_ model: any Resource.Type) {

@@ -22,7 +22,7 @@ struct PropertyKeys<Model: Resource>: Sendable {
     }
 
     private static var known: Result<PropertyKeys, any Error> {
-        PropertyKeyMemory.shared.answer(for: Model.self) { Result { try PropertyKeys() } }
+        PropertyKeyMemory.shared.value(for: Model.self) { Result { try PropertyKeys() } }
     }
 
     /// Returns the key of the property. Throws `EncodingFailure` when it cannot be found.
@@ -75,11 +75,11 @@ private enum PropertyKeyMemory {
     static let shared = TypeMemory<any Sendable>()
 }
 
-extension TypeMemory where Answer == any Sendable {
-    fileprivate func answer<Known: Sendable>(for type: Any.Type, _ findOut: () -> Known) -> Known {
-        let answer: any Sendable = self.answer(for: type) { findOut() as any Sendable }
+extension TypeMemory where Value == any Sendable {
+    fileprivate func value<Known: Sendable>(for type: Any.Type, _ findOut: () -> Known) -> Known {
+        let value: any Sendable = self.value(for: type) { findOut() as any Sendable }
         // The table has the result for the type, from the same function.
-        return answer as? Known ?? findOut()
+        return value as? Known ?? findOut()
     }
 }
 

@@ -143,7 +143,7 @@ extension JSONReadingOptions {
 
 extension JSONAPIEncoder {
     /// Runs `body` with a session that writes values for comparison. It writes nil as null wherever a value can be cleared.
-    fileprivate func comparing<Answer>(_ body: (EncodingSession) throws -> Answer) throws -> Answer {
+    fileprivate func comparing<Value>(_ body: (EncodingSession) throws -> Value) throws -> Value {
         var encoder = self
         encoder.nilEncodingStrategy = .null
         return try encoder.requesting { session in
@@ -204,7 +204,7 @@ extension JSONAPIEncoder {
         }
     }
 
-    private func requesting<Answer>(_ body: (EncodingSession) throws -> Answer) throws -> Answer {
+    private func requesting<Value>(_ body: (EncodingSession) throws -> Value) throws -> Value {
         let session = EncodingSession(self, include: .none, fields: [:])
         session.isRequest = true
         do { return try body(session) } catch let failure as EncodingFailure { throw failure.encodingError }

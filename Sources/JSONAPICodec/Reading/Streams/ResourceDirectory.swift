@@ -83,10 +83,10 @@ struct ResourceDirectory: Sendable {
     }
 
     /// Calls `body` with the entries that may be the resource, in order, and returns its first result that is not nil.
-    func first<Answer>(for identifier: ResourceIdentifier, _ body: (Entry) throws -> Answer?) rethrows -> Answer? {
+    func first<Result>(for identifier: ResourceIdentifier, _ body: (Entry) throws -> Result?) rethrows -> Result? {
         guard let hash = Self.hash(identifier), var position = position(of: hash) else { return nil }
         while position < entries.count, entries[position].hash == hash {
-            if let answer = try body(entries[position]) { return answer }
+            if let result = try body(entries[position]) { return result }
             position += 1
         }
         return nil
