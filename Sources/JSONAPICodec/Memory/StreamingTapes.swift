@@ -28,7 +28,7 @@ extension JSONReadingOptions {
     func syntaxError(in text: Span<UInt8>) -> JSONSyntaxError? {
         unsafe text.withUnsafeBufferPointer { bytes in
             do throws(JSONSyntaxError) {
-                // SAFETY: the tape is gone before the bytes are.
+                // SAFETY: the tape is released before the bytes are.
                 _ = try unsafe Tape.borrowing(bytes, options: self)
                 return nil
             } catch {

@@ -203,7 +203,7 @@ extension JSONAPIDecoder {
                 var tape = try parse(text, reusing: memory.takeTape())
                 defer {
                     if isKnownUniquelyReferenced(&tape) {
-                        // The session and the document held the tape and are gone, so nothing else reads their memory.
+                        // The session and the document held the tape and have been released, so nothing else reads their memory.
                         DecodingPool.shared.giveBack(memory, from: tape)
                     } else {
                         // What still holds the tape (a reference, or a decoder that a model kept) gets a copy of the bytes.

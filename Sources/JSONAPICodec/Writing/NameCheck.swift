@@ -18,7 +18,7 @@ final class NameCheck {
         var lastSerial = 0
         /// Whether resources of other types may occur another time.
         var isOpen = false
-        /// For each type of coding key, a function that tells whether there is a key with a name.
+        /// For each type of coding key, a function that returns whether there is a key with a name.
         var keys: [ObjectIdentifier: (String) -> Bool] = [:]
 
         init(_ pending: [(name: String, node: IncludeTree.Node)]) { self.pending = pending }

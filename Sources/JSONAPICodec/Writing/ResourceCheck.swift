@@ -35,7 +35,7 @@ struct ResourceCheck {
             found: "`\(view.string(at: duplicate.name))` twice")
     }
 
-    /// Throws, except for a name that the encoder is told not to check.
+    /// Throws, except for a name that the encoder is set not to check.
     private func refuse(_ fault: Fault) throws {
         let tokens = view.pointer(to: fault.word).tokens
         switch fault.rule {

@@ -124,7 +124,7 @@ extension PortionDecoder {
         return try options.withPortionTape(text.span, reusing: memory.takeTape()) { tape in
             try read(tape, memory, portion, gathering, failures)
         } released: { tape in
-            // The session and the document held the tape and are gone, so nothing else reads their memory.
+            // The session and the document held the tape and have been released, so nothing else reads their memory.
             memory.renew(from: tape)
             kept = memory
         }
