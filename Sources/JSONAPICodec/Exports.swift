@@ -1,3 +1,3 @@
-// The values of JSON (`JSON`, `JSONObject`, `JSONPointer` …) stand in this module's interface, as `meta` and in errors: whoever imports it
-// can name them.
+// JSON values (`JSON`, `JSONObject`, `JSONPointer` …) are part of this module's interface, for example as `meta` and in errors. Importing
+// this module makes them available.
 @_exported import JSONText

@@ -1,39 +1,39 @@
 import JSONAPICodec
 import JSONText
 
-/// One thing in which two documents differ.
+/// One difference between two documents.
 package struct Change: Sendable {
     package enum Kind: Sendable {
-        /// It is in the second document only.
+        /// Only the second document has the value.
         case added(JSON)
-        /// It is in the first document only.
+        /// Only the first document has the value.
         case removed(JSON)
         case changed(from: JSON, to: JSON)
-        /// A to-many relationship leads elsewhere.
+        /// The linkage of a to-many relationship changed.
         case relinked(added: [ResourceIdentifier], removed: [ResourceIdentifier])
-        /// The same things stand in another order.
+        /// The same elements are in a different order.
         case reordered
-        /// Resources, which are told one by one, stand in another form.
+        /// Resources are in a different form. They are compared separately.
         case reshaped(from: Shape, to: Shape)
     }
 
-    /// In what form resources stand in a document.
+    /// The form of the resources in a document.
     package enum Shape: String, Sendable {
         case absent, null, one, many
     }
 
-    /// The way to it from the document or the resource, as the tokens of a JSON Pointer.
+    /// The path from the document or the resource, as the tokens of a JSON Pointer.
     package let path: [String]
     package let kind: Kind
 }
 
-/// What differs about one resource.
+/// The differences of one resource.
 package struct ChangedResource: Sendable {
     package enum Kind: Sendable {
         case added, removed, changed
     }
 
-    /// Where a document has the resource.
+    /// The part of a document that contains the resource.
     package enum Place: String, Sendable {
         case data, included
     }
@@ -42,8 +42,8 @@ package struct ChangedResource: Sendable {
     /// The resource of the second document; of the first, when it was removed.
     package let resource: ResourceObject
     package let place: Place
-    /// Where the first document had it, if elsewhere.
+    /// The place in the first document, if it differs.
     package var formerPlace: Place?
-    /// What changed about a resource that both documents have.
+    /// The changes of a resource that both documents contain.
     package var changes: [Change] = []
 }

@@ -1,17 +1,17 @@
 import JSONAPICodec
 import JSONText
 
-/// What changed from one document to another, by resource and member.
+/// The changes from one document to another, by resource and member.
 package struct DocumentComparison: Sendable {
-    /// What differs about the document as a whole.
+    /// The changes of the document as a whole.
     package private(set) var document: [Change] = []
-    /// What differs about its resources: changed and removed ones in the order of the first document, then the added ones in
-    /// that of the second.
+    /// The changes of its resources: first changed and removed ones in the order of the first document, then added ones in the order of the
+    /// second.
     package private(set) var resources: [ChangedResource] = []
 
     package var areEqual: Bool { document.isEmpty && resources.isEmpty }
 
-    /// Compares two documents. `countsOrder`: whether the order of a collection and of linkage counts; that of `included` never
+    /// Compares two documents. `countsOrder` says whether the order of a collection and of linkage matters. The order of `included` never
     /// does.
     ///
     /// - Complexity: O(n), n = size of both. No recursion.
@@ -24,7 +24,7 @@ package struct DocumentComparison: Sendable {
         compareResources(former, latter, countsOrder: countsOrder)
     }
 
-    /// Whether those that are in both lists, each once, stand in different orders.
+    /// Whether the keys that both lists contain, each once, are in different orders.
     static func isReordered(_ old: [ResourceKey], _ new: [ResourceKey]) -> Bool {
         let (oldOnes, newOnes) = (Set(old), Set(new))
         return old.filter(newOnes.contains) != new.filter(oldOnes.contains)
@@ -34,7 +34,7 @@ package struct DocumentComparison: Sendable {
 // MARK: - Resources
 
 extension DocumentComparison {
-    /// The resources of a document by key.
+    /// The resources of a document, by key.
     private struct Listing {
         var entries: [(key: ResourceKey, resource: ResourceObject, place: ChangedResource.Place)] = []
         var positions: [ResourceKey: Int] = [:]
@@ -94,8 +94,8 @@ extension DocumentComparison {
         }
     }
 
-    /// Resources are compared one by one; here it is told when they become a list, or go away altogether. Whether `included` is
-    /// empty or absent tells whether related resources were asked for.
+    /// Compares the forms of resources. Resources themselves are compared separately; this reports when they become a list or disappear
+    /// altogether. An empty `included` shows that related resources were requested, an absent one that they were not.
     private mutating func compareShapes(_ old: Change.Shape, _ new: Change.Shape, _ name: String) {
         if old != new { document.append(Change(path: [name], kind: .reshaped(from: old, to: new))) }
     }

@@ -1,7 +1,7 @@
 import JSONText
 
-/// The members of two objects by name: first those of the left one, then those that only the right one has. Of a repeated name
-/// the last member counts.
+/// The members of two objects by name: first those of the left one, then those that only the right one has. When a name is repeated, the
+/// last member is used.
 struct MemberPairs: Sequence {
     private let left: JSONObject
     private let right: JSONObject

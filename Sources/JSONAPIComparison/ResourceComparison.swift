@@ -1,14 +1,14 @@
 import JSONAPICodec
 import JSONText
 
-/// Finds in what two resource objects differ.
+/// Finds the differences of two resource objects.
 struct ResourceComparison {
-    /// Whether the order of identifiers counts.
+    /// Whether the order of identifiers matters.
     let countsOrder: Bool
     private var values = ValueComparison()
     private var linkage: [Change] = []
 
-    /// The differences of two resources, in the order of their members, linkage last.
+    /// Returns the differences of two resources, in the order of their members, with linkage last.
     ///
     /// - Complexity: O(n), n = size of both.
     static func changes(_ left: ResourceObject, _ right: ResourceObject, countsOrder: Bool) -> [Change] {
@@ -55,7 +55,7 @@ struct ResourceComparison {
 // MARK: - Linkage
 
 extension ResourceComparison {
-    /// Compares two to-many linkages, or two identifiers; answers whether they were such.
+    /// Compares two to-many linkages, or two identifiers. Returns whether the values were of these kinds.
     private mutating func compareLinkage(_ left: JSON?, _ right: JSON?, _ path: [String]) -> Bool {
         guard let left, let right, let old = Linkage(json: left), let new = Linkage(json: right) else { return false }
         switch (old, new) {
@@ -63,7 +63,7 @@ extension ResourceComparison {
             compareLists(old, new, left, right, path)
             return true
         case (.one(let old), .one(let new)) where ResourceKey(old) != ResourceKey(new):
-            // Another resource as a whole, not a change of its id.
+            // A different resource, not a change of its id.
             linkage.append(Change(path: path, kind: .changed(from: left, to: right)))
             return true
         default:
@@ -83,7 +83,7 @@ extension ResourceComparison {
         if !added.isEmpty || !removed.isEmpty { linkage.append(Change(path: path, kind: .relinked(added: added, removed: removed))) }
         if countsOrder, DocumentComparison.isReordered(oldKeys, newKeys) { linkage.append(Change(path: path, kind: .reordered)) }
         for (position, key) in newKeys.enumerated() {
-            // As they are written: an id may be a number in one of them.
+            // Compares the JSON as written, because an id may be a number in one of them.
             guard let former = positions[key] else { continue }
             values.compare(left[former], right[position], at: path + ["\(position)"])
         }

@@ -1,14 +1,14 @@
 import JSONAPICodec
 import JSONText
 
-/// Which resource of one document corresponds to which of another: type and id, or type and lid while there is no id.
+/// Matches resources of two documents: by type and id, or by type and lid when there is no id.
 ///
-/// A document may hold several resources of one identity, or several without any; those correspond in their order.
+/// When a document contains several resources with the same identity, or several without one, they are matched in order.
 struct ResourceKey: Hashable, Sendable {
     private let type: String
     private let name: String
     private let kind: Kind
-    /// How many of the same identity came before.
+    /// The number of earlier resources with the same identity.
     private var occurrence = 0
 
     private enum Kind: Sendable {
@@ -37,7 +37,7 @@ struct ResourceKey: Hashable, Sendable {
         hasher.combine(occurrence)
     }
 
-    /// Numbers keys that are equal, so that all of them differ.
+    /// Numbers keys that are equal, so that all keys are distinct.
     ///
     /// - Complexity: O(n), n = keys.
     static func numbered(_ keys: some Sequence<ResourceKey>) -> [ResourceKey] {

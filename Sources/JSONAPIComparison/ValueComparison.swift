@@ -1,23 +1,23 @@
 import JSONText
 
-/// Finds where two JSON values differ.
+/// Finds the differences of two JSON values.
 ///
-/// Objects are compared member by member, arrays of the same length element by element; other arrays are compared as wholes.
-/// Numbers are equal when their values are, `1.0` and `1` included; strings and names when their bytes are. The order of members
-/// does not count, and of a repeated name the last member does.
+/// Objects are compared member by member. Arrays of the same length are compared element by element; other arrays are compared as a whole.
+/// Numbers are equal when their values are, so `1.0` equals `1`. Strings and names are compared byte by byte. The order of members does not
+/// matter, and of repeated names the last member is used.
 ///
-/// Below a long path values are compared as wholes: each difference tells its path, so that paths must stay short for the result to
-/// be no longer than the documents times a number.
+/// Below a long path, values are compared as a whole. Each difference contains its path, so paths must stay short for the result to remain
+/// proportional to the documents.
 ///
-/// What is open lies on a list of its own: no recursion. O(n), n = size of both values.
+/// Open containers are on an explicit stack, without recursion. O(n), n = size of both values.
 struct ValueComparison {
-    /// How many bytes the names on the way to a container may have, if what is in it is to be told one by one.
+    /// The maximum number of bytes of the names on the path to a container whose contents are compared separately.
     static let maximumPathBytes = 256
     private static let maximumLevels = 16
 
     private(set) var changes: [Change] = []
 
-    /// The way to a value, shared by all that lies below it.
+    /// The path to a value, shared by all values below it.
     private final class Path {
         let parent: Path?
         let token: String
@@ -31,7 +31,7 @@ struct ValueComparison {
             bytes = (parent?.bytes ?? 0) + token.utf8.count
         }
 
-        /// Whether more may follow.
+        /// Whether the path may be extended.
         var isShort: Bool { level <= ValueComparison.maximumLevels && bytes <= ValueComparison.maximumPathBytes }
 
         static func tokens(_ path: Path?) -> [String] {
@@ -45,16 +45,16 @@ struct ValueComparison {
         }
     }
 
-    /// Two values and what they are called in the containers that they are in.
+    /// Two values, and their name in the containers around them.
     private typealias Pair = (name: String, left: JSON?, right: JSON?)
 
-    /// Two containers that are partly compared.
+    /// Two containers that are being compared.
     private struct Frame {
         let pairs: AnyIterator<Pair>
         let path: Path?
     }
 
-    /// Adds the differences of two values; nil is a value that is absent.
+    /// Adds the differences of two values. Nil stands for an absent value.
     mutating func compare(_ left: JSON?, _ right: JSON?, at path: [String]) {
         let place = path.reduce(nil) { Path($0, $1) }
         var frames: [Frame] = []
@@ -68,8 +68,8 @@ struct ValueComparison {
         }
     }
 
-    /// Adds the differences of two sections of an object, `attributes` or `meta`: when one is absent, the members of the other are
-    /// told one by one.
+    /// Adds the differences of two sections of an object, such as `attributes` or `meta`. When one is absent, the members of the other are
+    /// reported separately.
     mutating func compareSection(_ left: JSON?, _ right: JSON?, at path: [String]) {
         switch (left, right) {
         case (.object(let members)?, nil) where !members.isEmpty: compare(left, .object([:]), at: path)
@@ -92,12 +92,12 @@ struct ValueComparison {
         }
     }
 
-    /// What is below two containers; nil for values that are compared as wholes.
+    /// Returns the contents of two containers in pairs; nil for values that are compared as a whole.
     private static func pairs(_ left: JSON, _ right: JSON) -> AnyIterator<Pair>? {
         switch (left, right) {
         case (.object(let left), .object(let right)): return MemberPairs(left, right).makeIterator()
         case (.array(let left), .array(let right)):
-            // Arrays of different lengths differ, which is known at once.
+            // Arrays of different lengths are different.
             guard left.count == right.count else { return nil }
             var position = 0
             return AnyIterator {

@@ -12,7 +12,8 @@ import JSONText
 /// document.diagnostics
 /// ```
 ///
-/// It keeps the text it came from, so that every included resource, of known type or not, can still be asked for.
+/// The document keeps the text that it was read from. You can therefore ask for every included resource later, also for those of unknown
+/// types.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#document-top-level>
 public struct Document<Primary: PrimaryValue>: Sendable {
@@ -22,18 +23,18 @@ public struct Document<Primary: PrimaryValue>: Sendable {
     public var links: Links
     /// The document's meta; nil when it has none.
     public var meta: JSONObject?
-    /// The errors of a document that has both data and errors, which only the leniency `dataWithErrors` lets through.
+    /// The errors of a document with both data and errors. Only the leniency `dataWithErrors` reads such a document.
     public let errors: [ErrorObject]
     /// What the server says about itself: version, extensions, profiles.
     public var jsonapi: JSONAPIObject?
-    /// What was tolerated, cut or left out.
+    /// What the decoder tolerated, cut or left out.
     public let diagnostics: Diagnostics
-    /// The document it was read from; nil for one that the program made.
+    /// The document that the value was read from; nil when the program made it.
     let resolver: DocumentResolver?
 }
 
 extension Document {
-    /// A document to be written. Its included resources are those that `data` holds or leads to.
+    /// Creates a document to be written. Its included resources are those that `data` contains or refers to.
     ///
     /// ```swift
     /// try JSONAPIEncoder().encode(Document(articles, links: ["next": "/articles?page[number]=2"]), include: ["author"])
@@ -63,7 +64,7 @@ extension Document {
         try session.finish()
     }
 
-    /// The meta object as a value; nil when the document has none. Throws `DecodingError` when it has another shape.
+    /// Returns the meta object as a value; nil when the document has none. Throws `DecodingError` when the object does not fit the type.
     public func meta<Value: Decodable>(_ type: Value.Type) throws -> Value? {
         guard let meta else { return nil }
         let text = try JSONWriter().write(["meta": .object(meta)])
@@ -79,9 +80,9 @@ extension Document {
         }
     }
 
-    /// The included resources as they were read, in order; empty when there are none, and for a document made by the program.
+    /// The included resources as they were read, in order. Empty when there are none, and when the program made the document.
     ///
-    /// - Complexity: O(their text), at each call.
+    /// - Complexity: O(their text), on each call.
     public var included: [ResourceObject] {
         guard let document = resolver?.document else { return [] }
         return document.index.includedOrdinals.map {
@@ -89,8 +90,8 @@ extension Document {
         }
     }
 
-    /// The included resources of one type as models, in order. Throws `DecodingError` for one that cannot be read; where the decoder's
-    /// `invalidElements` says `drop`, that one is left out.
+    /// Returns the included resources of one type as models, in order. Throws `DecodingError` when one of them cannot be read. A decoder
+    /// whose `invalidElements` is `drop` leaves that one out instead.
     public func included<Model: Resource>(_ type: Model.Type) throws -> [Model] {
         guard let resolver else { return [] }
         let document = resolver.document
@@ -105,29 +106,29 @@ extension Document {
         }
     }
 
-    /// The resource that a reference leads to, of primary data or included; nil when the document does not have it, or the
-    /// reference leads to nothing.
+    /// The resource that the reference refers to, from the primary data or the included resources. Nil when the reference is empty, or when
+    /// the document does not contain the resource.
     public subscript<Target: ResourceRepresentable>(reference: ToOne<Target>) -> Target? {
         guard let resolver, let identifier = reference.identifier else { return nil }
         if reference.resolver === resolver, reference.heldValue == nil { return reference.value }
         return try? resolver.value(Target.self, identifier)
     }
 
-    /// The resources that references lead to, in order; those that the document does not have are left out.
+    /// The resources that the references refer to, in order. Resources that the document does not contain are left out.
     public subscript<Target: ResourceRepresentable>(reference: ToMany<Target>) -> [Target] {
         (reference.identifiers ?? []).compactMap { try? resolver?.value(Target.self, $0) }
     }
 
-    /// The resource with this identity as a model. Throws `DecodingError` when it cannot be read; nil when the document does
-    /// not have it.
+    /// Returns the resource with the given identity as a model; nil when the document does not contain it. Throws `DecodingError` when the
+    /// resource cannot be read.
     public func resource<Model: ResourceRepresentable>(_ type: Model.Type, _ identifier: ResourceIdentifier) throws -> Model? {
         try resolver?.value(type, identifier)
     }
 
-    /// The whole document as it was read, unknown members and all. Of a document made by the program, what an encoder without
-    /// options writes; no members when it cannot be written.
+    /// The whole document as it was read, with all unknown members. For a document that the program made: what an encoder without options
+    /// writes, or no members when the document cannot be written.
     ///
-    /// - Complexity: O(its text), at each call.
+    /// - Complexity: O(its text), on each call.
     public var object: DocumentObject {
         if let document = resolver?.document { return DocumentObject(members: document.view.object(at: document.view.root)) }
         let text = try? JSONAPIEncoder().encode(self)
@@ -163,7 +164,7 @@ extension Document {
 }
 
 extension EncodingSession {
-    /// A member of the top level; nothing for nil.
+    /// Writes a member of the top level; nothing for nil.
     func writeTop(_ name: String, _ value: JSON?) throws {
         guard let value else { return }
         begin(at: ObjectPlace(.member(name)))
@@ -171,7 +172,7 @@ extension EncodingSession {
         try writeTree(value, into: output, at: [])
     }
 
-    /// The members of a document that was read which no property has: those of extensions, @-members.
+    /// Writes the members that no property holds: @-members and those of extensions.
     fileprivate func writeOthers(of document: ParsedDocument) {
         let view = document.view
         view.forEachMember(of: view.root) { name, value in

@@ -9,18 +9,18 @@ import JSONText
 /// null                                                .null    there is no such link
 /// ```
 ///
-/// A string literal is a link of that text. Links of different forms differ, even when they lead to the same place.
+/// A string literal creates a link of the form `text`. Links of different forms are not equal, even when they have the same target.
 ///
 /// https://jsonapi.org/format/1.1/#document-links-link
 public enum DocumentLink: Sendable {
-    /// A URI reference, as it is written: maybe relative, empty or faulty.
+    /// A URI reference, exactly as it was written. It may be relative, empty or invalid.
     case text(String)
     /// A link object.
     case object(LinkObject)
     /// A link that does not exist.
     case null
 
-    /// The link of that value; nil when it is neither string, nor object, nor null.
+    /// Creates a link from the given value; nil when the value is not a string, an object or null.
     public init?(json: JSON) {
         switch json {
         case .string(let text): self = .text(text)
@@ -43,10 +43,9 @@ public enum DocumentLink: Sendable {
 // MARK: - Contents
 
 extension DocumentLink {
-    /// The URI reference as it is written; nil for a null link and for an object without `href`.
+    /// The URI reference exactly as it was written; nil for a null link and for an object without `href`.
     ///
-    /// Setting changes the text or the object's `href`. A null link becomes a text; a text that is set to nil becomes
-    /// null.
+    /// Setting it changes the text, or the `href` of the object. A null link becomes a text. A text that is set to nil becomes null.
     public var href: String? {
         get {
             switch self {
@@ -67,14 +66,14 @@ extension DocumentLink {
 
     /// The URI reference as a URL; nil when there is none, when it is empty, and when Foundation cannot read it.
     ///
-    /// What servers send though no URI may hold it, as brackets and blanks in a query, is percent-encoded; what is encoded
-    /// already stays. `href` has the text as it is written. Resolve relative references with `url(relativeTo:)`.
+    /// Servers send characters that a URI must not contain, such as brackets and spaces in a query. They are percent-encoded here; what is
+    /// already encoded stays. `href` has the original text. Resolve relative references with `url(relativeTo:)`.
     ///
-    /// - Complexity: O(n), n = bytes; the text is read anew each time.
+    /// - Complexity: O(n), n = bytes. The text is parsed on each access.
     public var url: URL? { href.flatMap { URLText.url($0) } }
 
-    /// The absolute URL of the link in a document that came from `base`; nil when there is no `href`, or Foundation
-    /// cannot read it. An empty reference is the document itself, without a fragment.
+    /// Returns the absolute URL of the link in a document that was fetched from `base`; nil when there is no `href`, or when Foundation
+    /// cannot read it. An empty reference resolves to the document itself, without a fragment.
     ///
     /// https://www.rfc-editor.org/rfc/rfc3986#section-5
     public func url(relativeTo base: URL) -> URL? {
@@ -90,19 +89,19 @@ extension DocumentLink {
         if case .object(let object) = self { object } else { nil }
     }
 
-    /// What the link says beside its address; nil unless it is an object with `meta`.
+    /// Information about the link; nil unless the link is an object with `meta`.
     ///
     /// https://jsonapi.org/format/1.1/#document-meta
     public var meta: JSONObject? { object?.meta }
 
-    /// Whether the link is null: the member is there and says that there is no such link.
+    /// Whether the link is null: the member exists and says that there is no such link.
     public var isNull: Bool {
         if case .null = self { true } else { false }
     }
 }
 
 extension DocumentLink: ExpressibleByStringInterpolation {
-    /// The link of that text.
+    /// Creates a link from the given text.
     public init(stringLiteral text: String) {
         self = .text(text)
     }
@@ -111,7 +110,7 @@ extension DocumentLink: ExpressibleByStringInterpolation {
 // MARK: - Equality, text and Codable
 
 extension DocumentLink: Hashable {
-    /// Whether both have the same form and equal contents: texts by bytes.
+    /// Whether both have the same form and equal contents. Texts are compared byte by byte.
     public static func == (lhs: DocumentLink, rhs: DocumentLink) -> Bool { lhs.json == rhs.json }
 
     /// Feeds the contents to `hasher`.

@@ -8,11 +8,11 @@ import JSONText
 /// document.description  // {"data":{"type":"articles","id":"1"},"links":{"self":"/articles/1"}}
 /// ```
 ///
-/// Properties that answer arrays build them anew each time: keep them in a variable rather than ask again in a loop.
+/// Properties that return arrays build them on each access. In a loop, keep the array in a variable.
 ///
 /// https://jsonapi.org/format/1.1/#document-top-level
 public struct DocumentObject: MemberLens {
-    /// All members, in order, as they are written.
+    /// All members in order, exactly as they were written.
     public var members: JSONObject
 
     /// The view of those members, unchecked.
@@ -20,12 +20,12 @@ public struct DocumentObject: MemberLens {
         self.members = members
     }
 
-    /// The document of those members, unchecked; none by default.
+    /// Creates a document from the given members, without checking them; empty by default.
     public init(_ members: JSONObject = JSONObject()) {
         self.members = members
     }
 
-    /// A document of primary data; nil leaves a member out.
+    /// Creates a document with primary data. Arguments that are nil leave their members out.
     public init(
         data: PrimaryData, included: [ResourceObject]? = nil, links: Links? = nil, meta: JSONObject? = nil,
         jsonapi: JSONAPIObject? = nil
@@ -38,7 +38,7 @@ public struct DocumentObject: MemberLens {
         self.meta = meta
     }
 
-    /// The document of a relationship: its linkage as primary data; nil leaves a member out.
+    /// Creates the document of a relationship, whose primary data is the linkage. Arguments that are nil leave their members out.
     ///
     /// https://jsonapi.org/format/1.1/#fetching-relationships
     public init(
@@ -53,7 +53,7 @@ public struct DocumentObject: MemberLens {
         self.meta = meta
     }
 
-    /// A document of errors; nil leaves a member out.
+    /// Creates a document of errors. Arguments that are nil leave their members out.
     public init(errors: [ErrorObject], links: Links? = nil, meta: JSONObject? = nil, jsonapi: JSONAPIObject? = nil) {
         members = JSONObject()
         self.jsonapi = jsonapi
@@ -62,7 +62,7 @@ public struct DocumentObject: MemberLens {
         self.meta = meta
     }
 
-    /// A document of meta information alone; nil leaves a member out.
+    /// Creates a document with only meta information. Arguments that are nil leave their members out.
     public init(meta: JSONObject, links: Links? = nil, jsonapi: JSONAPIObject? = nil) {
         members = JSONObject()
         self.jsonapi = jsonapi
@@ -74,10 +74,9 @@ public struct DocumentObject: MemberLens {
 // MARK: - Members
 
 extension DocumentObject {
-    /// The primary data. `.absent` also when `data` is no such thing: neither null, nor an object, nor an array of
-    /// objects.
+    /// The primary data. It is `.absent` when there is no `data`, and when `data` is not null, an object or an array of objects.
     ///
-    /// Setting writes the member, `.null` as null; `.absent` removes it.
+    /// Setting writes the member, with `.null` as null. Setting `.absent` removes it.
     ///
     /// https://jsonapi.org/format/1.1/#document-top-level
     /// - Complexity: O(n), n = resources.
@@ -86,9 +85,9 @@ extension DocumentObject {
         set { members["data"] = newValue.json }
     }
 
-    /// The primary data of a relationship's document, which are identifiers. `.absent` also when `data` is no linkage.
+    /// The primary data of a relationship's document: identifiers. It is `.absent` when there is no `data`, and when `data` is not linkage.
     ///
-    /// It is the same member as `data`, read otherwise. Setting writes it, `.null` as null; `.absent` removes it.
+    /// This is the same member as `data`. Setting writes the member, with `.null` as null. Setting `.absent` removes it.
     ///
     /// https://jsonapi.org/format/1.1/#fetching-relationships
     /// - Complexity: O(n), n = identifiers.
@@ -97,8 +96,8 @@ extension DocumentObject {
         set { members["data"] = newValue.json }
     }
 
-    /// What went wrong. Elements that are strings read as errors with that `detail`; nil when one is neither string nor
-    /// object.
+    /// The errors. An element that is a string is read as an error with that `detail`. Nil when there is no `errors`, and when an element
+    /// is neither a string nor an object.
     ///
     /// https://jsonapi.org/format/1.1/#errors
     /// - Complexity: O(n), n = errors.
@@ -108,7 +107,7 @@ extension DocumentObject {
         _modify { yield &members[value: "errors"] }
     }
 
-    /// The resources that come along with the primary data; nil also when an element is no object.
+    /// The resources that are included with the primary data. Nil when there is no `included`, and when an element is not an object.
     ///
     /// https://jsonapi.org/format/1.1/#document-compound-documents
     /// - Complexity: O(n), n = resources.

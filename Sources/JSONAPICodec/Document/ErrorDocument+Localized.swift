@@ -1,7 +1,7 @@
 import Foundation
 import JSONText
 
-/// Texts for an alert: the server's own, and nothing technical.
+/// Messages for an alert: the server's own texts, without technical detail.
 ///
 /// ```
 /// {"errors": [{"status": "422", "title": "Invalid name", "detail": "The name is too short."}, {"title": "Invalid age"}]}
@@ -10,9 +10,9 @@ import JSONText
 /// failureReason       The name is too short.
 /// ```
 ///
-/// Each text is cut after about 500 bytes, and control characters in it become spaces. What the library adds is in English.
+/// Each text is cut after about 500 bytes, and its control characters become spaces. The words that the library adds are in English.
 extension ErrorDocument: LocalizedError {
-    /// Title and detail of the first error that has one of them, and how many errors more there are.
+    /// The title and the detail of the first error that has one of them, and the number of further errors.
     public var errorDescription: String? {
         guard let first = errors.first(where: { $0.alertTitle != nil || $0.alertDetail != nil }) else {
             return "The server reported an error."
@@ -22,7 +22,7 @@ extension ErrorDocument: LocalizedError {
         return errors.count > 1 ? "\(text) (and \(errors.count - 1) more)" : text
     }
 
-    /// The detail of the first error that has one; nil if none has.
+    /// The detail of the first error that has one; nil when none has one.
     public var failureReason: String? { errors.lazy.compactMap(\.alertDetail).first }
 }
 
@@ -32,7 +32,7 @@ extension ErrorObject {
 }
 
 extension String {
-    /// The text on one line, short enough for an alert; nil if nothing of it can be seen.
+    /// The text on one line, short enough for an alert; nil when nothing of it is visible.
     fileprivate var alertText: String? {
         var text = String.UnicodeScalarView()
         for scalar in shortened(to: 500).unicodeScalars {

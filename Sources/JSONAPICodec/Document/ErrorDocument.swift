@@ -1,7 +1,7 @@
 import JSONMapping
 import JSONText
 
-/// A document with `errors`, thrown in place of the data that was asked for.
+/// A document with `errors`. It is thrown instead of the requested data.
 ///
 /// ```swift
 /// do {
@@ -13,8 +13,8 @@ import JSONText
 /// }
 /// ```
 ///
-/// Servers write errors in many ways. Except in strict mode, whatever `errors` holds is read as far as it can be, every fault is in
-/// `diagnostics`, and `object` keeps all that the server sent:
+/// Servers write errors in many ways. Outside strict mode, the decoder reads `errors` as far as possible, whatever its shape. Every fault
+/// is in `diagnostics`, and `object` keeps everything that the server sent:
 ///
 /// ```
 /// [{"status": 429, "title": null}]     an error; its status is "429"
@@ -22,15 +22,16 @@ import JSONText
 /// {"title": "x"}                       one error
 /// {"name": ["is too short"]}           one error with the title "name" and the detail "is too short"
 /// "no"                                 one error with the detail "no"
-/// null, []                             no error, if there are no data either
+/// null, []                             no error, if there is no data either
 /// ```
 ///
-/// A document with both `data` and errors is an `ErrorDocument`, whatever its data are. With the leniency `dataWithErrors`, `Document`
-/// has both, if the data can be read as the model; and `errors` that are null or empty beside `data` are taken as absent, which otherwise are a
-/// `DecodingError`.
+/// A document with both `data` and errors is thrown as an `ErrorDocument`, whatever its data is. With the leniency `dataWithErrors`, a
+/// `Document` has both, if the data can be read as the model. That leniency also ignores `errors` that are null or empty beside `data`;
+/// without it they cause a `DecodingError`.
+///
+/// Two error documents are equal when their errors, meta, links and `jsonapi` members are equal.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#errors>
-/// Two error documents are equal when errors, meta, links and what the server says about itself are.
 public struct ErrorDocument: Error, Sendable {
     /// The errors, in the order of the document.
     public var errors: [ErrorObject]
@@ -38,17 +39,17 @@ public struct ErrorDocument: Error, Sendable {
     public var meta: JSONObject?
     /// The document's links; nil when it has none.
     public var links: Links?
-    /// What the server says about itself; nil when it says nothing.
+    /// What the server says about its implementation; nil when it says nothing.
     public var jsonapi: JSONAPIObject?
-    /// The HTTP status of the answer that had the document; nil if it is not known. `commonStatus` of the module JSONAPIHTTP is what
-    /// the errors themselves say. It does not count for equality.
+    /// The HTTP status of the response that contained the document; nil when it is not known. Equality ignores it. `commonStatus` of the
+    /// module JSONAPIHTTP returns the status that the errors themselves name.
     public var httpStatus: Int?
-    /// The document as the server sent it, members that the specification does not define included; nil for one that was not read.
+    /// The document as the server sent it, with the members that the specification does not define; nil when the document was not read.
     public private(set) var object: DocumentObject?
-    /// What was tolerated in the document.
+    /// What the decoder tolerated in the document.
     public private(set) var diagnostics = Diagnostics()
 
-    /// A document of these errors.
+    /// Creates a document with the given errors.
     public init(errors: [ErrorObject], meta: JSONObject? = nil, links: Links? = nil, jsonapi: JSONAPIObject? = nil) {
         self.errors = errors
         self.meta = meta
@@ -56,7 +57,7 @@ public struct ErrorDocument: Error, Sendable {
         self.jsonapi = jsonapi
     }
 
-    /// Throws for a document with data and no error: without the leniency it is not read.
+    /// Throws for a document with data and no errors, which only the leniency `dataWithErrors` reads.
     init(_ session: DecodingSession) throws {
         try self.init(session.document)
         guard errors.isEmpty, session.document.layout.data != 0 else { return }
@@ -70,7 +71,7 @@ public struct ErrorDocument: Error, Sendable {
         self.init(DocumentObject(members: document.view.object(at: document.view.root)), diagnostics)
     }
 
-    /// The errors of a document that was read.
+    /// Creates the errors of a document that was read.
     init(_ object: DocumentObject, _ diagnostics: Diagnostics) {
         self.init(
             errors: object[member: "errors"].map { ErrorObject.list(in: $0) } ?? [], meta: object.meta, links: object.links,
@@ -79,41 +80,41 @@ public struct ErrorDocument: Error, Sendable {
         self.diagnostics = diagnostics
     }
 
-    /// The errors of a document whose data cannot be indexed; nil if it has none.
+    /// Creates the errors of a document whose data cannot be indexed; nil when it has no errors.
     init?(besideFaultsIn tape: Tape, options: JSONAPIDecoder) throws {
         guard tape.view.isObject(tape.view.root) else { return nil }
         try self.init(ParsedDocument(errorsOf: tape, options: options))
         if errors.isEmpty { return nil }
     }
 
-    /// The errors whose source is the property of that name: an attribute, a value inside it, or a relationship.
+    /// Returns the errors whose source is the property with the given name: an attribute, a value inside it, or a relationship.
     ///
-    /// The name is the member's on the wire. `id` and `type` are found as well.
+    /// The name is the member name in the document. `id` and `type` work as well.
     public func errors(at property: String) -> [ErrorObject] {
         errors.filter { Self.property(of: $0).map { UTF8Bytes.areEqual($0, property) } ?? false }
     }
 
-    /// The same for the property that a key path leads to.
+    /// Returns the errors whose source is the property at the given key path.
     ///
     /// ```swift
     /// let wrong = try document.errors(at: \Article.publishedAt)
     /// ```
     ///
-    /// Throws `EncodingError` where the coding key of the property cannot be found; see `Patch.set(_:_:)` for when that is.
+    /// Throws `EncodingError` when the coding key of the property cannot be found; `Patch.set(_:_:)` explains when that happens.
     public func errors<Model: Resource>(
         at property: PartialKeyPath<Model>, keyStrategy: KeyStrategy = .useDefaultKeys
     ) throws -> [ErrorObject] {
         errors(at: try Model.memberName(of: property, keyStrategy))
     }
 
-    /// The same for the operation at an index of an atomic request.
+    /// Returns the errors whose source is the property with the given name, in one operation of an atomic request. The index counts from 0.
     ///
     /// Specification: <https://jsonapi.org/ext/atomic/#processing>
     public func errors(at property: String, operation: Int) -> [ErrorObject] {
         errors.filter { Self.operation(of: $0) == operation && Self.property(of: $0).map { UTF8Bytes.areEqual($0, property) } ?? false }
     }
 
-    /// All errors of the operation at an index of an atomic request.
+    /// Returns all errors of one operation of an atomic request. The index counts from 0.
     public func errors(ofOperation operation: Int) -> [ErrorObject] { errors.filter { Self.operation(of: $0) == operation } }
 
     private static func operation(of error: ErrorObject) -> Int? {
@@ -121,8 +122,8 @@ public struct ErrorDocument: Error, Sendable {
         return Int(tokens[1])
     }
 
-    /// `/data/attributes/title/…` and `/data/relationships/title/…` stand for `title`, `/data/id` for `id`; the data of an
-    /// operation likewise.
+    /// Returns `title` for `/data/attributes/title/…` and `/data/relationships/title/…`, and `id` for `/data/id`. The data of an operation
+    /// works the same way.
     private static func property(of error: ErrorObject) -> String? {
         guard var tokens = error.source?.pointer?.tokens[...] else { return nil }
         if tokens.count > 2, tokens[0] == "atomic:operations" { tokens = tokens.dropFirst(2) }
@@ -134,7 +135,7 @@ public struct ErrorDocument: Error, Sendable {
 }
 
 extension ErrorDocument: Hashable {
-    /// Whether errors, meta, links and what the server says about itself are equal.
+    /// Whether the errors, meta, links and `jsonapi` members are equal.
     public static func == (lhs: ErrorDocument, rhs: ErrorDocument) -> Bool {
         lhs.errors == rhs.errors && lhs.meta == rhs.meta && lhs.links == rhs.links && lhs.jsonapi == rhs.jsonapi
     }
@@ -149,7 +150,7 @@ extension ErrorDocument: Hashable {
 }
 
 extension ErrorDocument: CustomStringConvertible {
-    /// A line for each error: status, code, title, detail and place, as far as it has them.
+    /// One line for each error: its status, code, title, detail and pointer, as far as it has them.
     public var description: String {
         let lines = errors.map { error in
             [error.status, error.code, error.title, error.detail].compactMap { $0 }.joined(separator: " ")

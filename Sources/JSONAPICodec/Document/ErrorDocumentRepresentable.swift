@@ -1,4 +1,4 @@
-/// An error that says itself what the client is told about it.
+/// An error that defines what the client is told about it.
 ///
 /// ```swift
 /// struct NotYours: ErrorDocumentRepresentable {
@@ -6,11 +6,11 @@
 /// }
 /// ```
 ///
-/// `ErrorDocument(error)` of the module JSONAPIHTTP answers with it.
+/// `ErrorDocument(error)` of the module JSONAPIHTTP returns this document.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#errors>
 public protocol ErrorDocumentRepresentable: Error {
-    /// The document that the client gets. Each error should have a `status`.
+    /// The document that the client receives. Each error should have a `status`.
     var errorDocument: ErrorDocument { get }
 }
 

@@ -1,13 +1,13 @@
 import JSONText
 
-/// One thing that went wrong.
+/// One problem that occurred.
 ///
 /// ```
 /// {"status": "422", "title": "Invalid Attribute", "source": {"pointer": "/data/attributes/title"}}
 /// ```
 ///
-/// Two habits of real servers are understood. `id`, `status` and `code` may be numbers, which read as their text. And
-/// an error may be a plain string, which reads as an error with that `detail`.
+/// Two habits of real servers are accepted. `id`, `status` and `code` may be numbers, which are read as text. An error may be a plain
+/// string, which is read as an error with that `detail`.
 ///
 /// https://jsonapi.org/format/1.1/#error-objects
 public struct ErrorObject: MemberLens {
@@ -19,7 +19,7 @@ public struct ErrorObject: MemberLens {
         self.members = members
     }
 
-    /// An error of those members; nil leaves a member out. The specification asks for one of them at least.
+    /// Creates an error. Arguments that are nil leave their members out. The specification requires at least one member.
     public init(
         id: String? = nil, links: Links? = nil, status: String? = nil, code: String? = nil, title: String? = nil,
         detail: String? = nil, source: ErrorSource? = nil, meta: JSONObject? = nil
@@ -35,7 +35,7 @@ public struct ErrorObject: MemberLens {
         self.meta = meta
     }
 
-    /// The view of an object, or an error with that `detail` for a string; nil for any other value.
+    /// Creates a view of an object, or an error with that `detail` for a string; nil for any other value.
     public init?(json: JSON) {
         switch json {
         case .object(let members): self.init(members: members)
@@ -48,17 +48,18 @@ public struct ErrorObject: MemberLens {
 // MARK: - What servers write in place of errors
 
 extension ErrorObject {
-    /// The errors that the value of `errors` holds, whatever its shape: an error for each element, those of an array within the array
-    /// too. Nothing that the server says is lost.
+    /// Returns the errors in the value of `errors`, whatever its shape: one error for each element, also for the elements of an array
+    /// inside the array. Nothing that the server says is lost.
     ///
     /// ```
-    /// ["no", 404, null, {"title": "x"}]                  four errors, with the details "no" and "404", empty, and with a title
+    /// ["no", 404, null, {"title": "x"}]                  four errors: with the detail "no", with the detail "404", empty, with a title
     /// {"title": "x", "status": 422}                      one error
     /// {"name": ["is too short", "is taken"], "age": "?"} three errors, with the titles "name", "name" and "age"
     /// ```
     ///
-    /// Null and an empty object are no error at all. In the errors, numbers and arrays of texts in the place of `title` and `detail` are
-    /// texts, and a JSON Pointer in the place of `source` is one with that pointer. Recursion-free.
+    /// Null and an empty object contain no error. Numbers and arrays of strings in `title` and `detail` become text. A `source` that is a
+    /// JSON Pointer becomes an object with that pointer. Does not recurse.
+    ///
     /// - Complexity: O(size of the value).
     static func list(in json: JSON) -> [ErrorObject] {
         switch json {
@@ -79,7 +80,7 @@ extension ErrorObject {
         }
     }
 
-    /// What is wrong with one field, as a map from fields to texts says it.
+    /// Returns the errors of one field, from a map of field names to texts.
     private static func fieldErrors(_ name: String, _ json: JSON) -> [ErrorObject] {
         switch json {
         case .object(let members) where isError(members): [ErrorObject(readable: members)]
@@ -92,7 +93,7 @@ extension ErrorObject {
         }
     }
 
-    /// Whether an object is an error: it has a member of one that can be read. An empty one is.
+    /// Whether an object is an error: it is empty, or has a readable member of an error object.
     private static func isError(_ members: JSONObject) -> Bool {
         let error = ErrorObject(readable: members)
         let texts = [error.id, error.status, error.code, error.title, error.detail]
@@ -100,7 +101,7 @@ extension ErrorObject {
         return members.isEmpty || isText || ["source", "links", "meta"].contains { members[$0]?.object != nil }
     }
 
-    /// An error of those members, where texts can be read in spite of their shape.
+    /// Creates an error from members, and turns values of another shape into text where possible.
     private init(readable members: JSONObject) {
         self.init(members: members)
         for name in ["title", "detail"] {
@@ -111,14 +112,14 @@ extension ErrorObject {
         }
     }
 
-    /// A text as it is, anything else as JSON.
+    /// A string as it is, any other value as JSON text.
     private static func text(of json: JSON) -> String? { json == .null ? nil : json.string ?? json.description }
 }
 
 // MARK: - Members
 
 extension ErrorObject {
-    /// The name of this occurrence of the problem. A number reads as its text.
+    /// The identifier of this occurrence of the problem. A number is read as text.
     ///
     /// https://jsonapi.org/format/1.1/#error-objects
     public var id: String? {
@@ -127,7 +128,7 @@ extension ErrorObject {
         _modify { yield &members[value: "id", reading: String.init(textOrNumber:)] }
     }
 
-    /// Links to more about this occurrence (`about`) and about problems of its kind (`type`).
+    /// Links to more information about this occurrence (`about`) and about problems of this kind (`type`).
     ///
     /// https://jsonapi.org/format/1.1/#error-objects
     public var links: Links? {
@@ -136,7 +137,7 @@ extension ErrorObject {
         _modify { yield &members[value: "links"] }
     }
 
-    /// The HTTP status code, as text. A number reads as its text.
+    /// The HTTP status code as text. A number is read as text.
     ///
     /// https://jsonapi.org/format/1.1/#error-objects
     public var status: String? {
@@ -145,7 +146,7 @@ extension ErrorObject {
         _modify { yield &members[value: "status", reading: String.init(textOrNumber:)] }
     }
 
-    /// The code that the application gives to problems of this kind. A number reads as its text.
+    /// The application's code for problems of this kind. A number is read as text.
     ///
     /// https://jsonapi.org/format/1.1/#error-objects
     public var code: String? {
@@ -154,7 +155,7 @@ extension ErrorObject {
         _modify { yield &members[value: "code", reading: String.init(textOrNumber:)] }
     }
 
-    /// What kind of problem it is, for people: the same each time it occurs.
+    /// A summary of this kind of problem, for people. It is the same for every occurrence.
     ///
     /// https://jsonapi.org/format/1.1/#error-objects
     public var title: String? {
@@ -163,7 +164,7 @@ extension ErrorObject {
         _modify { yield &members[value: "title"] }
     }
 
-    /// What happened this time, for people.
+    /// An explanation of this occurrence, for people.
     ///
     /// https://jsonapi.org/format/1.1/#error-objects
     public var detail: String? {
@@ -172,7 +173,7 @@ extension ErrorObject {
         _modify { yield &members[value: "detail"] }
     }
 
-    /// Where in the request the error lies.
+    /// The place in the request that caused the error.
     ///
     /// https://jsonapi.org/format/1.1/#error-objects
     public var source: ErrorSource? {
@@ -205,7 +206,7 @@ extension ErrorObject {
 // MARK: - Reports
 
 extension ErrorObject {
-    /// In place of errors that a report leaves out.
+    /// An error that stands for the errors that a report leaves out.
     package static func omitted(_ count: Int, status: String = "422") -> ErrorObject {
         ErrorObject(status: status, title: "More problems", detail: "\(count) more \(count == 1 ? "problem is" : "problems are") left out.")
     }

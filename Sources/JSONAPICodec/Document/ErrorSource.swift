@@ -1,6 +1,6 @@
 import JSONText
 
-/// Where in the request an error lies.
+/// The place in the request that caused an error.
 ///
 /// ```
 /// {"pointer": "/data/attributes/title"}
@@ -16,7 +16,7 @@ public struct ErrorSource: MemberLens {
         self.members = members
     }
 
-    /// A source of those members; nil leaves a member out.
+    /// Creates a source. Arguments that are nil leave their members out.
     public init(pointer: JSONPointer? = nil, parameter: String? = nil, header: String? = nil) {
         members = JSONObject()
         self.pointer = pointer
@@ -28,9 +28,9 @@ public struct ErrorSource: MemberLens {
 // MARK: - Members
 
 extension ErrorSource {
-    /// The place in the request document; the root pointer is all of it.
+    /// The place in the request document. The root pointer means the whole document.
     ///
-    /// Nil also when the text is no JSON Pointer, which servers do send. `pointerText` has it then.
+    /// Nil when there is no `pointer`, and when its text is not a JSON Pointer. `pointerText` has the text in both cases.
     ///
     /// https://jsonapi.org/format/1.1/#error-objects
     public var pointer: JSONPointer? {
@@ -39,7 +39,7 @@ extension ErrorSource {
         _modify { yield &members[value: "pointer"] }
     }
 
-    /// The text of `pointer` as it is written, whether it is a JSON Pointer or not.
+    /// The text of `pointer` exactly as it was written, even when it is not a JSON Pointer.
     ///
     /// https://jsonapi.org/format/1.1/#error-objects
     public var pointerText: String? {

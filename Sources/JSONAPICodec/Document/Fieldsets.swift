@@ -1,15 +1,17 @@
 import JSONText
 
-/// The fields asked for, by type of resource, in order.
+/// The requested fields, by resource type, in order.
 ///
 /// ```swift
 /// let fields: Fieldsets = ["articles": ["title", "author"], "people": []]
 /// fields["articles"]   // ["title", "author"]
 /// fields["people"]     // []: none of their fields
-/// fields["comments"]   // nil: nothing is said of comments
+/// fields["comments"]   // nil: comments are not restricted
 /// ```
 ///
-/// Types compare by bytes. Looking one up costs a walk over the types.
+/// Types are compared byte by byte.
+///
+/// - Complexity: O(n) to look up a type, n = types.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#fetching-sparse-fieldsets>
 public struct Fieldsets: Sendable {
@@ -18,19 +20,19 @@ public struct Fieldsets: Sendable {
 
     private var entries: [Element] = []
 
-    /// Nothing is said of any type.
+    /// Creates fieldsets that restrict no type.
     public init() {}
 
-    /// Those of a dictionary, ordered by type.
+    /// Creates fieldsets from a dictionary, ordered by type.
     public init(_ dictionary: [String: [String]]) {
         entries = dictionary.sorted { UTF8Bytes.isLess($0.key, $1.key) }.map { ($0.key, $0.value) }
     }
 
-    /// Takes entries of types that differ.
+    /// Creates fieldsets from entries whose types are distinct.
     package init(unchecked entries: [Element]) { self.entries = entries }
 
-    /// The fields of that type; nil when nothing is said of it. Setting replaces them in place or adds them at the end; nil
-    /// removes the type.
+    /// The fields of the given type; nil when the type is not restricted. Setting replaces the fields in place, or adds them at the end.
+    /// Setting nil removes the type.
     public subscript(type: String) -> [String]? {
         get { entries.first { UTF8Bytes.areEqual($0.type, type) }?.fields }
         set {
@@ -42,38 +44,38 @@ public struct Fieldsets: Sendable {
         }
     }
 
-    /// The same for a model's type.
+    /// The fields of a model's type; nil when the type is not restricted.
     public subscript(_ model: (some Resource).Type) -> [String]? {
         get { self[model.type] }
         set { self[model.type] = newValue }
     }
 
-    /// By type, without order.
+    /// The fieldsets as an unordered dictionary.
     ///
-    /// Swift's dictionaries hold composed and decomposed é for one key; of two such types the first has it.
+    /// Swift's dictionaries treat composed and decomposed é as equal. Of two types that differ only in this, the first is kept.
     public var dictionary: [String: [String]] {
         Dictionary(entries.map { ($0.type, $0.fields) }, uniquingKeysWith: { first, _ in first })
     }
 }
 
 extension Fieldsets: RandomAccessCollection {
-    /// 0.
+    /// The position of the first type, 0.
     public var startIndex: Int { 0 }
-    /// How many types are named.
+    /// The number of types.
     public var endIndex: Int { entries.count }
-    /// The type at that position, from 0, with its fields.
+    /// The type at the given position, counted from 0, with its fields.
     public subscript(position: Int) -> Element { entries[position] }
 }
 
 extension Fieldsets: ExpressibleByDictionaryLiteral {
-    /// Those types and fields, in order; of a type that is named again, the last fields count.
+    /// Creates fieldsets in the given order. When a type occurs more than once, its last fields are used.
     public init(dictionaryLiteral elements: (String, [String])...) {
         for (type, fields) in elements { self[type] = fields }
     }
 }
 
 extension Fieldsets: Hashable {
-    /// Whether both name the same types in the same order, each with the same fields: by bytes.
+    /// Whether both have the same types in the same order, with the same fields. Names are compared byte by byte.
     public static func == (lhs: Self, rhs: Self) -> Bool {
         lhs.elementsEqual(rhs) {
             UTF8Bytes.areEqual($0.type, $1.type) && $0.fields.elementsEqual($1.fields, by: UTF8Bytes.areEqual)

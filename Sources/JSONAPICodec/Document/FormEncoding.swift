@@ -1,4 +1,4 @@
-/// The coding of query parameters: `application/x-www-form-urlencoded`, over bytes.
+/// Reads and writes query parameters in the form `application/x-www-form-urlencoded`, byte by byte.
 ///
 /// ```
 /// fields%5Barticles%5D=title,body&page[size]=+10   ⇄   fields[articles] = "title,body", page[size] = " 10"
@@ -6,9 +6,9 @@
 ///
 /// <https://jsonapi.org/format/1.1/#appendix-query-details-parsing>
 package enum FormEncoding {
-    /// The pairs of a query string, decoded, in order. Empty pieces are left out; a piece without `=` has an empty value.
+    /// Returns the pairs of a query string, decoded, in order. Empty pieces are left out. A piece without `=` has an empty value.
     ///
-    /// Nothing fails: a percent sign without two hexadecimal digits stands for itself, and bytes that are no UTF-8 become U+FFFD.
+    /// Every text can be read. A percent sign without two hexadecimal digits stands for itself. Bytes that are not UTF-8 become U+FFFD.
     ///
     /// - Complexity: O(n), n = bytes.
     package static func pairs(of text: some StringProtocol) -> [(name: String, value: String)] {
@@ -52,19 +52,19 @@ package enum FormEncoding {
 // MARK: - Writing
 
 extension FormEncoding {
-    /// What stays as it is, and how a space is written.
+    /// Which bytes are written as they are, and how a space is written.
     package struct Style: Sendable {
         let keeps: @Sendable (UInt8) -> Bool
         let space: String
 
-        /// For names in a URL: the serializer of the URL standard, to the byte.
+        /// For names in a URL: exactly as the serializer of the URL standard writes them.
         package static let name = Style(keeps: { isSafe($0) }, space: "+")
-        /// For values in a URL. The comma stays, since lists are read by people; `%20` is a space for every reader.
+        /// For values in a URL. Commas stay, so that people can read lists. Every reader accepts `%20` as a space.
         package static let value = Style(keeps: { isSafe($0) || $0 == UInt8(ascii: ",") }, space: "%20")
-        /// For people. All stays but what would change the meaning.
+        /// For names that people read. Only what would change the meaning is encoded.
         package static let readableName = Style(
             keeps: { isReadable($0) && $0 != UInt8(ascii: "=") && $0 != UInt8(ascii: "?") }, space: "+")
-        /// For people. All stays but what would change the meaning.
+        /// For values that people read. Only what would change the meaning is encoded.
         package static let readableValue = Style(keeps: isReadable, space: "+")
 
         private static func isSafe(_ byte: UInt8) -> Bool {
@@ -84,7 +84,7 @@ extension FormEncoding {
         }
     }
 
-    /// The pairs as a query string.
+    /// Returns the pairs as a query string.
     package static func text(
         of pairs: some Sequence<(name: String, value: String)>, names: Style = .name, values: Style = .value
     ) -> String {
@@ -98,7 +98,7 @@ extension FormEncoding {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// `text`, encoded.
+    /// Returns `text`, encoded.
     package static func encoded(_ text: String, _ style: Style) -> String {
         var output: [UInt8] = []
         write(text, style, to: &output)

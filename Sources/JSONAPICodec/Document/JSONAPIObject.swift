@@ -6,7 +6,7 @@ import JSONText
 /// {"version": "1.1", "ext": ["https://jsonapi.org/ext/atomic"]}
 /// ```
 ///
-/// It informs only. Which extensions and profiles are applied is said by the media type.
+/// The object is informative only. The media type decides which extensions and profiles are applied.
 ///
 /// https://jsonapi.org/format/1.1/#document-jsonapi-object
 public struct JSONAPIObject: MemberLens {
@@ -18,7 +18,7 @@ public struct JSONAPIObject: MemberLens {
         self.members = members
     }
 
-    /// An object of those members; nil leaves a member out.
+    /// Creates an object. Arguments that are nil leave their members out.
     public init(version: String? = nil, ext: [String]? = nil, profile: [String]? = nil, meta: JSONObject? = nil) {
         members = JSONObject()
         self.version = version
@@ -31,7 +31,7 @@ public struct JSONAPIObject: MemberLens {
 // MARK: - Members
 
 extension JSONAPIObject {
-    /// The highest version that the server supports, as text. Nil means 1.0 at least.
+    /// The highest version that the server supports, as text. Nil means at least 1.0.
     ///
     /// https://jsonapi.org/format/1.1/#document-jsonapi-object
     public var version: String? {
@@ -40,7 +40,7 @@ extension JSONAPIObject {
         _modify { yield &members[value: "version"] }
     }
 
-    /// The URIs of the applied extensions; nil also when an element is no string.
+    /// The URIs of the applied extensions. Nil when there is no `ext`, and when an element is not a string.
     ///
     /// https://jsonapi.org/format/1.1/#document-jsonapi-object
     public var ext: [String]? {
@@ -49,7 +49,7 @@ extension JSONAPIObject {
         _modify { yield &members[value: "ext"] }
     }
 
-    /// The URIs of the applied profiles; nil also when an element is no string.
+    /// The URIs of the applied profiles. Nil when there is no `profile`, and when an element is not a string.
     ///
     /// https://jsonapi.org/format/1.1/#document-jsonapi-object
     public var profile: [String]? {

@@ -1,4 +1,4 @@
-/// A coding key that names any place in a resource object, for hand-written `init(from:)`.
+/// A coding key that names any place in a resource object, for a hand-written `init(from:)`.
 ///
 /// ```swift
 /// init(from decoder: any Decoder) throws {
@@ -10,8 +10,8 @@
 /// }
 /// ```
 ///
-/// A key made by `attributes` or `relationships` looks only there. Its segments are taken as they are, dots and all. A key made
-/// from text, `Key("title")`, works like any other coding key.
+/// The decoder looks up a key made by `attributes` or `relationships` only there. Its segments are taken literally, even with dots. A key
+/// made from text, such as `Key("title")`, works like any other coding key.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#document-resource-object-fields>
 public struct Key: CodingKey, Sendable, Hashable {
@@ -25,16 +25,16 @@ public struct Key: CodingKey, Sendable, Hashable {
         self.segments = segments
     }
 
-    /// A key of the flat container: an attribute or relationship by its name, or a dotted path.
+    /// Creates a key of the flat container: the name of an attribute or a relationship, or a dotted path.
     public init(_ name: String) { self.init(root: .flat, [name]) }
-    /// A key of the flat container, as `init(_:)` makes it; never nil.
+    /// Creates a key of the flat container, as `init(_:)` does; never nil.
     public init?(stringValue: String) { self.init(stringValue) }
-    /// Nil: members of a resource object have names.
+    /// Returns nil, because members of a resource object have names.
     public init?(intValue: Int) { nil }
-    /// Nil: members of a resource object have names.
+    /// Always nil, because members of a resource object have names.
     public var intValue: Int? { nil }
 
-    /// The path in dots: `attributes.address.city`.
+    /// The path, joined by dots: `attributes.address.city`.
     public var stringValue: String {
         switch root {
         case .flat, .member: segments.joined(separator: ".")
@@ -43,25 +43,25 @@ public struct Key: CodingKey, Sendable, Hashable {
         }
     }
 
-    /// The identity.
+    /// The resource's id.
     public static let id = Key(root: .member, ["id"])
     /// The resource's type.
     public static let type = Key(root: .member, ["type"])
-    /// The local identity of a resource that has no id yet.
+    /// The resource's local id, for a resource that has no id yet.
     public static let lid = Key(root: .member, ["lid"])
     /// The resource's links object.
     public static let links = Key(root: .member, ["links"])
     /// The resource's meta object.
     public static let meta = Key(root: .member, ["meta"])
 
-    /// An attribute, or a value nested in one: `.attributes("address", "city")`. Without a name, or with an empty one, the whole
-    /// attributes object.
+    /// Returns the key of an attribute, or of a value nested in one: `.attributes("address", "city")`. Without a name, or with an empty
+    /// one, it is the key of the whole attributes object.
     public static func attributes(_ path: String...) -> Key {
         path.allSatisfy(\.isEmpty) ? Key(root: .member, ["attributes"]) : Key(root: .attributes, path)
     }
 
-    /// A relationship, or a member of its object: `.relationships("author", "links")`. Without a name, or with an empty one,
-    /// the whole relationships object.
+    /// Returns the key of a relationship, or of a member of its object: `.relationships("author", "links")`. Without a name, or with an
+    /// empty one, it is the key of the whole relationships object.
     public static func relationships(_ path: String...) -> Key {
         path.allSatisfy(\.isEmpty) ? Key(root: .member, ["relationships"]) : Key(root: .relationships, path)
     }

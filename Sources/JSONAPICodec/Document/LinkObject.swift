@@ -1,13 +1,12 @@
 import JSONText
 
-/// A link with more to say than its address.
+/// A link with further information beside its address.
 ///
 /// ```
 /// {"href": "/articles/1/comments", "title": "Comments", "hreflang": "en", "meta": {"count": 10}}
 /// ```
 ///
-/// A link may be described by a link, which may be described by a link, and so on. Reading one step costs one step;
-/// nothing here walks that chain.
+/// A link may be described by another link, which may itself be described by a link, and so on. `describedby` reads one step of that chain.
 ///
 /// https://jsonapi.org/format/1.1/#document-links-link-object
 public struct LinkObject: MemberLens {
@@ -19,7 +18,7 @@ public struct LinkObject: MemberLens {
         self.members = members
     }
 
-    /// A link to `href`; nil leaves a member out.
+    /// Creates a link to `href`. Arguments that are nil leave their members out.
     public init(
         href: String, rel: String? = nil, describedby: DocumentLink? = nil, title: String? = nil, type: String? = nil,
         hreflang: [String]? = nil, meta: JSONObject? = nil
@@ -37,7 +36,7 @@ public struct LinkObject: MemberLens {
 // MARK: - Members
 
 extension LinkObject {
-    /// The URI reference of the target, as it is written. A link object needs one; servers forget it.
+    /// The URI reference of the target, exactly as it was written. The specification requires it, but some servers omit it.
     ///
     /// https://jsonapi.org/format/1.1/#document-links-link-object
     public var href: String? {
@@ -55,7 +54,7 @@ extension LinkObject {
         _modify { yield &members[value: "rel"] }
     }
 
-    /// A link to a description of the target, such as a schema. A member that is null is `DocumentLink.null`.
+    /// A link to a description of the target, such as a schema. A null member is read as `DocumentLink.null`.
     ///
     /// https://jsonapi.org/format/1.1/#document-links-link-object
     public var describedby: DocumentLink? {
@@ -84,7 +83,7 @@ extension LinkObject {
 
     /// The languages of the target, as RFC 5646 tags.
     ///
-    /// A string and an array are read. One language is written as a string, none or several as an array.
+    /// The member may be a string or an array. One language is written as a string; none or several are written as an array.
     ///
     /// https://jsonapi.org/format/1.1/#document-links-link-object
     public var hreflang: [String]? {

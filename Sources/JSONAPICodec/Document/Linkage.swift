@@ -1,31 +1,31 @@
 import JSONText
 
-/// What a relationship leads to. Four cases that must not be confused:
+/// The resources that a relationship refers to. It has four states that must not be confused:
 ///
 /// ```
-/// {"links": …}                                  .absent   not loaded: nobody said
+/// {"links": …}                                  .absent   not loaded: unknown
 /// {"data": null}                                .null     to-one, and there is none
 /// {"data": {"type": "people", "id": "9"}}       .one
 /// {"data": []}                                  .many     to-many, and there are none
 /// ```
 ///
-/// The order and the repetition of identifiers are kept; the specification gives them no meaning.
+/// Identifiers keep their order, and repeated identifiers are kept. The specification gives neither a meaning.
 ///
 /// https://jsonapi.org/format/1.1/#document-resource-object-linkage
 public enum Linkage: Hashable, Sendable {
-    /// There is no linkage: it is unknown, not empty.
+    /// There is no linkage: the resources are unknown, which is not the same as empty.
     case absent
     /// An empty to-one relationship.
     case null
     /// A to-one relationship.
     case one(ResourceIdentifier)
-    /// A to-many relationship, maybe empty.
+    /// A to-many relationship, which may be empty.
     case many([ResourceIdentifier])
 
-    /// The linkage of that value, `.absent` for nil; nil when the value is no linkage.
+    /// Creates linkage from the given value: `.absent` for nil. Returns nil when the value is not linkage.
     ///
-    /// Null, an identifier object or an array of identifier objects is linkage. An identifier object is any object with
-    /// a string `type`: servers put whole resources there.
+    /// Linkage is null, an identifier object or an array of identifier objects. An identifier object is any object with a string `type`,
+    /// because some servers send whole resources here.
     ///
     /// - Complexity: O(n), n = identifiers.
     public init?(json: JSON?) {
@@ -43,7 +43,7 @@ public enum Linkage: Hashable, Sendable {
         }
     }
 
-    /// The linkage as a JSON value, nil when it is absent.
+    /// The linkage as a JSON value; nil when it is absent.
     ///
     /// - Complexity: O(n), n = identifiers.
     public var json: JSON? {
@@ -55,7 +55,7 @@ public enum Linkage: Hashable, Sendable {
         }
     }
 
-    /// The same without the members of whole resources.
+    /// The linkage without the members of whole resources.
     var withoutFields: Linkage {
         switch self {
         case .absent, .null: self
@@ -64,7 +64,7 @@ public enum Linkage: Hashable, Sendable {
         }
     }
 
-    /// All identifiers in order; none when the linkage is absent, null or empty.
+    /// All identifiers in order; empty when the linkage is absent, null or empty.
     public var identifiers: [ResourceIdentifier] {
         switch self {
         case .absent, .null: []
@@ -95,7 +95,7 @@ extension Linkage: Codable {
 
     /// Writes the linkage with any encoder.
     ///
-    /// Throws `EncodingError.invalidValue` for `.absent`: a member that is not there has no value. Leave out its key.
+    /// Throws `EncodingError.invalidValue` for `.absent`, because an absent member has no value. Leave out its key.
     public func encode(to encoder: any Encoder) throws {
         guard let json else { throw EncodingError.absentMember(self, encoder.codingPath) }
         try json.encode(to: encoder)
@@ -103,7 +103,7 @@ extension Linkage: Codable {
 }
 
 extension EncodingError {
-    /// An absent member was to be written.
+    /// The error for writing an absent member.
     static func absentMember(_ value: Any, _ path: [any CodingKey]) -> EncodingError {
         .invalidValue(
             value,

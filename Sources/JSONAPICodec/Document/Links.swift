@@ -9,10 +9,10 @@ import JSONText
 /// links.next          // nil: there is no such member
 /// ```
 ///
-/// Going through it meets every link in order. @-members, members of extensions and values that are no links are passed
-/// over; `members` has them. Unknown names are met: servers have links of their own.
+/// Iterating visits every link in order, also links with names that the specification does not define. It skips @-members, members of
+/// extensions and values that are not links; `members` has them all.
 ///
-/// The name `self` needs its backticks: `links.self` is the links themselves, as everywhere in Swift.
+/// The name `self` needs backticks: `links.self` is the `Links` value itself, as everywhere in Swift.
 ///
 /// https://jsonapi.org/format/1.1/#document-links
 public struct Links: MemberLens {
@@ -24,20 +24,22 @@ public struct Links: MemberLens {
         self.members = members
     }
 
-    /// Links of those names, in order.
+    /// Creates links with the given names, in order.
     public init(_ links: some Sequence<(name: String, link: DocumentLink)>) {
         self.init(members: JSONObject(members: links.lazy.map { .init(name: $0.name, value: $0.link.json) }))
     }
 
-    /// The view of an object; nil for any other value. An empty array is an empty object: PHP writes an empty map so.
+    /// Creates a view of an object; nil for any other value. An empty array is read as an empty object, because PHP writes empty maps that
+    /// way.
     public init?(json: JSON) {
         guard let members = JSONObject(json: json) else { return nil }
         self.init(members: members)
     }
 
-    /// The link of that name; nil when there is no such member or it is no link. A member that is null is `DocumentLink.null`.
+    /// The link with the given name; nil when there is no such member, or when its value is not a link. A null member is read as
+    /// `DocumentLink.null`.
     ///
-    /// Setting replaces it in place or adds it at the end; nil removes it.
+    /// Setting replaces the link in place, or adds it at the end. Setting nil removes it.
     public subscript(name: String) -> DocumentLink? {
         get { members[value: name] }
         set { members[value: name] = newValue }
@@ -46,7 +48,7 @@ public struct Links: MemberLens {
 }
 
 extension Links: ExpressibleByDictionaryLiteral {
-    /// Links of those names, in order.
+    /// Creates links with the given names, in order.
     public init(dictionaryLiteral elements: (String, DocumentLink)...) {
         self.init(members: JSONObject(members: elements.lazy.map { .init(name: $0.0, value: $0.1.json) }))
     }
@@ -55,7 +57,7 @@ extension Links: ExpressibleByDictionaryLiteral {
 // MARK: - Links of the specification
 
 extension Links {
-    /// Where the document, resource or relationship is read again.
+    /// The address of this document, resource or relationship.
     ///
     /// https://jsonapi.org/format/1.1/#document-links
     public var `self`: DocumentLink? {
@@ -64,7 +66,7 @@ extension Links {
         _modify { yield &members[value: "self"] }
     }
 
-    /// What is related: the resources of a relationship, or what a document of related resources belongs to.
+    /// The address of the related resources, for a relationship or the document of one.
     ///
     /// https://jsonapi.org/format/1.1/#document-resource-object-related-resource-links
     public var related: DocumentLink? {
@@ -100,7 +102,7 @@ extension Links {
         _modify { yield &members[value: "last"] }
     }
 
-    /// The page before this one; `DocumentLink.null` says that there is none.
+    /// The previous page; `DocumentLink.null` says that there is none.
     ///
     /// https://jsonapi.org/format/1.1/#fetching-pagination
     public var prev: DocumentLink? {
@@ -109,7 +111,7 @@ extension Links {
         _modify { yield &members[value: "prev"] }
     }
 
-    /// The page behind this one; `DocumentLink.null` says that there is none.
+    /// The next page; `DocumentLink.null` says that there is none.
     ///
     /// https://jsonapi.org/format/1.1/#fetching-pagination
     public var next: DocumentLink? {
@@ -118,7 +120,7 @@ extension Links {
         _modify { yield &members[value: "next"] }
     }
 
-    /// More about this occurrence of an error.
+    /// More information about this occurrence of an error.
     ///
     /// https://jsonapi.org/format/1.1/#error-objects
     public var about: DocumentLink? {
@@ -127,7 +129,7 @@ extension Links {
         _modify { yield &members[value: "about"] }
     }
 
-    /// More about errors of this kind.
+    /// More information about errors of this kind.
     ///
     /// https://jsonapi.org/format/1.1/#error-objects
     public var type: DocumentLink? {
@@ -151,7 +153,7 @@ extension Links {
 // MARK: - Sequence
 
 extension Links: Sequence {
-    /// Goes through the links in order.
+    /// Iterates over the links in order.
     public struct Iterator: IteratorProtocol, Sendable {
         private let members: JSONObject
         private var position = 0
@@ -160,7 +162,7 @@ extension Links: Sequence {
             self.members = members
         }
 
-        /// The next link and its name, nil at the end.
+        /// Returns the next link and its name; nil at the end.
         public mutating func next() -> (name: String, link: DocumentLink)? {
             while position < members.count {
                 let member = members[position]
@@ -173,7 +175,7 @@ extension Links: Sequence {
         }
     }
 
-    /// Goes through the links in order.
+    /// Returns an iterator over the links, in order.
     public func makeIterator() -> Iterator { Iterator(members) }
 
     /// The names of all links, in order.

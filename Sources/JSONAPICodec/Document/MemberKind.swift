@@ -1,10 +1,10 @@
 import JSONText
 
-/// Who a member belongs to, told from its name alone.
+/// The owner of a member, as its name shows.
 ///
 /// ```
 /// title               the specification, or the server
-/// @context            nobody: an @-member
+/// @context            none: an @-member
 /// atomic:operations   the extension whose namespace is "atomic"
 /// ```
 ///
@@ -14,7 +14,7 @@ package enum MemberKind {
     case at
     case extensionMember
 
-    /// The kind of the member of that name. The namespace of an extension is one or more ASCII letters and digits.
+    /// Creates the kind of a member with the given name. The namespace of an extension is one or more ASCII letters and digits.
     ///
     /// - Complexity: O(n), n = bytes of the name.
     package init(of name: String) {
@@ -39,12 +39,12 @@ package enum MemberKind {
 }
 
 extension JSONObject {
-    /// The members of those kinds, in order.
+    /// Returns the members of the wanted kinds, in order.
     func filtered(_ isWanted: (MemberKind) -> Bool) -> JSONObject {
         JSONObject(members: filter { isWanted(MemberKind(of: $0.name)) })
     }
 
-    /// The plain members, in order, whose names are not among `names`.
+    /// Returns the plain members whose names are not in `names`, in order.
     func unknownMembers(besides names: [StaticString]) -> JSONObject {
         JSONObject(
             members: filter { member in
@@ -54,7 +54,7 @@ extension JSONObject {
 }
 
 extension StaticString {
-    /// Whether both are the same bytes.
+    /// Whether both consist of the same bytes.
     fileprivate func hasBytes(of text: String) -> Bool {
         withBytes { bytes in UTF8Bytes.withBytes(of: text) { UTF8Bytes.areEqual(bytes, $0) } }
     }

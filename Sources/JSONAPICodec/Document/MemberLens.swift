@@ -8,29 +8,29 @@ import JSONText
 /// error.description  // {"@trace":"a1","status":"409","x":true}
 /// ```
 ///
-/// The objects of a document are lenses: they store `members` and nothing else, and their properties read and write it.
-/// So order, unknown members, @-members and extension members survive any change of another member.
+/// The objects of a document are lenses. They store only `members`, and their properties read and write it. Order, unknown members,
+/// @-members and extension members therefore stay when another member changes.
 ///
-/// - A property answers nil when its member is absent or has a shape it cannot read. `members` tells which.
-/// - Setting a property replaces the member in place or adds it at the end; setting nil removes it.
-/// - An optional chain that finds nil, as in `error.meta?["x"] = 1`, changes nothing.
-/// - Nothing is checked: what is written is what is there.
+/// - A property is nil when its member is absent, and when the member has a shape that the property cannot read. `members` tells which.
+/// - Setting a property replaces the member in place, or adds it at the end. Setting nil removes the member.
+/// - An optional chain that ends in nil, as in `error.meta?["x"] = 1`, changes nothing.
+/// - Nothing is checked. A lens accepts every member.
 ///
-/// Two lenses are equal when their members are: by bytes of names and strings, by exact value of numbers, whatever the
-/// order of members. A lens is one reference; a copy shares its members until one of the two changes.
+/// Two lenses are equal when their members are equal, in any order. Names and strings are compared byte by byte, and numbers by their exact
+/// value. A lens is a single reference; a copy shares its members until one of the two changes.
 public protocol MemberLens: Hashable, Sendable, Codable, CustomStringConvertible {
-    /// All members, in order, as they are written.
+    /// All members in order, exactly as they were written.
     var members: JSONObject { get set }
 
-    /// The view of those members, unchecked.
+    /// Creates a view of the given members, without checking them.
     init(members: JSONObject)
 
-    /// The view of that value; nil when the value has another shape, which for most types means that it is no object.
+    /// Creates a view of the given value; nil when the value has another shape, which for most types means that it is not an object.
     init?(json: JSON)
 }
 
 extension MemberLens {
-    /// The view of that object; nil when the value is no object.
+    /// Creates a view of the given object; nil when the value is not an object.
     public init?(json: JSON) {
         guard case .object(let members) = json else { return nil }
         self.init(members: members)
@@ -39,9 +39,9 @@ extension MemberLens {
     /// The members as a JSON value.
     public var json: JSON { .object(members) }
 
-    /// The value of the member of that name as it is written, nil when it is absent.
+    /// The value of the member with the given name, exactly as it was written; nil when it is absent.
     ///
-    /// Setting replaces it in place or adds it at the end; nil removes it.
+    /// Setting replaces the value in place, or adds it at the end. Setting nil removes it.
     public subscript(member name: String) -> JSON? {
         get { members[name] }
         set { members[name] = newValue }
@@ -52,10 +52,10 @@ extension MemberLens {
     public var description: String { members.description }
 }
 
-// MARK: - Members that everybody may add
+// MARK: - Members that anyone may add
 
 extension MemberLens {
-    /// The members whose names begin with `@`, in order. They mean nothing to JSON:API.
+    /// The members whose names begin with `@`, in order. JSON:API gives them no meaning.
     ///
     /// https://jsonapi.org/format/1.1/#document-member-names-at-members
     /// - Complexity: O(n), n = members.
@@ -63,7 +63,7 @@ extension MemberLens {
         members.filtered { $0 == .at }
     }
 
-    /// The members that the extension of that namespace adds, in order, with their whole names.
+    /// Returns the members of the extension with the given namespace, in order, with their full names.
     ///
     /// ```swift
     /// document.extensionMembers(namespace: "atomic")["atomic:operations"]
@@ -85,8 +85,8 @@ extension MemberLens {
 extension MemberLens {
     /// Reads the object with any decoder.
     ///
-    /// Throws `DecodingError.typeMismatch` when the value has another shape, else what the decoder throws. A foreign
-    /// decoder may lose the order of members and the text of numbers.
+    /// Throws `DecodingError.typeMismatch` when the value has another shape. Otherwise throws what the decoder throws. Other decoders may
+    /// lose the order of members and the digits of numbers.
     public init(from decoder: any Decoder) throws {
         let json = try JSON(from: decoder)
         guard let lens = Self(json: json) else {

@@ -1,7 +1,7 @@
 import JSONAPIRules
 
-/// The rule that a name breaks which a server may choose: of an attribute, a relationship, a type, a member of meta, the base of
-/// a custom query parameter.
+/// The rule that a name breaks. It applies to the names that a server may choose: of attributes, relationships, types, members of meta, and
+/// the base of a custom query parameter.
 ///
 /// ```swift
 /// MemberNameFault(in: "first-name")     // nil: the name is legal
@@ -9,20 +9,21 @@ import JSONAPIRules
 /// MemberNameFault(in: "a.b")            // .reservedCharacter(".")
 /// ```
 ///
-/// @-members and members of extensions have names of other kinds, which are not legal here.
+/// @-members and members of extensions follow other rules, so their names are not legal here.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#document-member-names>
 public enum MemberNameFault: Error, Sendable, Hashable {
-    /// A name has one character at least.
+    /// The name is empty.
     case empty
-    /// A character that the specification keeps for itself: all of ASCII but letters, digits, hyphen, underscore and space.
+    /// The name contains a character that the specification reserves: any ASCII character but letters, digits, hyphen, underscore and
+    /// space.
     case reservedCharacter(Unicode.Scalar)
-    /// It begins with a hyphen, an underscore or a space, which may stand inside only.
+    /// The name begins with a hyphen, an underscore or a space, which are allowed only inside.
     case start
-    /// It ends with a hyphen, an underscore or a space, which may stand inside only.
+    /// The name ends with a hyphen, an underscore or a space, which are allowed only inside.
     case end
 
-    /// The first rule that the name breaks; nil when it is legal.
+    /// Creates the first rule that the name breaks; nil when the name is legal.
     ///
     /// - Complexity: O(n), n = bytes of the name.
     public init?(in name: String) {
@@ -41,7 +42,7 @@ public enum MemberNameFault: Error, Sendable, Hashable {
         }
     }
 
-    /// Whether a scalar may stand nowhere in a name: it would not even between two letters.
+    /// Whether a name must not contain the scalar anywhere, not even between two letters.
     private static func isReserved(_ scalar: Unicode.Scalar) -> Bool {
         guard scalar.isASCII else { return false }
         let a = UInt8(ascii: "a")
@@ -50,13 +51,13 @@ public enum MemberNameFault: Error, Sendable, Hashable {
 }
 
 extension MemberNameFault: CustomStringConvertible {
-    /// The broken rule in words.
+    /// A sentence that names the broken rule.
     public var description: String {
         switch self {
         case .empty: "the name is empty"
-        case .reservedCharacter(let scalar): "the name has the reserved character \(Self.shown(scalar))"
-        case .start: "the name begins with a hyphen, an underscore or a space, which may stand inside only"
-        case .end: "the name ends with a hyphen, an underscore or a space, which may stand inside only"
+        case .reservedCharacter(let scalar): "the name contains the reserved character \(Self.shown(scalar))"
+        case .start: "the name begins with a hyphen, an underscore or a space, which are allowed only inside"
+        case .end: "the name ends with a hyphen, an underscore or a space, which are allowed only inside"
         }
     }
 

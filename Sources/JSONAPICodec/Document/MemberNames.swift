@@ -1,20 +1,20 @@
 import JSONMapping
 import JSONText
 
-/// The names of members that coding keys stand for, each converted once for a call.
+/// The member names for coding keys. Each key is converted once per call of the decoder or encoder.
 ///
-/// Models ask in the same order again and again: the name that followed the last one is tried first, which takes a comparison in place of
-/// a hash.
+/// Models ask for their keys in the same order every time. The name that followed the last one is tried first, which costs a comparison
+/// instead of a hash.
 final class MemberNames {
     private struct Pair {
         let key: String
         let member: String
-        /// The number of the name that was asked for next.
+        /// The index of the name that was asked for next.
         var next = 0
     }
 
     private let strategy: KeyStrategy
-    // Unchecked: one thread uses a session, and the strategy's function is called while none of these changes.
+    // Unchecked: only one thread uses a session, and the strategy's function is called while none of these changes.
     @safe @exclusivity(unchecked) private var pairs: [Pair] = []
     @safe @exclusivity(unchecked) private var last = 0
     private var numbers: [ByteText: Int] = [:]
@@ -22,7 +22,7 @@ final class MemberNames {
 
     init(_ strategy: KeyStrategy) { self.strategy = strategy }
 
-    /// The name of the member that a coding key of that name stands for. `id`, `type` and paths stay as they are.
+    /// Returns the member name for the coding key with the given name. `id`, `type` and paths stay as they are.
     @inline(__always)
     func member(_ key: String) -> String {
         if last < pairs.count {
@@ -52,6 +52,6 @@ final class MemberNames {
         return pairs.count - 1
     }
 
-    /// The name of the coding key that a member was asked for by; nil for one that was not asked for.
+    /// Returns the name of the coding key that asked for a member; nil when no key asked for it.
     func key(_ member: String) -> String? { keys[ByteText(member)] }
 }

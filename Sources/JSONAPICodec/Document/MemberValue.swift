@@ -1,11 +1,11 @@
 import JSONText
 
-/// A Swift value that is the value of a member.
+/// A Swift value that a member can hold.
 protocol MemberValue {
-    /// The value read from JSON, nil when it has another shape.
+    /// Creates the value from JSON; nil when the JSON has another shape.
     init?(json: JSON)
 
-    /// The value written as JSON.
+    /// The value as JSON.
     var json: JSON { get }
 }
 
@@ -17,7 +17,7 @@ extension String: MemberValue {
 
     var json: JSON { .string(self) }
 
-    /// The text of a string, or the digits of a number written as an integer: some servers send ids so.
+    /// The text of a string, or the digits of an integer. Some servers send ids as integers.
     init?(textOrInteger json: JSON) {
         switch json {
         case .string(let text): self = text
@@ -26,7 +26,7 @@ extension String: MemberValue {
         }
     }
 
-    /// The text of a string, or a number as it is written: some servers send a status so.
+    /// The text of a string, or a number as it was written. Some servers send a status as a number.
     init?(textOrNumber json: JSON) {
         switch json {
         case .string(let text): self = text
@@ -37,7 +37,7 @@ extension String: MemberValue {
 }
 
 extension String {
-    /// The text of a string, a number as it is written, or texts in an array as lines: some servers write for people so.
+    /// The text of a string, a number as it was written, or an array of these as lines. Some servers send messages as arrays.
     init?(readable json: JSON) {
         if case .array(let array) = json, !array.isEmpty {
             let lines = array.compactMap { String(textOrNumber: $0) }
@@ -50,7 +50,7 @@ extension String {
 }
 
 extension JSONObject: MemberValue {
-    /// The object. An empty array is an empty object: PHP writes an empty map so.
+    /// The object. An empty array is read as an empty object, because PHP writes empty maps that way.
     package init?(json: JSON) {
         switch json {
         case .object(let object): self = object
@@ -63,7 +63,7 @@ extension JSONObject: MemberValue {
 }
 
 extension Array: MemberValue where Element: MemberValue {
-    /// The elements; nil when one of them has another shape, for leaving it out would shift the others.
+    /// The elements; nil when one of them has another shape. Leaving it out would shift the others.
     init?(json: JSON) {
         guard case .array(let array) = json else { return nil }
         self.init()
@@ -97,11 +97,11 @@ extension ResourceIdentifier: MemberValue {}
 extension ResourceObject: MemberValue {}
 
 extension JSONObject {
-    /// The member of that name as a Swift value; nil when it is absent or cannot be read.
+    /// The member with the given name as a Swift value; nil when it is absent or cannot be read.
     ///
-    /// Setting replaces the member in place or adds it at the end; nil removes it. Changing it in place hands the value
-    /// out of the tree, so that nothing is copied, and leaves a member alone that reads as nil and stays nil: an
-    /// optional chain over an unreadable member must not remove it.
+    /// Setting replaces the member in place, or adds it at the end. Setting nil removes it. A change in place takes the value out of the
+    /// tree, so that nothing is copied. A member that cannot be read stays when the value remains nil: an optional chain over it must not
+    /// remove it.
     subscript<Value: MemberValue>(
         value name: String,
         reading read: (JSON) -> Value? = Value.init(json:),
@@ -120,9 +120,9 @@ extension JSONObject {
 }
 
 extension JSONObject {
-    /// The object that is the member of that name, empty when there is none.
+    /// The object in the member with the given name; empty when there is none.
     ///
-    /// Changing it adds the member when it is needed. What is no object gives way to one, unless nothing is set.
+    /// A change adds the member when it is needed. A member that is not an object is replaced, unless the change sets nothing.
     subscript(fields name: String) -> JSONObject {
         get { self[value: name] ?? JSONObject() }
         _modify {

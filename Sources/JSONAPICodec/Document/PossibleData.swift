@@ -1,4 +1,4 @@
-/// Primary data that a document may leave out, as the answer to a change may.
+/// Primary data that a document may omit, such as the response to a change.
 package struct PossibleData<Primary: PrimaryValue>: PrimaryValue {
     /// The primary data; nil for a document without `data`.
     package let value: Primary?
@@ -12,12 +12,12 @@ package struct PossibleData<Primary: PrimaryValue>: PrimaryValue {
 }
 
 extension Document {
-    /// The document with other primary data; everything else stays.
+    /// Returns the document with other primary data. Everything else stays.
     package func replacingData<Other: PrimaryValue>(with other: Other) -> Document<Other> {
         Document<Other>(
             data: other, links: links, meta: meta, errors: errors, jsonapi: jsonapi, diagnostics: diagnostics, resolver: resolver)
     }
 
-    /// How many elements `data` had when the document was read, those that were dropped included; nil for a document that was not.
+    /// The number of elements in `data` when the document was read, including those that were dropped; nil when the document was not read.
     package var sentCount: Int? { resolver?.document.index.primaryCount }
 }

@@ -1,30 +1,30 @@
 import JSONText
 
-/// The `data` of a document. Absent, null and an empty collection are three different things:
+/// The `data` of a document. Absent, null and an empty collection are different:
 ///
 /// ```
 /// {"meta": {}}         .absent   no primary data: errors, meta or an extension instead
-/// {"data": null}       .null     one resource was asked for, and there is none
+/// {"data": null}       .null     the request asked for one resource, and there is none
 /// {"data": {…}}        .one
-/// {"data": []}         .many     a collection, and it is empty
+/// {"data": []}         .many     an empty collection
 /// ```
 ///
-/// A bare `{"type": …, "id": …}` is a resource object without fields here. In the answer of a relationship endpoint it
-/// is an identifier, which only the request tells; read `DocumentObject.linkage` then.
+/// A bare `{"type": …, "id": …}` is read as a resource object without fields. In the response of a relationship endpoint it is an
+/// identifier, but only the request shows that. Read `DocumentObject.linkage` in that case.
 ///
 /// https://jsonapi.org/format/1.1/#document-top-level
 public enum PrimaryData: Hashable, Sendable {
     /// There is no member `data`.
     case absent
-    /// There is no such resource.
+    /// There is no such resource: `data` is null.
     case null
     /// One resource.
     case one(ResourceObject)
-    /// A collection, maybe empty.
+    /// A collection, which may be empty.
     case many([ResourceObject])
 
-    /// The primary data of that value, `.absent` for nil; nil when the value is none: neither null, nor an object, nor
-    /// an array of objects.
+    /// Creates primary data from the given value: `.absent` for nil. Returns nil when the value is not null, an object or an array of
+    /// objects.
     ///
     /// - Complexity: O(n), n = resources.
     public init?(json: JSON?) {
@@ -41,7 +41,7 @@ public enum PrimaryData: Hashable, Sendable {
         }
     }
 
-    /// The primary data as a JSON value, nil when it is absent.
+    /// The primary data as a JSON value; nil when it is absent.
     ///
     /// - Complexity: O(n), n = resources.
     public var json: JSON? {
@@ -53,7 +53,7 @@ public enum PrimaryData: Hashable, Sendable {
         }
     }
 
-    /// All resources in order; none when the data is absent, null or empty.
+    /// All resources in order; empty when the data is absent, null or empty.
     public var resources: [ResourceObject] {
         switch self {
         case .absent, .null: []
@@ -84,7 +84,7 @@ extension PrimaryData: Codable {
 
     /// Writes the primary data with any encoder.
     ///
-    /// Throws `EncodingError.invalidValue` for `.absent`: a member that is not there has no value. Leave out its key.
+    /// Throws `EncodingError.invalidValue` for `.absent`, because an absent member has no value. Leave out its key.
     public func encode(to encoder: any Encoder) throws {
         guard let json else { throw EncodingError.absentMember(self, encoder.codingPath) }
         try json.encode(to: encoder)

@@ -1,7 +1,7 @@
 import JSONText
 
-/// What a document's primary data can be read as: a `Resource`, a `ResourceUnion`, `ResourceObject` or `ResourceIdentifier`,
-/// an optional one (`data` may be null), or an array of them. `NoData` is for documents without `data`.
+/// A type that primary data can be read as: a `Resource`, a `ResourceUnion`, `ResourceObject` or `ResourceIdentifier`, an optional one
+/// (`data` may be null), or an array of them. Use `NoData` for documents without `data`.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#document-top-level>
 public protocol PrimaryValue: Sendable {
@@ -11,19 +11,19 @@ public protocol PrimaryValue: Sendable {
     func _encode(_ target: PrimaryTarget) throws
 }
 
-/// Where primary data is written to.
+/// The destination that primary data is written to.
 public struct PrimaryTarget {
     let session: EncodingSession
 }
 
-/// Where primary data is read from.
+/// The source that primary data is read from.
 public struct PrimarySource {
     let session: DecodingSession
 }
 
-/// The primary data of a document that has none: meta alone, or an extension's members.
+/// The primary data of a document without `data`, which has only meta or members of an extension.
 public struct NoData: PrimaryValue, Hashable {
-    /// No data.
+    /// Creates the value for no data.
     public init() {}
     public static func _decode(_ source: PrimarySource) throws -> NoData { NoData() }
     public func _encode(_ target: PrimaryTarget) throws {}
@@ -61,7 +61,7 @@ extension ResourceObject: PrimaryElement {
     public static func _decode(_ source: PrimarySource) throws -> Self { try source.one(Self.self) }
     public static func _element(_ source: PrimarySource, _ ordinal: Int) throws -> Self { try source.resource(Self.self, ordinal) }
     public static func _encode(_ elements: [Self], isArray: Bool, _ target: PrimaryTarget) throws {
-        // The linkage of a relationship, read as resources: what it names is included.
+        // The resources were read from the linkage of a relationship. The resources that it names are included.
         if let document = target.session.document, document.index.primaryIsLinkage, document.layout.included != 0 {
             let identifiers = elements.compactMap(\.bareIdentifier)
             if identifiers.count == elements.count { return try target.identifiers(identifiers, isArray: isArray) }
@@ -71,7 +71,7 @@ extension ResourceObject: PrimaryElement {
 }
 
 extension ResourceObject {
-    /// The same as an identifier; nil for an object that holds more, or nothing to identify it by.
+    /// The object as an identifier; nil when it has other members, or neither id nor lid.
     fileprivate var bareIdentifier: ResourceIdentifier? {
         guard members.allSatisfy({ ["type", "id", "lid", "meta"].contains($0.name) }) else { return nil }
         return ResourceIdentifier(members: members).flatMap { $0.isWithoutIdentity ? nil : $0 }
@@ -108,13 +108,13 @@ extension Array: PrimaryValue where Element: PrimaryElement {
 }
 
 extension PrimarySource {
-    /// The word of `data`.
+    /// The index of the word of `data` on the tape.
     func data() throws -> Int {
         let layout = session.document.layout
         guard layout.data != 0 else {
             throw session.failure(
                 .missingMember, at: session.view.root, expected: "the member `data`", found: "a document without it",
-                advice: layout.meta != 0 ? "use Document<NoData> for documents with meta alone" : nil)
+                advice: layout.meta != 0 ? "use Document<NoData> for documents with only meta" : nil)
         }
         return layout.data
     }
@@ -125,7 +125,7 @@ extension PrimarySource {
         case .object: return try Element._element(self, 0)
         case .null:
             throw session.failure(
-                .unexpectedNull, at: data, expected: "one resource", advice: "ask for \(type)? where there may be none")
+                .unexpectedNull, at: data, expected: "one resource", advice: "ask for \(type)? when there may be none")
         default:
             throw session.failure(
                 .cardinality, at: data, expected: "one resource", found: "an array", advice: "ask for [\(type)]")
@@ -137,7 +137,7 @@ extension PrimarySource {
         switch session.view.kind(at: data) {
         case .array: break
         case .null where session.options.leniencies.contains(.nullToMany):
-            session.report(.leniency(.nullToMany), at: data, "null for a collection, taken as empty")
+            session.report(.leniency(.nullToMany), at: data, "null for a collection was read as an empty one")
             return []
         default:
             throw session.failure(
@@ -171,7 +171,7 @@ extension PrimarySource {
 // MARK: - Writing
 
 extension PrimaryTarget {
-    /// Resource objects. All identities are known before the first is written, so that none of them goes into `included`.
+    /// Writes resource objects. All identities are noted before the first is written, so that `included` repeats none of them.
     func resources<Element: ResourceRepresentable>(_ values: [Element], isArray: Bool) throws {
         let writer = session.elementWriter(for: Element.self)
         let holder = writer.hold(values, session)
@@ -197,7 +197,7 @@ extension PrimaryTarget {
         if isArray { session.output.endArray() }
     }
 
-    /// Identifiers: the linkage of a relationship. What they lead to in a document that was read may be included.
+    /// Writes identifiers: the linkage of a relationship. Resources that they refer to in a document that was read may be included.
     func identifiers(_ identifiers: [ResourceIdentifier], isArray: Bool) throws {
         session.resource.place = ObjectPlace(.data)
         session.output.name("data")

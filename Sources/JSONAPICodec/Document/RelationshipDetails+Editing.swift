@@ -1,10 +1,10 @@
 import JSONText
 
 extension RelationshipDetails {
-    /// The member of that name.
+    /// The member with the given name.
     subscript(name: String) -> JSON? { members[name] }
 
-    /// Those of `details` with another value of one member; nil when nothing is left.
+    /// Creates a copy of `details` with another value for one member; nil when no member is left.
     convenience init?(_ details: RelationshipDetails?, _ name: String, _ value: JSON?) {
         var members = details?.members ?? JSONObject()
         members[name] = value

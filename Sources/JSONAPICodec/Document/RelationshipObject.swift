@@ -1,6 +1,6 @@
 import JSONText
 
-/// How a resource relates to others: linkage, links and meta.
+/// The relationship between a resource and others: linkage, links and meta.
 ///
 /// ```
 /// {"links": {"related": "/articles/1/author"}, "data": {"type": "people", "id": "9"}}
@@ -16,7 +16,7 @@ public struct RelationshipObject: MemberLens {
         self.members = members
     }
 
-    /// A relationship of those members; nil and `.absent` leave a member out. The specification asks for one at least.
+    /// Creates a relationship. Arguments that are nil or `.absent` leave their members out. The specification requires at least one member.
     public init(data: Linkage = .absent, links: Links? = nil, meta: JSONObject? = nil) {
         members = JSONObject()
         self.links = links
@@ -24,7 +24,8 @@ public struct RelationshipObject: MemberLens {
         self.meta = meta
     }
 
-    /// The view of an object; nil for any other value. An empty array is an empty object: PHP writes an empty map so.
+    /// Creates a view of an object; nil for any other value. An empty array is read as an empty object, because PHP writes empty maps that
+    /// way.
     public init?(json: JSON) {
         guard let members = JSONObject(json: json) else { return nil }
         self.init(members: members)
@@ -34,9 +35,9 @@ public struct RelationshipObject: MemberLens {
 // MARK: - Members
 
 extension RelationshipObject {
-    /// What the relationship leads to. `.absent` means not loaded, and also a `data` that is no linkage.
+    /// The resources that the relationship refers to. It is `.absent` when the relationship is not loaded, and when `data` is not linkage.
     ///
-    /// Setting writes the member, `.null` as null; `.absent` removes it.
+    /// Setting writes the member, with `.null` as null. Setting `.absent` removes it.
     ///
     /// https://jsonapi.org/format/1.1/#document-resource-object-linkage
     /// - Complexity: O(n), n = identifiers.
@@ -45,7 +46,7 @@ extension RelationshipObject {
         set { members["data"] = newValue.json }
     }
 
-    /// Where the relationship itself (`self`) and the related resources (`related`) are, and the pages of the linkage.
+    /// The addresses of the relationship itself (`self`) and of the related resources (`related`), and the pages of the linkage.
     ///
     /// https://jsonapi.org/format/1.1/#document-resource-object-relationships-relationship-object
     public var links: Links? {

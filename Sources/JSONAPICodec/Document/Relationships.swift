@@ -8,8 +8,8 @@ import JSONText
 /// relationships["tags"] = RelationshipObject(data: .many([]))
 /// ```
 ///
-/// Going through it meets every relationship in order. @-members, members of extensions and values that are no
-/// relationship objects are passed over; `members` has them.
+/// Iterating visits every relationship in order. It skips @-members, members of extensions and values that are not relationship objects;
+/// `members` has them all.
 ///
 /// https://jsonapi.org/format/1.1/#document-resource-object-relationships
 public struct Relationships: MemberLens {
@@ -21,21 +21,22 @@ public struct Relationships: MemberLens {
         self.members = members
     }
 
-    /// Relationships of those names, in order.
+    /// Creates relationships with the given names, in order.
     public init(_ relationships: some Sequence<(name: String, relationship: RelationshipObject)>) {
         self.init(
             members: JSONObject(members: relationships.lazy.map { .init(name: $0.name, value: $0.relationship.json) }))
     }
 
-    /// The view of an object; nil for any other value. An empty array is an empty object: PHP writes an empty map so.
+    /// Creates a view of an object; nil for any other value. An empty array is read as an empty object, because PHP writes empty maps that
+    /// way.
     public init?(json: JSON) {
         guard let members = JSONObject(json: json) else { return nil }
         self.init(members: members)
     }
 
-    /// The relationship of that name; nil when there is no such member or it is no relationship object.
+    /// The relationship with the given name; nil when there is no such member, or when its value is not a relationship object.
     ///
-    /// Setting replaces it in place or adds it at the end; nil removes it.
+    /// Setting replaces the relationship in place, or adds it at the end. Setting nil removes it.
     public subscript(name: String) -> RelationshipObject? {
         get { members[value: name] }
         set { members[value: name] = newValue }
@@ -44,7 +45,7 @@ public struct Relationships: MemberLens {
 }
 
 extension Relationships: ExpressibleByDictionaryLiteral {
-    /// Relationships of those names, in order.
+    /// Creates relationships with the given names, in order.
     public init(dictionaryLiteral elements: (String, RelationshipObject)...) {
         self.init(members: JSONObject(members: elements.lazy.map { .init(name: $0.0, value: $0.1.json) }))
     }
@@ -53,7 +54,7 @@ extension Relationships: ExpressibleByDictionaryLiteral {
 // MARK: - Sequence
 
 extension Relationships: Sequence {
-    /// Goes through the relationships in order.
+    /// Iterates over the relationships in order.
     public struct Iterator: IteratorProtocol, Sendable {
         private let members: JSONObject
         private var position = 0
@@ -62,7 +63,7 @@ extension Relationships: Sequence {
             self.members = members
         }
 
-        /// The next relationship and its name, nil at the end.
+        /// Returns the next relationship and its name; nil at the end.
         public mutating func next() -> (name: String, relationship: RelationshipObject)? {
             while position < members.count {
                 let member = members[position]
@@ -75,7 +76,7 @@ extension Relationships: Sequence {
         }
     }
 
-    /// Goes through the relationships in order.
+    /// Returns an iterator over the relationships, in order.
     public func makeIterator() -> Iterator { Iterator(members) }
 
     /// The names of all relationships, in order.

@@ -1,6 +1,6 @@
 import JSONText
 
-/// The members of an attribute that the model's other properties do not name: kept as they were read, and written beside them.
+/// The members of an attribute that no other property of the model names. They are kept as they were read, and written with the others.
 ///
 /// ```swift
 /// struct Venue: Resource {
@@ -13,15 +13,15 @@ import JSONText
 /// // {"place": {"city": "Oslo", "zip": "0150"}}: a patch of `city` sends `zip` as well
 /// ```
 ///
-/// A server replaces an attribute as a whole, so a patch that knows `city` alone would delete `zip`. What another property writes
-/// counts, whatever `members` holds at its place. An attribute that is absent or null has no members.
+/// A server replaces an attribute as a whole. A patch that contains only `city` would therefore delete `zip`. When another property writes
+/// a member, its value replaces the one in `members`. An attribute that is absent or null has no members.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#crud-updating-resource-attributes>
 public struct RemainingMembers: Codable, Sendable, Hashable {
-    /// The object as it was read, members that other properties name included.
+    /// The object as it was read, including the members that other properties name.
     public let members: JSONObject
 
-    /// These members; none by default.
+    /// Creates a value with the given members; none by default.
     public init(_ members: JSONObject = JSONObject()) { self.members = members }
     /// Reads the object with any decoder.
     public init(from decoder: any Decoder) throws { members = try JSONObject(from: decoder) }

@@ -1,6 +1,6 @@
 import JSONText
 
-/// A model that a JSON:API resource object is read into.
+/// A model for a JSON:API resource object.
 ///
 /// ```swift
 /// struct Article: Resource {
@@ -12,16 +12,16 @@ import JSONText
 /// }
 /// ```
 ///
-/// Synthesized `Codable` is all it needs. The specification gives `type`, `id`, attributes and relationships one namespace, so
-/// the decoder shows a resource object as one flat container; the type of a property says where it is looked for:
+/// Synthesized `Codable` is all it needs. In the specification, `type`, `id`, attributes and relationships share one namespace. The decoder
+/// therefore presents a resource object as one flat container. The type of a property decides where its value is looked up:
 ///
 /// - a `Resource` or `ResourceUnion`, optional or in an array, `ToOne`, `ToMany`, `RelationshipObject`, `ResourceIdentifier`:
 ///   in the relationships;
 /// - `ResourceMeta`, `ResourceLinks`, `LocalID`: in the resource object itself;
-/// - everything else: in the attributes. `id` is the identity, and a property `type: String` is the resource's type.
+/// - every other type: in the attributes. `id` is the resource's id, and a property `type: String` is its type.
 ///
-/// A coding key with a dot in it is a path: `case kind = "attributes.type"`, `case city = "attributes.address.city"`,
-/// `case authorLinks = "relationships.author.links"`. An attribute whose exact name has that dot wins.
+/// A coding key with a dot is a path: `case kind = "attributes.type"`, `case city = "attributes.address.city"`, `case authorLinks =
+/// "relationships.author.links"`. An attribute whose name is exactly that text takes precedence.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#document-resource-objects>
 public protocol Resource: ResourceRepresentable, PrimaryElement, Identifiable where ID: ResourceID {
@@ -29,16 +29,16 @@ public protocol Resource: ResourceRepresentable, PrimaryElement, Identifiable wh
     static var type: String { get }
 }
 
-/// Whatever can stand for a resource: a `Resource`, a `ResourceUnion` of several, or the raw `ResourceObject`.
+/// A value that stands for a resource: a `Resource`, a `ResourceUnion` of several, or the raw `ResourceObject`.
 ///
 /// Do not conform to this; conform to `Resource` or `ResourceUnion`.
 public protocol ResourceRepresentable: Codable, Sendable {
-    /// The type and id that this value has on the wire, or its type and lid; nil while it has neither.
+    /// The resource's type and id, or its type and lid; nil when it has neither id nor lid.
     var identifier: ResourceIdentifier? { get }
 }
 
 extension Resource {
-    /// The type with the id; for a resource without one, with the value of a property of type `LocalID`.
+    /// The type and the id. For a resource without an id: the type and the value of a property of type `LocalID`.
     ///
     /// - Complexity: O(1), or O(properties) without an id.
     @inlinable
@@ -53,7 +53,7 @@ extension Resource {
     @usableFromInline
     var localID: LocalID? { LocalID(ofPropertyIn: self) }
 
-    /// Whether both stand for the same resource: same type and same id, whatever their other properties.
+    /// Whether both have the same type and the same id, whatever their other properties are.
     public func isSameResource(as other: some ResourceRepresentable) -> Bool {
         guard let mine = identifier, let theirs = other.identifier else { return false }
         return mine.isSameResource(as: theirs)
@@ -62,7 +62,7 @@ extension Resource {
 
 extension ResourceObject: ResourceRepresentable {}
 
-/// A resource that is read and written by hand-written code without `Codable`, for types that come by the thousand.
+/// A resource with hand-written code instead of `Codable`, for models that you read in large numbers.
 ///
 /// ```swift
 /// extension Tag: DirectResource {
@@ -79,13 +79,13 @@ extension ResourceObject: ResourceRepresentable {}
 /// }
 /// ```
 ///
-/// Keys, semantics and errors are those of the Codable way; reading costs about a third less. Without a `write(to:)` of its own
-/// a resource is written by its `encode(to:)`.
+/// Keys, semantics and errors are the same as with `Codable`, but reading is faster. A resource without a `write(to:)` of its own is
+/// written by its `encode(to:)`.
 public protocol DirectResource: Resource {
-    /// Reads one resource object. Throws `DecodingError` as `init(from:)` would.
+    /// Creates a value from one resource object. Throws `DecodingError` when `init(from:)` would.
     init(resource: ResourceView) throws
 
-    /// Writes attributes and relationships; type and id are written already. Throws `EncodingError` as `encode(to:)` would.
+    /// Writes the attributes and relationships. The type and the id are already written. Throws `EncodingError` when `encode(to:)` would.
     func write(to resource: ResourceWriter) throws
 }
 

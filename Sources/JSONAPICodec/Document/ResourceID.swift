@@ -2,12 +2,12 @@ import Foundation
 
 /// A type that can be a resource's `id`: `String`, the integers, `UUID`, `Identifier`, or an optional one of these.
 ///
-/// On the wire an id is always a string (<https://jsonapi.org/format/1.1/#document-resource-object-identification>).
+/// In a document an id is always a string (<https://jsonapi.org/format/1.1/#document-resource-object-identification>).
 public protocol ResourceID: Hashable, Codable, Sendable {
-    /// The id that the text stands for, or nil when it stands for none.
+    /// Creates the id with the given text; nil when the text is not such an id.
     init?(wireText: String)
 
-    /// The text that goes into `id`; nil for no id at all.
+    /// The text of the member `id`; nil when there is no id.
     var wireText: String? { get }
 }
 
@@ -20,17 +20,17 @@ extension String: ResourceID {
 }
 
 extension UUID: ResourceID {
-    /// The UUID of that text, in whatever case it is written; nil when it is none.
+    /// Creates the UUID with the given text, in upper or lower case; nil when the text is not a UUID.
     public init?(wireText: String) { self.init(uuidString: wireText) }
-    /// Upper case, as `uuidString`. Ids compare by bytes: where a server writes them in lower case, use `String` or
+    /// The text in upper case, as in `uuidString`. Ids are compared byte by byte. When a server writes them in lower case, use `String` or
     /// `Identifier` to keep them as they are.
     public var wireText: String? { uuidString }
 }
 
 extension ResourceID where Self: FixedWidthInteger {
-    /// The integer that is written as that text again; nil for every other text, as `007`.
+    /// Creates the integer whose text is exactly the given one; nil for any other text, such as `007`.
     public init?(wireText: String) {
-        // Only the form that is written again: "007" is another id than "7".
+        // Only the form that is written again: "007" is a different id from "7".
         guard let value = Self(wireText), String(value) == wireText else { return nil }
         self = value
     }
@@ -45,14 +45,14 @@ extension UInt: ResourceID {}
 extension UInt32: ResourceID {}
 extension UInt64: ResourceID {}
 
-/// An optional id, for models that also stand for resources which have none yet.
+/// An optional id, for models of resources that may not have one yet.
 extension Optional: ResourceID where Wrapped: ResourceID {
-    /// The id of that text; nil when it stands for none.
+    /// Creates the id with the given text; nil when the text is not such an id.
     public init?(wireText: String) {
         guard let value = Wrapped(wireText: wireText) else { return nil }
         self = value
     }
-    /// The text of the id; nil without one.
+    /// The text of the id; nil when there is no id.
     @inlinable
     public var wireText: String? {
         switch self {
@@ -62,28 +62,28 @@ extension Optional: ResourceID where Wrapped: ResourceID {
     }
 }
 
-/// An id that knows whose id it is, so that a person's id cannot be passed for an article's.
+/// An id that belongs to one model, so that a person's id cannot be used as an article's id.
 ///
 /// ```swift
 /// struct Person: Resource { static let type = "people"; var id: Identifier<Person> }
 /// let id: Identifier<Person> = "9"
 /// ```
 ///
-/// Equal when the bytes are equal: composed and decomposed é are two ids.
+/// Two identifiers are equal when their bytes are equal. Composed and decomposed é are different ids.
 public struct Identifier<Owner>: ResourceID, ExpressibleByStringLiteral, CustomStringConvertible {
-    /// The id as it is on the wire.
+    /// The id as it appears in a document.
     public let rawValue: String
 
-    /// The id of that text.
+    /// Creates the id with the given text.
     public init(_ rawValue: String) { self.rawValue = rawValue }
-    /// The id of that text.
+    /// Creates the id with the given text.
     public init(stringLiteral value: String) { self.init(value) }
-    /// The id of that text; never nil.
+    /// Creates the id with the given text; never nil.
     public init?(wireText: String) { self.init(wireText) }
-    /// The id as it is on the wire.
+    /// The id as it appears in a document.
     @inlinable
     public var wireText: String? { rawValue }
-    /// The id as it is on the wire.
+    /// The id as it appears in a document.
     public var description: String { rawValue }
 
     /// Reads the id as a string.

@@ -1,36 +1,35 @@
 import JSONText
 
-/// Which resource is meant: its type and its id, or its local id while it has none.
+/// The identity of a resource: its type and its id, or its local id while it has no id.
 ///
 /// ```swift
 /// let author = ResourceIdentifier(type: "people", id: "9")
 /// author.description  // {"type":"people","id":"9"}
 /// ```
 ///
-/// - Ids are opaque: `"7"` and `"007"` differ, and so do composed and decomposed é. Bytes are compared, nothing else.
-/// - `==` compares everything, `meta` and other members included. `isSameResource(as:)` asks for the identity alone.
-/// - Unlike the objects around it this is no lens, because a document may hold a million of them: type and id are
-///   stored apart, everything else only where there is something. It is written as type, id, then the other members in
-///   their order.
+/// - Ids are opaque and compared byte by byte: `"7"` and `"007"` are different, and so are composed and decomposed é.
+/// - `==` compares all members, including `meta`. `isSameResource(as:)` compares only the identity.
+/// - Unlike the other objects of a document this is not a lens, because a document may contain a million of them. Type and id are stored
+///   directly, and everything else only when it exists. An identifier is written as type, id, then the other members in order.
 ///
-/// 40 bytes, without memory of its own beside long strings unless there is a lid, meta or another member.
+/// An identifier takes 40 bytes. Long strings, and a lid, meta or any other member, need further memory.
 ///
 /// https://jsonapi.org/format/1.1/#document-resource-identifier-objects
 public struct ResourceIdentifier: Sendable {
     /// The type of the resource.
     public var type: String
     @usableFromInline private(set) var storedID: String?
-    /// Everything beside type and id, in order. It holds a member `id` only while `storedID` is nil: one that is no id.
+    /// Everything but the type and the id, in order. It has a member `id` only while `storedID` is nil: a value that is not an id.
     @usableFromInline private(set) var rest: JSONObject
 
-    /// The resource of that type and id.
+    /// Creates the identifier of the resource with the given type and id.
     public init(type: String, id: String) {
         self.type = type
         storedID = id
         rest = JSONObject()
     }
 
-    /// The resource of that type which this document calls `lid`, because the server has not given it an id yet.
+    /// Creates the identifier of a resource that has no id yet. The document calls it `lid`.
     ///
     /// https://jsonapi.org/format/1.1/#document-resource-object-identification
     public init(type: String, lid: String) {
@@ -48,10 +47,10 @@ public struct ResourceIdentifier: Sendable {
         if !additional.isEmpty { additionalMembers = additional }
     }
 
-    /// The identifier of those members; nil when `type` is absent or no string.
+    /// Creates an identifier from the given members; nil when `type` is absent or not a string.
     ///
-    /// A number written as an integer counts as an id, and its digits are kept. Any other `id` reads as nil and is kept
-    /// as it is. Members that no identifier should have, even whole attributes, are kept too.
+    /// An integer is accepted as an id, and all its digits are kept. Any other `id` is read as nil and stays as it is. Members that an
+    /// identifier should not have, such as `attributes`, are kept as well.
     ///
     /// - Complexity: O(n), n = members.
     public init?(members: JSONObject) {
@@ -70,7 +69,7 @@ public struct ResourceIdentifier: Sendable {
             })
     }
 
-    /// The identifier of that object; nil when it is no object, or its `type` is absent or no string.
+    /// Creates an identifier from the given value; nil when it is not an object, or when its `type` is absent or not a string.
     public init?(json: JSON) {
         guard case .object(let members) = json else { return nil }
         self.init(members: members)
@@ -80,7 +79,7 @@ public struct ResourceIdentifier: Sendable {
 // MARK: - Members
 
 extension ResourceIdentifier {
-    /// The id of the resource, nil when the server has not given it one.
+    /// The id of the resource; nil when the server has not assigned one.
     public var id: String? {
         get { storedID }
         set {
@@ -93,7 +92,7 @@ extension ResourceIdentifier {
         }
     }
 
-    /// The name of the resource within this document, for resources that have no id yet.
+    /// The local id of the resource in this document, for resources that have no id yet.
     ///
     /// https://jsonapi.org/format/1.1/#document-resource-object-identification
     public var lid: String? {
@@ -102,19 +101,19 @@ extension ResourceIdentifier {
         _modify { yield &rest[value: "lid"] }
     }
 
-    /// What the sender says about this link between two resources, not about the resource itself.
+    /// Information about this reference, not about the resource.
     public var meta: JSONObject? {
         get { rest.isEmpty ? nil : rest[value: "meta"] }
         set { rest[value: "meta"] = newValue }
         _modify { yield &rest[value: "meta"] }
     }
 
-    /// Whether there is anything beside type and id.
+    /// Whether there are members other than type and id.
     var hasOtherMembers: Bool { !rest.isEmpty }
 
     /// The members that the specification does not define here: unknown ones, @-members and those of extensions.
     ///
-    /// Setting replaces them all. `type`, `id`, `lid` and `meta` are not set this way: they are left out.
+    /// Setting replaces them all. `type`, `id`, `lid` and `meta` cannot be set here; they are ignored.
     ///
     /// - Complexity: O(n), n = members.
     public var additionalMembers: JSONObject {
@@ -135,7 +134,7 @@ extension ResourceIdentifier {
         ["type", "id", "lid", "meta"].contains { UTF8Bytes.areEqual($0, name) }
     }
 
-    /// All members: type, id, then the others in their order.
+    /// All members: type, id, then the others in order.
     ///
     /// - Complexity: O(n), n = members.
     public var members: JSONObject {
@@ -154,13 +153,13 @@ extension ResourceIdentifier {
 // MARK: - Identity
 
 extension ResourceIdentifier {
-    /// Whether both mean the same resource: the same type and the same id, or the same lid when neither has an id.
+    /// Whether both identify the same resource: the same type and the same id, or the same lid when neither has an id.
     ///
-    /// Bytes are compared; `meta` and other members do not count. An identifier with neither id nor lid means no
-    /// resource that can be named, so it is never the same, not even as itself.
+    /// The comparison is byte by byte and ignores `meta` and other members. An identifier with neither id nor lid identifies no resource.
+    /// It is never the same resource as another, not even as itself.
     public func isSameResource(as other: ResourceIdentifier) -> Bool { hasIdentity(of: other) }
 
-    /// The same without the members of a whole resource, which some servers send where an identifier is asked for.
+    /// The identifier without the members of a whole resource. Some servers send whole resources in place of identifiers.
     var withoutFields: ResourceIdentifier {
         guard !rest.isEmpty, ["attributes", "relationships", "links"].contains(where: { rest.contains(name: $0) }) else { return self }
         var copy = self
@@ -168,7 +167,7 @@ extension ResourceIdentifier {
         return copy
     }
 
-    /// Type and id, or without an id type and lid; nothing else.
+    /// Only the type and the id, or the type and the lid when there is no id.
     var bare: ResourceIdentifier {
         if rest.isEmpty { return self }
         return ResourceIdentifier(type: type, id: storedID, lid: storedID == nil ? lid : nil, meta: nil)
@@ -190,7 +189,7 @@ extension ResourceIdentifier {
 }
 
 extension ResourceIdentifier: Hashable {
-    /// Whether all members are equal: strings by bytes, whatever the order.
+    /// Whether all members are equal, in any order. Strings are compared byte by byte.
     public static func == (lhs: ResourceIdentifier, rhs: ResourceIdentifier) -> Bool {
         guard UTF8Bytes.areEqual(lhs.type, rhs.type) else { return false }
         switch (lhs.storedID, rhs.storedID) {
@@ -219,7 +218,7 @@ extension ResourceIdentifier: CustomStringConvertible {
 extension ResourceIdentifier: Codable {
     /// Reads an identifier with any decoder.
     ///
-    /// Throws `DecodingError.dataCorrupted` when it is no object with a `type`, else what the decoder throws.
+    /// Throws `DecodingError.dataCorrupted` when the value is not an object with a `type`. Otherwise throws what the decoder throws.
     public init(from decoder: any Decoder) throws {
         guard let identifier = ResourceIdentifier(json: try JSON(from: decoder)) else {
             throw DecodingError.dataCorrupted(
@@ -230,7 +229,7 @@ extension ResourceIdentifier: Codable {
         self = identifier
     }
 
-    /// Writes all members with any encoder: type, id, then the others in their order.
+    /// Writes all members with any encoder: type, id, then the others in order.
     public func encode(to encoder: any Encoder) throws {
         try members.encode(to: encoder)
     }

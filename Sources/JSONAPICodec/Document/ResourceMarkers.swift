@@ -1,7 +1,7 @@
 import JSONText
 
-// Parts of a resource object that are no fields. An attribute may be called `meta`, `links` or `lid` just as well, so these
-// are claimed by the type of a property, whatever its name.
+// Parts of a resource object that are not fields. An attribute may also be called `meta`, `links` or `lid`. The type of a property
+// therefore selects these parts, whatever the property's name is.
 
 /// The resource's `meta` object, read into a type of yours.
 ///
@@ -19,7 +19,7 @@ public struct ResourceMeta<Value: Codable & Sendable>: Codable, Sendable {
     /// The meta object as a value.
     public var value: Value
 
-    /// The meta object that this value stands for.
+    /// Creates the meta object with the given value.
     public init(_ value: Value) { self.value = value }
     /// Reads the value with any decoder.
     public init(from decoder: any Decoder) throws { value = try Value(from: decoder) }
@@ -37,7 +37,7 @@ public struct ResourceLinks: Codable, Sendable, Hashable {
     /// The links.
     public var links: Links
 
-    /// These links; none by default.
+    /// Creates a value with the given links; none by default.
     public init(_ links: Links = Links(members: JSONObject())) { self.links = links }
     /// Reads the links with any decoder.
     public init(from decoder: any Decoder) throws { links = try Links(from: decoder) }
@@ -48,16 +48,16 @@ public struct ResourceLinks: Codable, Sendable, Hashable {
     public var `self`: DocumentLink? { links.`self` }
 }
 
-/// The resource's local identity, `lid`: names a resource inside one request before the server has given it an id.
+/// The resource's local id, `lid`. It names a resource in one request, before the server assigns an id.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#document-resource-object-identification>
 public struct LocalID: Codable, Sendable, Hashable, ExpressibleByStringLiteral {
-    /// The lid as it is on the wire.
+    /// The lid as it appears in a document.
     public var value: String
 
-    /// The lid of that text.
+    /// Creates the lid with the given text.
     public init(_ value: String) { self.value = value }
-    /// The lid of that text.
+    /// Creates the lid with the given text.
     public init(stringLiteral value: String) { self.init(value) }
     /// Reads the lid as a string.
     public init(from decoder: any Decoder) throws { value = try decoder.singleValueContainer().decode(String.self) }
@@ -67,7 +67,7 @@ public struct LocalID: Codable, Sendable, Hashable, ExpressibleByStringLiteral {
         try container.encode(value)
     }
 
-    /// The first property of this type, a superclass's included; nil when there is none or it is nil.
+    /// Creates a copy of the first property of this type, also one of a superclass; nil when there is none, or when it is nil.
     init?(ofPropertyIn model: Any) {
         var mirror: Mirror? = Mirror(reflecting: model)
         while let properties = mirror {

@@ -1,6 +1,6 @@
 import JSONText
 
-/// A resource: who it is, its attributes and its relationships.
+/// A resource: its identity, its attributes and its relationships.
 ///
 /// ```swift
 /// var article = ResourceObject(type: "articles", id: "1", attributes: ["title": "JSON:API"])
@@ -18,7 +18,7 @@ public struct ResourceObject: MemberLens {
         self.members = members
     }
 
-    /// A resource of those members; nil leaves a member out. A resource to be created may lack an id.
+    /// Creates a resource. Arguments that are nil leave their members out. A resource to be created may have no id.
     public init(
         type: String, id: String? = nil, lid: String? = nil, attributes: JSONObject? = nil,
         relationships: Relationships? = nil, links: Links? = nil, meta: JSONObject? = nil
@@ -32,7 +32,7 @@ public struct ResourceObject: MemberLens {
         self.meta = meta
     }
 
-    /// A resource with the members of that identifier and no fields.
+    /// Creates a resource with the members of the given identifier and no fields.
     public init(_ identifier: ResourceIdentifier) {
         members = identifier.members
     }
@@ -41,7 +41,7 @@ public struct ResourceObject: MemberLens {
 // MARK: - Identity
 
 extension ResourceObject {
-    /// The type of the resource. Empty when the member is absent or no string; `members` tells which.
+    /// The type of the resource. Empty when the member is absent or not a string; `members` tells which.
     ///
     /// https://jsonapi.org/format/1.1/#document-resource-object-identification
     public var type: String {
@@ -51,7 +51,7 @@ extension ResourceObject {
 
     /// The id of the resource. Nil for a resource that a client sends to be created.
     ///
-    /// A number written as an integer reads as its digits, all of them.
+    /// An integer is read as its digits, all of them.
     ///
     /// https://jsonapi.org/format/1.1/#document-resource-object-identification
     public var id: String? {
@@ -60,7 +60,7 @@ extension ResourceObject {
         _modify { yield &members[value: "id", reading: String.init(textOrInteger:)] }
     }
 
-    /// The name of the resource within this document, for one that has no id yet.
+    /// The local id of the resource in this document, for a resource that has no id yet.
     ///
     /// https://jsonapi.org/format/1.1/#document-resource-object-identification
     public var lid: String? {
@@ -69,9 +69,9 @@ extension ResourceObject {
         _modify { yield &members[value: "lid"] }
     }
 
-    /// Which resource this is: its type with its id and its lid. Nil when there is no type, or neither id nor lid.
+    /// The resource's identity: its type, its id and its lid. Nil when there is no type, or neither id nor lid.
     ///
-    /// `meta` is not taken along: in an identifier it speaks of a link, here of the resource.
+    /// `meta` is left out. In an identifier it describes the reference; here it describes the resource.
     public var identifier: ResourceIdentifier? {
         guard let type: String = members[value: "type"] else { return nil }
         let id = id
@@ -80,10 +80,9 @@ extension ResourceObject {
         return ResourceIdentifier(type: type, id: id, lid: lid, meta: nil)
     }
 
-    /// Whether this could be a resource identifier object: it has a type with an id or a lid, and neither attributes,
-    /// nor relationships, nor links.
+    /// Whether this could be a resource identifier object: it has a type with an id or a lid, and no attributes, relationships or links.
     ///
-    /// Only the request tells whether it is one, or a resource without fields.
+    /// Only the request shows whether it is an identifier or a resource without fields.
     ///
     /// https://jsonapi.org/format/1.1/#document-resource-identifier-objects
     public var isIdentifier: Bool {
@@ -97,7 +96,7 @@ extension ResourceObject {
 // MARK: - Members
 
 extension ResourceObject {
-    /// The attributes by name, with @-members and members of extensions among them.
+    /// The attributes by name, including @-members and members of extensions.
     ///
     /// https://jsonapi.org/format/1.1/#document-resource-object-attributes
     public var attributes: JSONObject? {
@@ -115,7 +114,7 @@ extension ResourceObject {
         _modify { yield &members[value: "relationships"] }
     }
 
-    /// The links of the resource: `self` is where it is read.
+    /// The links of the resource. `self` is its address.
     ///
     /// https://jsonapi.org/format/1.1/#document-resource-object-links
     public var links: Links? {
@@ -148,10 +147,10 @@ extension ResourceObject {
 // MARK: - Fields
 
 extension ResourceObject {
-    /// The attribute of that name, nil when there is none. An attribute that is null is `JSON.null`.
+    /// The attribute with the given name; nil when there is none. A null attribute is `JSON.null`.
     ///
-    /// Setting replaces it in place or adds it at the end, with the member `attributes` when there is none; nil removes
-    /// the attribute, and leaves `attributes` even when it becomes empty.
+    /// Setting replaces the attribute in place, or adds it at the end; the member `attributes` is added when it is missing. Setting nil
+    /// removes the attribute, and keeps `attributes` even when it becomes empty.
     ///
     /// - Complexity: O(1).
     public subscript(attribute name: String) -> JSON? {
@@ -160,10 +159,10 @@ extension ResourceObject {
         _modify { yield &members[fields: "attributes"][name] }
     }
 
-    /// The relationship of that name, nil when there is none or it is no relationship object.
+    /// The relationship with the given name; nil when there is none, or when it is not a relationship object.
     ///
-    /// Setting replaces it in place or adds it at the end, with the member `relationships` when there is none; nil
-    /// removes the relationship, and leaves `relationships` even when it becomes empty.
+    /// Setting replaces the relationship in place, or adds it at the end; the member `relationships` is added when it is missing. Setting
+    /// nil removes the relationship, and keeps `relationships` even when it becomes empty.
     ///
     /// - Complexity: O(1).
     public subscript(relationship name: String) -> RelationshipObject? {
@@ -172,8 +171,7 @@ extension ResourceObject {
         _modify { yield &members[fields: "relationships"][value: name] }
     }
 
-    /// The names of all attributes, then of all relationships, in order. @-members and members of extensions are no
-    /// fields.
+    /// The names of all attributes, then of all relationships, in order. @-members and members of extensions are not fields.
     ///
     /// https://jsonapi.org/format/1.1/#document-resource-object-fields
     /// - Complexity: O(n), n = members of both.

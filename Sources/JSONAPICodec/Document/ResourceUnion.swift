@@ -1,4 +1,4 @@
-/// Resources of several types in one place: a polymorphic relationship, or mixed primary data.
+/// A resource of one of several types: for a polymorphic relationship, or for mixed primary data.
 ///
 /// ```swift
 /// enum Contributor: ResourceUnion {
@@ -16,13 +16,13 @@
 /// }
 /// ```
 ///
-/// A table for decoding, a switch for encoding. A type that the table does not name becomes `unknown`, raw and complete, so a
-/// server's new type breaks no old app and nothing is lost when the value is written again.
+/// The table is for decoding, the switch for encoding. A resource whose type is not in the table becomes `unknown`, raw and complete. A new
+/// type on the server therefore breaks no old app, and nothing is lost when the value is written again.
 public protocol ResourceUnion: ResourceRepresentable, PrimaryElement {
-    /// The types that have a case of their own, each with its case. The first of two with one `type` wins.
+    /// The types that have their own case, each with its case. When two rows have the same type, the first is used.
     static var members: [UnionMember<Self>] { get }
 
-    /// The value for a resource of any other type. An enum's `case unknown(ResourceObject)` is enough.
+    /// Returns the value for a resource of any other type. An enum's `case unknown(ResourceObject)` is enough.
     static func unknown(_ object: ResourceObject) -> Self
 
     /// The resource inside.
@@ -33,8 +33,8 @@ extension ResourceUnion {
     /// The identity of the resource inside.
     public var identifier: ResourceIdentifier? { resource.identifier }
 
-    /// Reads the case that the table has for the resource's type. Only `JSONAPIDecoder` can do that; any other decoder gets an error that
-    /// says so.
+    /// Creates the case that the table has for the resource's type. Only `JSONAPIDecoder` can read a union. With any other decoder this
+    /// throws `DecodingError`.
     public init(from decoder: any Decoder) throws {
         if let value = decoder as? ValueDecoder {
             throw value.session.relationshipInAttribute(at: value.word, Self.self).decodingError(codingPath: value.codingPath)
@@ -47,13 +47,13 @@ extension ResourceUnion {
     public func encode(to encoder: any Encoder) throws { try resource.encode(to: encoder) }
 }
 
-/// One row of a union's table: a resource type and the case it goes into.
+/// One row of a union's table: a resource type and the case for it.
 public struct UnionMember<Union: ResourceRepresentable>: Sendable {
-    /// The `type` of the resource objects that this row takes.
+    /// The `type` of the resource objects for this row.
     public let type: String
     let make: @Sendable (DecodingSession, Int) throws -> Union
 
-    /// A row that takes resources of `R`'s type. The case itself is the function: `.init(Contributor.person)`.
+    /// Creates a row for resources of `R`'s type. Pass the case itself: `.init(Contributor.person)`.
     public init<R: Resource>(_ wrap: @escaping @Sendable (R) -> Union) {
         type = R.type
         make = { session, ordinal in wrap(try session.elementPlan(for: R.self).build(session, ordinal)) }
@@ -67,7 +67,7 @@ enum WrongDecoder {
             DecodingError.Context(
                 codingPath: decoder.codingPath,
                 debugDescription:
-                    "\(type) is read from a JSON:API document, where relationships are resolved through its resources: "
+                    "\(type) can only be read from a JSON:API document, whose resources its relationships refer to: "
                     + "decode with JSONAPIDecoder instead of \(Swift.type(of: decoder))"))
     }
 }

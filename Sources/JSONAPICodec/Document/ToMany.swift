@@ -5,27 +5,29 @@ import JSONText
 /// ```swift
 /// article.comments.identifiers        // nil while it is not loaded
 /// article.comments.count              // 3
-/// article.comments.values             // those whose resources are at hand
+/// article.comments.values             // the resources that are available
 /// article.comments.append(id: "17")
 /// ```
 ///
-/// Three states survive decoding, editing and encoding: not loaded, empty, and a list, whose order and repetitions are kept. What is
-/// appended to a relationship that is not loaded, or removed from it, is no whole list: a patch or a document of it would replace
-/// what the server has. Encoding it throws, unless it goes into a `Create`; send `Linkage(adding:)` or `Linkage(removing:)` to the
-/// relationship's own address instead.
+/// Three states survive decoding, editing and encoding: not loaded, empty, and a list. A list keeps its order and its repetitions.
 ///
-/// See `ToOne` for how values are made, what equality means and what a reference keeps alive.
+/// When you append to a relationship that is not loaded, or remove from it, the result is not the whole list. A patch or a document with it
+/// would replace what the server has. Encoding it therefore throws, unless it is part of a `Create`. Send `Linkage(adding:)` or
+/// `Linkage(removing:)` to the relationship's own address instead.
+///
+/// `ToOne` explains how values are made, what equality means, and what a reference keeps alive.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#document-resource-object-relationships>
 public struct ToMany<Target: ResourceRepresentable>: Sendable {
     @usableFromInline var parts: ToManyParts
 
-    /// What was read.
+    /// Creates a relationship from the parts that were read.
     init(_ parts: ToManyParts) { self.parts = parts }
 
-    /// What the relationship links to, in order; nil while it is not loaded. Of one that was not loaded, what was appended.
+    /// The identifiers of the linked resources, in order; nil while the relationship is not loaded. After an edit of a relationship that
+    /// was not loaded, only the identifiers that were appended.
     ///
-    /// Whoever sets it says what the relationship links to as a whole.
+    /// Setting it replaces the whole list. The relationship is then loaded, unless the new value is nil.
     public var identifiers: [ResourceIdentifier]? {
         get { parts.identifiers }
         set {
@@ -47,30 +49,30 @@ public struct ToMany<Target: ResourceRepresentable>: Sendable {
     var resolver: ReferenceResolver? { parts.resolver }
     var hasUnidentified: Bool { parts.hasUnidentified }
 
-    /// The parts, of which nobody else has a copy.
+    /// The parts, copied first when they are shared.
     private mutating func editable() -> ToManyParts {
         if !isKnownUniquelyReferenced(&parts) { parts = ToManyParts(parts) }
         return parts
     }
 
-    /// The value given by the program for that identifier.
+    /// Returns the value that the program gave for an identifier.
     func heldValue(for identifier: ResourceIdentifier) -> Target? {
         parts.held.isEmpty ? nil : parts.held[identifier.bare]?.value(Target.self)
     }
 
-    /// A relationship without `data`: nothing is known about what it links to.
+    /// A relationship without `data`: its resources are unknown.
     public static var notLoaded: ToMany { ToMany(identifiers: nil) }
 
-    /// A relationship to nothing, `"data": []`.
+    /// A relationship without any resource, `"data": []`.
     public static var empty: ToMany { ToMany(identifiers: []) }
 
-    /// Links to the resources with these identifiers; nil for a relationship that is not loaded.
+    /// Creates a relationship to the resources with the given identifiers; nil for a relationship that is not loaded.
     public init(identifiers: [ResourceIdentifier]?) {
         parts = ToManyParts()
         parts.identifiers = identifiers
     }
 
-    /// Links to resources that are at hand. One without id and lid cannot be linked to: encoding throws then.
+    /// Creates a relationship to the given resources. A resource with neither id nor lid cannot be linked; encoding then throws.
     public init(_ values: some Sequence<Target>) {
         self.init(identifiers: [])
         for value in values { append(value) }
@@ -80,19 +82,19 @@ public struct ToMany<Target: ResourceRepresentable>: Sendable {
 // MARK: - Reading
 
 extension ToMany {
-    /// Whether it is known what the relationship links to: it had `data`, or the program said so.
+    /// Whether the linkage is known, even if it is empty: the relationship had `data`, or the program set it.
     public var isLoaded: Bool { identifiers != nil && !isEditedUnloaded }
 
-    /// How many resources it links to; 0 also while it is not loaded.
+    /// The number of linked resources; 0 while the relationship is not loaded.
     public var count: Int { identifiers?.count ?? 0 }
 
-    /// Whether it links to nothing, for certain.
+    /// Whether the relationship is loaded and has no resources.
     public var isEmpty: Bool { isLoaded && count == 0 }
 
-    /// The linkage as it is on the wire; absent while it is not loaded, whatever was appended.
+    /// The linkage as it is written; absent while the relationship is not loaded, whatever was appended.
     public var data: Linkage { isLoaded ? .many(identifiers ?? []) : .absent }
 
-    /// The resources that are at hand, in order; those that the document did not include are left out.
+    /// The available resources, in order. Those that the document did not include are left out.
     ///
     /// - Complexity: O(count); see `ToOne.value` for the cost of each.
     @inlinable public var values: [Target] {
@@ -111,21 +113,21 @@ extension ToMany {
 
     @usableFromInline func readAgain(_ index: Int) -> Target? { parts.identifiers.flatMap { value(for: $0[index]) } }
 
-    /// The resources, nil unless all of them are at hand.
+    /// The resources; nil unless all of them are available.
     public var allValues: [Target]? {
         guard let identifiers else { return nil }
         let values = values
         return values.count == identifiers.count ? values : nil
     }
 
-    /// The resource with this identifier, when it is at hand.
+    /// Returns the resource with the given identifier; nil when it is not available.
     public func value(for identifier: ResourceIdentifier) -> Target? {
         if let value = heldValue(for: identifier) { return value }
-        // It was read without an error before, from the same bytes.
+        // It was read from the same bytes before, without an error.
         return resolver.flatMap { try? $0.value(Target.self, identifier) }
     }
 
-    /// The same as `values`; throws for a resource that is there but cannot be read, as in a damaged archive.
+    /// Returns the same resources as `values`. Throws when a resource exists but cannot be read, as in a damaged archive.
     public func resolved() throws -> [Target] {
         let cells = parts.readCells
         return try (identifiers ?? []).enumerated().compactMap { index, identifier in
@@ -135,13 +137,13 @@ extension ToMany {
         }
     }
 
-    /// The relationship's links; nil when it has none. What is set is written in responses.
+    /// The relationship's links; nil when it has none. Links that you set are written in responses.
     public var links: Links? {
         get { details?["links"].flatMap { Links(json: $0) } }
         set { editable().details = RelationshipDetails(details, "links", newValue?.json) }
     }
 
-    /// The relationship's meta; nil when it has none. What is set is written in responses.
+    /// The relationship's meta; nil when it has none. Meta that you set is written in responses.
     public var meta: JSONObject? {
         get { details?["meta"]?.object }
         set { editable().details = RelationshipDetails(details, "meta", newValue.map(JSON.object)) }
@@ -159,8 +161,8 @@ extension ToMany {
 // MARK: - Editing
 
 extension ToMany {
-    /// Links to one more resource. One without id and lid cannot be linked to: encoding throws then. So does encoding a relationship
-    /// that was not loaded before, unless it goes into a `Create`.
+    /// Appends a resource. Encoding throws when the resource has neither id nor lid, and when the relationship was not loaded before and is
+    /// not part of a `Create`.
     public mutating func append(_ value: Target) {
         guard let identifier = value.identifier else {
             editable().hasUnidentified = true
@@ -173,13 +175,13 @@ extension ToMany {
     fileprivate mutating func link(to identifier: ResourceIdentifier) {
         let isWhole = isLoaded
         let parts = editable()
-        // In place; the values that were read stay where they are.
+        // In place: the values that were read keep their positions.
         if parts.identifiers == nil { parts.identifiers = [identifier] } else { parts.identifiers?.append(identifier) }
         parts.isEditedUnloaded = !isWhole
     }
 
-    /// Drops every link to that resource. Of a relationship that is not loaded it is not known whether it has one: encoding throws
-    /// then, unless it goes into a `Create`.
+    /// Removes every link to the given resource. When the relationship was not loaded, it is unknown whether it had one. Encoding then
+    /// throws, unless the relationship is part of a `Create`.
     public mutating func remove(_ identifier: ResourceIdentifier) {
         let isWhole = isLoaded
         let parts = editable()
@@ -191,42 +193,43 @@ extension ToMany {
         parts.isEditedUnloaded = !isWhole
     }
 
-    /// Whether it links to that resource.
+    /// Whether the relationship links to the given resource.
     public func contains(_ identifier: ResourceIdentifier) -> Bool {
         identifiers?.contains { $0.isSameResource(as: identifier) } ?? false
     }
 }
 
 extension ToMany where Target: Resource {
-    /// Links to the resources of the target's type with these ids.
+    /// Creates a relationship to the resources of the target's type with the given ids.
     public init(ids: some Sequence<Target.ID>) {
         self.init(identifiers: ids.compactMap { $0.wireText.map { ResourceIdentifier(type: Target.type, id: $0) } })
     }
 
-    /// The ids of what it links to, of whatever type; nil while it is not loaded.
+    /// The ids of the linked resources, whatever their types; nil while the relationship is not loaded.
     public var ids: [Target.ID]? { identifiers?.compactMap { $0.id.flatMap { Target.ID(wireText: $0) } } }
 
-    /// Links to one more resource of the target's type; see `append(_:)`.
+    /// Appends a resource of the target's type by its id; see `append(_:)`.
     public mutating func append(id: Target.ID) {
         if let text = id.wireText { link(to: ResourceIdentifier(type: Target.type, id: text)) }
     }
 }
 
-/// What a to-many relationship is, whatever it leads to.
+/// The contents of a to-many relationship, whatever its target type.
 ///
-/// An object and not generic, for the reasons that `ToOneParts` has. `@unchecked Sendable`: changed only where nobody else has it.
+/// `ToOneParts` explains why this is an object and not generic. `@unchecked Sendable`: it changes only while a single owner has it.
 @usableFromInline final class ToManyParts: @unchecked Sendable {
-    // Unchecked: one thread changes them, and nothing calls back meanwhile.
+    // Unchecked: one thread changes them, and nothing calls back in the meantime.
     @safe @exclusivity(unchecked) var identifiers: [ResourceIdentifier]?
-    /// Where the values are, in the order of the identifiers, as both were read; those of identifiers that were changed are not there.
+    /// The places of the values, in the order of the identifiers. Both are as they were read; a change of the identifiers removes the
+    /// places.
     @safe @exclusivity(unchecked) var targets: [ReferenceCell?] = []
-    /// Whether something was appended to the relationship, or removed from it, while it was not loaded.
+    /// Whether something was appended or removed while the relationship was not loaded.
     var isEditedUnloaded = false
     var details: RelationshipDetails?
     var resolver: ReferenceResolver?
-    /// Values given by the program, by identity alone: what else an identifier says may change.
+    /// Values that the program gave, keyed by identity only, because other members of an identifier may change.
     var held: [ResourceIdentifier: ReferenceCell] = [:]
-    /// Whether the program gave a resource without id and lid, which cannot be linked to.
+    /// Whether the program gave a resource with neither id nor lid, which cannot be linked.
     var hasUnidentified = false
 
     init() {}
@@ -241,12 +244,12 @@ extension ToMany where Target: Resource {
         hasUnidentified = other.hasUnidentified
     }
 
-    /// Where values were read to, unless the program gave some, which win.
+    /// The places that values were read to; none when the program gave values, which take precedence.
     @usableFromInline var readCells: [ReferenceCell?] { held.isEmpty ? targets : [] }
 }
 
 extension ToMany: Hashable {
-    /// Whether state, identifiers, links and meta are equal; the resources themselves do not count.
+    /// Whether state, identifiers, links and meta are equal. The resources themselves are not compared.
     public static func == (a: ToMany, b: ToMany) -> Bool {
         a.identifiers == b.identifiers && a.isEditedUnloaded == b.isEditedUnloaded && a.details == b.details
     }
@@ -259,20 +262,20 @@ extension ToMany: Hashable {
 }
 
 extension ToMany: ExpressibleByArrayLiteral {
-    /// Links to these resources.
+    /// Creates a relationship to the given resources.
     public init(arrayLiteral elements: Target...) { self.init(elements) }
 }
 
 extension ToMany: CustomStringConvertible {
-    /// The linkage as compact JSON text.
+    /// The linkage as compact JSON text, in `ToMany(…)`.
     public var description: String { "ToMany(\(data))" }
 }
 
 extension ToMany: Codable {
-    /// Only `JSONAPIDecoder` reads references; any other decoder gets an error that says so.
+    /// Throws `DecodingError`, because only `JSONAPIDecoder` reads references.
     public init(from decoder: any Decoder) throws { throw WrongDecoder.error(Self.self, decoder) }
 
-    /// Writes the relationship object. Throws where something was appended to a relationship that is not loaded, or removed from it.
+    /// Writes the relationship object. Throws `EncodingError` when the relationship was edited while it was not loaded.
     public func encode(to encoder: any Encoder) throws {
         if isEditedUnloaded { throw EncodingFailure.editedUnloaded(at: .root, resource: nil).encodingError }
         try object.encode(to: encoder)

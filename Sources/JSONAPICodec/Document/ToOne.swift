@@ -10,70 +10,76 @@ import JSONText
 /// }
 /// article.author.id                   // "9"
 /// article.author.value?.firstName     // the person, when the document included it
-/// article.author = ToOne(id: "12")    // edit it
-/// article.author = nil                // link to nobody
+/// article.author = ToOne(id: "12")    // another person
+/// article.author = nil                // no author
 /// ```
 ///
-/// Four states survive decoding, editing and encoding: not loaded (the relationship had no `data`), empty (`null`), an
-/// identifier alone, and an identifier whose resource is at hand. Links and meta of the relationship, and meta of the
-/// identifier, stay with it.
+/// Four states survive decoding, editing and encoding: not loaded (the relationship had no `data`), empty (`null`), only an identifier, and
+/// an identifier whose resource is available. The links and meta of the relationship, and the meta of the identifier, are kept.
 ///
-/// A reference never embeds: models may refer to each other in circles and chains of any length. Every resource that a reference
-/// leads to is read once, while the document is decoded, so a fault in it is an error then. The value stays with the reference, and
-/// all references to one resource share it. Two kinds of values do not stay and are read again whenever they are asked for, at the
-/// cost of that one resource: one that leads back to itself, because it would keep itself alive, and one below which references
-/// nest more than a hundred deep. As long as a reference lives, it keeps the document's text in memory, and the values that it leads to.
+/// A reference does not contain its resource. Models may therefore refer to each other in cycles and in chains of any length. Every
+/// resource that a reference refers to is read once, while the document is decoded, so a fault in it is reported then. The reference keeps
+/// the value, and all references to one resource share it.
 ///
-/// Two references are equal when state, identifier, links and meta are; the resource itself does not count.
+/// Some values are not kept. They are read again on each access, at the cost of that one resource:
+///
+/// - a value that refers back to itself, because it would keep itself alive. When a cycle passes through embedded values, that includes
+///   every value that embeds others;
+/// - a value below which references nest more than a hundred levels deep.
+///
+/// A reference keeps the text of its document and the values that it refers to in memory.
+///
+/// Two references are equal when their state, identifier, links and meta are equal. The resource itself is not compared.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#document-resource-object-relationships>
 public struct ToOne<Target: ResourceRepresentable>: Sendable {
     @usableFromInline var parts: ToOneParts
 
-    /// What was read.
+    /// Creates a reference from the parts that were read.
     init(_ parts: ToOneParts) { self.parts = parts }
 
     var linkage: ToOneState { parts.linkage }
     var details: RelationshipDetails? { parts.details }
     var resolver: ReferenceResolver? { parts.resolver }
 
-    /// A relationship without `data`: nothing is known about what it links to.
+    /// A relationship without `data`: its resource is unknown.
     public static var notLoaded: ToOne { ToOne(ToOneParts.notLoaded) }
 
-    /// A relationship to nothing, `"data": null`.
+    /// A relationship without a resource, `"data": null`.
     public static var empty: ToOne { ToOne(ToOneParts.empty) }
 
-    /// A link to the resource with this identifier.
+    /// Creates a reference to the resource with the given identifier.
     public init(_ identifier: ResourceIdentifier) { self.init(ToOneParts(.identifier(identifier))) }
 
-    /// A link to a resource that is at hand. One without id and lid cannot be linked to: encoding throws then.
+    /// Creates a reference to the given resource. A resource with neither id nor lid cannot be linked; encoding then throws.
     public init(_ value: Target) {
         self.init(ToOneParts(value.identifier.map(ToOneState.identifier) ?? .unidentified, target: ValueCell(given: value)))
     }
 
-    /// The value given by the program.
+    /// The value that the program gave.
     var heldValue: Target? {
         guard let target = parts.target, target.isGiven else { return nil }
         return target.value(Target.self)
     }
 }
 
-/// What a to-one relationship links to.
+/// The state of a to-one relationship.
 enum ToOneState: Sendable, Hashable {
     case notLoaded, empty
     case identifier(ResourceIdentifier)
-    /// A resource without id and lid, given by the program. It cannot be written.
+    /// A resource with neither id nor lid that the program gave. It cannot be written.
     case unidentified
 }
 
-/// What a to-one relationship is, whatever it leads to.
+/// The contents of a to-one relationship, whatever its target type.
 ///
-/// An object, so that copies of a model count one reference instead of six; not generic, so that the runtime looks nothing up.
+/// This is an object, so that a copy of a model counts one reference instead of six. It is not generic, so that the runtime looks up no
+/// metadata.
 @usableFromInline final class ToOneParts: Sendable {
     let linkage: ToOneState
     let details: RelationshipDetails?
     let resolver: ReferenceResolver?
-    /// Where the value is: given by the program, or read together with the reference.
+    /// The place of the value, which the program gave or which was read with the reference.
     @usableFromInline let target: ReferenceCell?
 
     static let notLoaded = ToOneParts(.notLoaded)
@@ -88,38 +94,38 @@ enum ToOneState: Sendable, Hashable {
         self.target = target
     }
 
-    /// The same with other links and meta.
+    /// Returns the same contents with other links and meta.
     func with(_ details: RelationshipDetails?) -> ToOneParts {
         ToOneParts(linkage, details: details, resolver: resolver, target: target)
     }
 }
 
 extension ToOne where Target: Resource {
-    /// A link to the resource of the target's type with this id. Empty for an id that is nil.
+    /// Creates a reference to the resource of the target's type with the given id; empty when the id is nil.
     public init(id: Target.ID) {
         self = id.wireText.map { ToOne(ResourceIdentifier(type: Target.type, id: $0)) } ?? .empty
     }
 
-    /// The id of what it links to, of whatever type; nil when it links to nothing, is not loaded, or `Target.ID` cannot hold
-    /// the text.
+    /// The id of the linked resource, whatever its type. Nil when the relationship is empty or not loaded, and when `Target.ID` cannot
+    /// represent the text.
     public var id: Target.ID? { identifier?.id.flatMap { Target.ID(wireText: $0) } }
 }
 
 // MARK: - Reading
 
 extension ToOne {
-    /// What the relationship links to; nil when it is empty or not loaded.
+    /// The identifier of the linked resource; nil when the relationship is empty or not loaded.
     public var identifier: ResourceIdentifier? {
         if case .identifier(let identifier) = linkage { identifier } else { nil }
     }
 
-    /// Whether the relationship had `data`.
+    /// Whether the linkage is known, even if it is empty.
     public var isLoaded: Bool { linkage != .notLoaded }
 
-    /// Whether it links to nothing, for certain.
+    /// Whether the relationship is loaded and has no resource.
     public var isEmpty: Bool { linkage == .empty }
 
-    /// The linkage as it is on the wire.
+    /// The linkage as it is written.
     public var data: Linkage {
         switch linkage {
         case .notLoaded, .unidentified: .absent
@@ -128,17 +134,16 @@ extension ToOne {
         }
     }
 
-    /// The resource, when it is at hand; nil when the document did not include it, or when it is of a type that `Target` is
-    /// not for.
+    /// The resource, when it is available. Nil when the document did not include it, and when `Target` does not accept its type.
     ///
-    /// - Complexity: O(1); that of reading one resource where the value leads back to itself, or is more than a hundred references high.
+    /// - Complexity: O(1). A value that is not kept, as described above, costs reading one resource.
     @inlinable public var value: Target? {
         if let value = parts.target?.value(Target.self) { return value }
-        // It was read without an error before, from the same bytes.
+        // It was read from the same bytes before, without an error.
         return try? readAgain()
     }
 
-    /// The same as `value`; throws for a resource that is there but cannot be read, as in a damaged archive.
+    /// Returns the same resource as `value`. Throws when the resource exists but cannot be read, as in a damaged archive.
     @inlinable public func resolved() throws -> Target? {
         if let value = parts.target?.value(Target.self) { return value }
         return try readAgain()
@@ -149,13 +154,13 @@ extension ToOne {
         return try resolver.value(Target.self, identifier)
     }
 
-    /// The relationship's links; nil when it has none. What is set is written in responses.
+    /// The relationship's links; nil when it has none. Links that you set are written in responses.
     public var links: Links? {
         get { details?["links"].flatMap { Links(json: $0) } }
         set { parts = parts.with(RelationshipDetails(details, "links", newValue?.json)) }
     }
 
-    /// The relationship's meta; nil when it has none. What is set is written in responses.
+    /// The relationship's meta; nil when it has none. Meta that you set is written in responses.
     public var meta: JSONObject? {
         get { details?["meta"]?.object }
         set { parts = parts.with(RelationshipDetails(details, "meta", newValue.map(JSON.object))) }
@@ -171,7 +176,7 @@ extension ToOne {
 }
 
 extension ToOne: Hashable {
-    /// Whether state, identifier, links and meta are equal; the resource itself does not count.
+    /// Whether state, identifier, links and meta are equal. The resource itself is not compared.
     public static func == (a: ToOne, b: ToOne) -> Bool { a.linkage == b.linkage && a.details == b.details }
 
     /// Feeds state, identifier, links and meta to `hasher`.
@@ -182,17 +187,17 @@ extension ToOne: Hashable {
 }
 
 extension ToOne: ExpressibleByNilLiteral {
-    /// A relationship to nothing.
+    /// Creates a relationship without a resource.
     public init(nilLiteral: ()) { self = .empty }
 }
 
 extension ToOne: CustomStringConvertible {
-    /// The linkage as compact JSON text.
+    /// The linkage as compact JSON text, in `ToOne(…)`.
     public var description: String { "ToOne(\(data))" }
 }
 
 extension ToOne: Codable {
-    /// Only `JSONAPIDecoder` reads references; any other decoder gets an error that says so.
+    /// Throws `DecodingError`, because only `JSONAPIDecoder` reads references.
     public init(from decoder: any Decoder) throws { throw WrongDecoder.error(Self.self, decoder) }
 
     /// Writes the relationship object.

@@ -1,21 +1,20 @@
 import Foundation
 
-/// Makes URLs of texts that are almost URI references, as servers write them.
+/// Creates URLs from texts that are almost URI references, as servers write them.
 ///
 /// ```
 /// /people?page[after]=a%2Bb   →   /people?page%5Bafter%5D=a%2Bb
 /// ```
 ///
-/// Foundation alone encodes the percent sign too, once there is anything else to encode: it would ask for `a%252Bb`, which is
-/// another page.
+/// Once Foundation has to encode anything, it also encodes the percent sign. The result would be `a%252Bb`, which is a different page.
 package enum URLText {
-    /// The URL of that reference; nil when Foundation cannot read it.
+    /// Returns the URL of a reference; nil when Foundation cannot read it.
     static func url(_ text: String, relativeTo base: URL? = nil) -> URL? {
         URL(string: encoded(text), relativeTo: base)
     }
 
-    /// The text with all bytes percent-encoded that no URI has, brackets among them, and percent signs that begin no encoded byte;
-    /// but for the authority, since addresses have brackets, and names of hosts have an encoding of their own.
+    /// Returns the text with every byte percent-encoded that a URI must not contain. That includes brackets, and percent signs that do not
+    /// begin an encoded byte. The authority stays as it is, because IP addresses have brackets and host names have their own encoding.
     ///
     /// <https://www.rfc-editor.org/rfc/rfc3986#section-2>
     /// - Complexity: O(n), n = bytes.
@@ -37,8 +36,8 @@ package enum URLText {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// The text with all bytes percent-encoded that no URI has, brackets and percent signs left alone: it can stand in a list of
-    /// URIs inside a header, without a space, a quotation mark or a control character.
+    /// Returns the text with every byte percent-encoded that a URI must not contain, except brackets and percent signs. The result can be
+    /// part of a list of URIs in a header: it has no space, quotation mark or control character.
     package static func encodedURI(_ text: String) -> String {
         var output: [UInt8] = []
         for byte in text.utf8 {
@@ -47,7 +46,7 @@ package enum URLText {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// Where user, host and port stand: behind the first `//`, unless that is in the path, the query or the fragment.
+    /// The range of user, host and port: after the first `//`, unless that is in the path, the query or the fragment.
     private static func authority(of bytes: [UInt8]) -> Range<Int> {
         let slash = UInt8(ascii: "/")
         guard let start = bytes.firstIndex(where: isDelimiter), start + 1 < bytes.count, bytes[start] == slash, bytes[start + 1] == slash,
@@ -60,7 +59,7 @@ package enum URLText {
         byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
     }
 
-    /// Visible ASCII but what no URI has.
+    /// Whether a byte is visible ASCII that a URI may contain.
     private static func isLegal(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "^"), UInt8(ascii: "`"),
@@ -71,11 +70,11 @@ package enum URLText {
     }
 }
 
-/// Bytes in addresses.
+/// Percent-encoding of bytes in URIs.
 ///
 /// <https://www.rfc-editor.org/rfc/rfc3986#section-2>
 package enum PercentEncoding {
-    /// Appends `%` and two digits.
+    /// Appends `%` and two hexadecimal digits.
     package static func append(_ byte: UInt8, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "%"))
         bytes.append(digit(byte >> 4))

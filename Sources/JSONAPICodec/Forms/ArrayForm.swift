@@ -4,24 +4,24 @@ import JSONText
 
 // Arrays of scalars, and sets.
 
-/// An array of strings, numbers or booleans, read straight from the text.
+/// Reads an array of strings, numbers or booleans directly from the text.
 final class ScalarArrayPlan<Element: Scalar>: PropertyPlan<[Element]> {
     private let elements = ElementsPlan<Element>()
     private let plain: (DecodingSession, Int) -> [Element]?
 
-    /// - Parameter plain: `plainScalars`. Who names the type hands in a function that is compiled for it, which takes half the time.
+    /// - Parameter plain: `plainScalars`. Code that names the type passes a function that is compiled for it, which takes half the time.
     init(_ plain: @escaping (DecodingSession, Int) -> [Element]? = { $0.plainScalars(at: $1) }) { self.plain = plain }
 
     override var usesCodable: Bool { true }
 
     override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> [Element] {
-        // The slow way has the error, with its place, and the leniencies, for everything that is not all of that kind.
+        // For everything else, the slow path has the error, its place and the leniencies.
         try plain(session, place.word) ?? elements.decode(session, at: place)
     }
 }
 
 extension DecodingSession {
-    /// The scalars of an array; nil for everything that needs a closer look.
+    /// Returns the scalars of an array; nil for everything that needs a closer look.
     @inline(__always)
     func plainScalars<Value: Scalar>(at word: Int) -> [Value]? {
         let view = view
@@ -39,7 +39,7 @@ extension DecodingSession {
     }
 }
 
-/// An array of any decodable values: what the standard library's own `init(from:)` does, without a container for it.
+/// Reads an array of any decodable values, as the standard library's `init(from:)` does but without a container.
 final class ElementsPlan<Element: Decodable>: PropertyPlan<[Element]> {
     override var usesCodable: Bool { true }
 
@@ -69,8 +69,8 @@ final class ElementsPlan<Element: Decodable>: PropertyPlan<[Element]> {
     }
 }
 
-/// A dictionary with names for keys: what the standard library's own `init(from:)` does, without a container and without looking each
-/// name up.
+/// Reads a dictionary whose keys are strings, as the standard library's `init(from:)` does but without a container and without looking up
+/// each name.
 final class NamedValuesPlan<Value: Decodable>: PropertyPlan<[String: Value]> {
     private let slow = CodablePlan<[String: Value]>()
 
@@ -127,7 +127,7 @@ extension Dictionary: PlannedWrapper {
     }
 }
 
-/// An array of scalars, without a container for it.
+/// Writes an array of scalars without a container.
 final class ScalarArrayWriter<Element: Scalar>: PropertyWriter<[Element]> {
     override func write(_ value: [Element], _ session: EncodingSession, _ sink: ValueSink) throws {
         sink.output.beginArray()
@@ -143,7 +143,7 @@ final class ScalarArrayWriter<Element: Scalar>: PropertyWriter<[Element]> {
     }
 }
 
-/// A set. Its elements are written in the order of their texts, so that equal sets give one text.
+/// Writes a set. Its elements are sorted by their texts, so that equal sets have the same text.
 final class SetWriter<Element: Encodable & Hashable>: PropertyWriter<Set<Element>> {
     override func write(_ value: Set<Element>, _ session: EncodingSession, _ sink: ValueSink) throws {
         let id = sink.open(.same)

@@ -2,9 +2,9 @@ import Foundation
 import JSONMapping
 import JSONText
 
-// Any other type, through its own `init(from:)` and `encode(to:)`.
+// Any other type, with its own `init(from:)` and `encode(to:)`.
 
-/// Any `Decodable` type, through its own `init(from:)`.
+/// Reads any `Decodable` type with its own `init(from:)`.
 final class CodablePlan<Value: Decodable>: PropertyPlan<Value> {
     override var usesCodable: Bool { true }
 
@@ -21,13 +21,13 @@ final class CodablePlan<Value: Decodable>: PropertyPlan<Value> {
     override func decodeIdentity(_ session: DecodingSession, at word: Int) throws -> Value {
         guard let type = Value.self as? any ResourceID.Type else { return try decode(session, at: ValuePlace(field: word)) }
         guard let value = type.init(wireText: session.view.string(at: word)) as? Value else {
-            throw session.failure(.invalidValue, at: word, expected: "an id that \(Value.self) can hold", found: "another text")
+            throw session.failure(.invalidValue, at: word, expected: "an id that \(Value.self) can represent", found: "another text")
         }
         return value
     }
 }
 
-/// Any `Encodable` type, through its own `encode(to:)`.
+/// Writes any `Encodable` type with its own `encode(to:)`.
 final class CodableWriter<Value: Encodable>: PropertyWriter<Value> {
     override func write(_ value: Value, _ session: EncodingSession, _ sink: ValueSink) throws {
         try session.nest()

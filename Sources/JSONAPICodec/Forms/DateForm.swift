@@ -2,7 +2,7 @@ import Foundation
 import JSONMapping
 import JSONText
 
-// Dates and data, by the strategies of the decoder and the encoder.
+// Dates and data, with the strategies of the decoder and the encoder.
 
 final class DatePlan: PropertyPlan<Date> {
     private let strategy: JSONAPIDecoder.DateDecodingStrategy
@@ -12,14 +12,14 @@ final class DatePlan: PropertyPlan<Date> {
     override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> Date {
         switch strategy {
         case .iso8601:
-            guard session.view.isString(place.word) else { throw mismatch(session, place.word, "a date, as text") }
+            guard session.view.isString(place.word) else { throw mismatch(session, place.word, "a date, as a string") }
             if let date = session.isoDate(at: place.word) { return date }
             let isIncomplete = DateLayout.iso8601.date(session.view.string(at: place.word)) != nil
             throw session.failure(
                 .invalidValue, at: place.word, expected: "a date such as 2026-11-21T09:30:00Z",
-                found: isIncomplete ? "a date without time or zone" : "another text",
+                found: isIncomplete ? "a date without a time or time zone" : "another text",
                 advice: isIncomplete
-                    ? "set dateDecodingStrategy to .layout(.iso8601), which takes it as UTC"
+                    ? "set dateDecodingStrategy to .layout(.iso8601), which reads it as UTC"
                     : "choose a dateDecodingStrategy for dates of another form")
         case .custom(let decode): return try decode(ValueDecoder(session, place))
         case _ where session.view.isNull(place.word): throw mismatch(session, place.word, "a date")
@@ -38,14 +38,14 @@ final class DatePlan: PropertyPlan<Date> {
     private func mismatch(_ session: DecodingSession, _ word: Int, _ expected: String) -> DecodingFailure {
         let failure =
             session.view.isNull(word)
-            ? session.failure(.unexpectedNull, at: word, expected: expected, advice: "make the property optional if null is meant")
+            ? session.failure(.unexpectedNull, at: word, expected: expected, advice: "make the property optional if null is allowed")
             : session.failure(.wrongType, at: word, expected: expected)
         return failure.kind == .unexpectedNull ? failure : failure.requesting(String.self)
     }
 }
 
 extension DecodingSession {
-    /// The date at `word` when dates are those of ISO 8601 and it is one; nil for everything that needs the plan.
+    /// Returns the date at `word` when dates are those of ISO 8601 and the value is one; nil for everything that needs the plan.
     @inline(__always)
     func plainDate(at word: Int) -> Date? {
         guard readsISODates, view.isString(word) else { return nil }
@@ -82,7 +82,7 @@ final class DateWriter: PropertyWriter<Date> {
             guard let text = layout.text(value) else {
                 throw session.failure(
                     .notRepresentable, in: sink, expected: "a date of the years 0 to 9999 and a layout with known letters",
-                    found: "another one", advice: "choose a dateEncodingStrategy for such dates")
+                    found: "another date or layout", advice: "choose a dateEncodingStrategy for such dates")
             }
             sink.output.string(text)
         case .deferredToDate: try CodableWriter<Date>().write(value, session, sink)
@@ -102,7 +102,7 @@ final class DataPlan: PropertyPlan<Data> {
             throw session.failure(.invalidValue, at: place.word, expected: "Base64 text", found: "another text")
         case .deferredToData where session.view.isNull(place.word):
             throw session.failure(
-                .unexpectedNull, at: place.word, expected: "data", advice: "make the property optional if null is meant")
+                .unexpectedNull, at: place.word, expected: "data", advice: "make the property optional if null is allowed")
         case .deferredToData: return try Data(from: ValueDecoder(session, place))
         case .custom(let decode): return try decode(ValueDecoder(session, place))
         }
@@ -120,7 +120,7 @@ final class DataWriter: PropertyWriter<Data> {
 }
 
 extension EncodingSession {
-    /// A value that a strategy's closure writes.
+    /// Writes a value with the closure of a strategy.
     fileprivate func custom(_ sink: ValueSink, _ body: (any Encoder) throws -> Void) throws {
         let depth = sink.depth
         let id = sink.open(.same)

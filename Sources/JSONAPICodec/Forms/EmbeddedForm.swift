@@ -6,7 +6,7 @@ import JSONText
 
 // Relationships whose resources are embedded by value.
 
-/// `var author: Person` and, through `decodeIfPresent`, `var author: Person?`.
+/// Reads `var author: Person` and, with `decodeIfPresent`, `var author: Person?`.
 final class EmbeddedOnePlan<Element: ResourceRepresentable>: PropertyPlan<Element> {
     override var readsRelationships: Bool { true }
     private let elements: ElementPlan<Element>
@@ -27,7 +27,7 @@ final class EmbeddedOnePlan<Element: ResourceRepresentable>: PropertyPlan<Elemen
     }
 }
 
-/// `var comments: [Comment]`.
+/// Reads `var comments: [Comment]`.
 final class EmbeddedManyPlan<Element: ResourceRepresentable>: PropertyPlan<[Element]> {
     override var readsRelationships: Bool { true }
     private let elements: ElementPlan<Element>
@@ -51,7 +51,7 @@ final class EmbeddedManyPlan<Element: ResourceRepresentable>: PropertyPlan<[Elem
 }
 
 extension DecodingSession {
-    /// The relationship object of that name, checked; nil when there is none.
+    /// Returns the relationship object with the given name, after checking it; nil when there is none.
     @inline(__always)
     func relationshipEntry(_ name: FieldName, of ordinal: Int) throws -> RelationshipEntry? {
         if let word = relationship(name, of: ordinal), view.isObject(word) { return RelationshipEntry(view, at: word) }
@@ -69,7 +69,7 @@ extension DecodingSession {
         throw failure(.wrongType, at: word, expected: "a relationship object")
     }
 
-    /// The identifier in to-one linkage; nil for null.
+    /// Returns the identifier in to-one linkage; nil for null.
     @inline(__always)
     func toOneIdentifier(_ relationship: RelationshipEntry) throws -> IdentifierEntry? {
         if view.isObject(relationship.data) { return try identifierEntry(relationship.data) }
@@ -88,7 +88,7 @@ extension DecodingSession {
         }
     }
 
-    /// Whether there is an array to walk; false for a null that is taken as empty.
+    /// Returns whether there is an array to iterate over; false for a null that is read as empty.
     @inline(__always)
     func checkToMany(_ relationship: RelationshipEntry) throws -> Bool {
         if view.isArray(relationship.data) { return true }
@@ -96,13 +96,13 @@ extension DecodingSession {
         return false
     }
 
-    /// Returns for a null that is taken as empty.
+    /// Throws, except for a null that is read as empty.
     @inline(never)
     private func checkNotToMany(_ relationship: RelationshipEntry) throws {
         switch view.kind(at: relationship.data) {
         case .null:
             if options.leniencies.contains(.nullToMany) {
-                report(.leniency(.nullToMany), at: relationship.data, "null for a to-many relationship, taken as empty")
+                report(.leniency(.nullToMany), at: relationship.data, "null for a to-many relationship was read as empty")
                 return
             }
             throw failure(
@@ -116,7 +116,7 @@ extension DecodingSession {
         }
     }
 
-    /// The identifier object at `word`, checked.
+    /// Returns the identifier object at `word`, after checking it.
     @inline(__always)
     func identifierEntry(_ word: Int) throws -> IdentifierEntry {
         guard view.isObject(word) else { throw failure(.wrongType, at: word, expected: "a resource identifier object") }
@@ -126,7 +126,7 @@ extension DecodingSession {
         return entry
     }
 
-    /// Identifiers by lid, and those that a leniency admits.
+    /// Checks identifiers with a lid, and those that a leniency accepts.
     @inline(never)
     private func checkUnusual(_ entry: IdentifierEntry) throws {
         guard entry.type != 0 else {
@@ -147,20 +147,20 @@ extension DecodingSession {
             advice: isInteger ? "set the leniency integerIDs if the server sends numbers" : nil)
     }
 
-    /// The word of the name of a relationship object.
+    /// Returns the word of the name of a relationship object.
     func nameWord(of relationship: Int) -> Int { view.name(ofValue: relationship) }
 }
 
 extension DecodingSession {
     func cut(_ identifier: IdentifierEntry, _ name: FieldName) {
         cutCount += 1
-        report(.cycleCut, at: identifier.word, "`\(name.text)` leads back to a resource that contains this one; left out here")
+        report(.cycleCut, at: identifier.word, "`\(name.text)` leads back to a resource that contains this one, so it was left out")
     }
 
-    /// A resource that a model reads inside itself, past the check for cycles.
+    /// The failure for a resource that a model reads inside itself, which the check for cycles does not see.
     func nestedInItself(_ ordinal: Int) -> DecodingFailure {
         failure(
-            .cycle, at: Int(entries[ordinal].word), expected: "a resource", found: "one that is being read already, further out",
+            .cycle, at: Int(entries[ordinal].word), expected: "a resource", found: "a resource that is already being read around this one",
             advice: "declare the relationship as ToOne or ToMany")
     }
 
@@ -186,7 +186,7 @@ extension DecodingSession {
     func unexpectedLinkage(_ identifier: IdentifierEntry, _ type: Any.Type, _ required: String?) -> DecodingFailure {
         failure(
             .unexpectedType, at: identifier.type, expected: "a resource of type `\(required ?? "\(type)")`",
-            found: "type `\(view.string(at: identifier.type))`", advice: "several types in one place need a ResourceUnion")
+            found: "type `\(view.string(at: identifier.type))`", advice: "use a ResourceUnion for several types in one place")
     }
 
     func emptyRelationship(_ name: String, _ relationship: RelationshipEntry) -> DecodingFailure {
@@ -206,7 +206,8 @@ extension DecodingSession {
         DecodingFailure(.missingMember, note(at: Int(entries[ordinal].word), .relationship(name, of: ordinal, advice: advice)))
     }
 
-    /// Whether the options say to go on without an element that cannot be read; reports it then. Limits always stop.
+    /// Whether the options say to continue without an element that cannot be read. Reports it in that case. Errors about limits are always
+    /// thrown.
     func dropsElement(_ error: any Error, at word: Int) -> Bool {
         guard options.invalidElements == .drop else { return false }
         let failure = error as? DecodingFailure ?? (error as? DecodingError)?.failure
@@ -215,14 +216,14 @@ extension DecodingSession {
         return true
     }
 
-    /// What an error says, with its place in the document that this one was taken from.
+    /// Returns the text of an error, with its place in the document that this one was made from.
     private func description(of error: any Error, _ failure: DecodingFailure?) -> String {
         if let failure { return failure.at(place(failure.pointer), offset: failure.offset, position: failure.position).description }
         return "\((error as? ValidationError)?.moved(place) ?? error)"
     }
 }
 
-/// `var author: Person`. A `Resource` inside an attribute is an ordinary `Codable` value.
+/// Writes `var author: Person`. A `Resource` inside an attribute is an ordinary `Codable` value.
 final class EmbeddedOneWriter<Element: ResourceRepresentable>: PropertyWriter<Element> {
     override var writesAttributes: Bool { false }
     private let elements: ElementWriter<Element>
@@ -247,7 +248,7 @@ final class EmbeddedOneWriter<Element: ResourceRepresentable>: PropertyWriter<El
     }
 }
 
-/// `var comments: [Comment]`, the empty one included.
+/// Writes `var comments: [Comment]`, also when it is empty.
 final class EmbeddedManyWriter<Element: ResourceRepresentable>: PropertyWriter<[Element]> {
     override var writesAttributes: Bool { false }
     private let elements: ElementWriter<Element>
@@ -273,7 +274,7 @@ final class EmbeddedManyWriter<Element: ResourceRepresentable>: PropertyWriter<[
             }
             let type = session.types.number(of: identifier.type, near: elements.typeHint)
             if hasLinkage { try session.write(identifier, type, into: output, at: ["relationships", name.text, "data", String(index)]) }
-            // A path may lead along a relationship that the fieldset leaves out.
+            // A path may continue along a relationship that the fieldset leaves out.
             if let node {
                 values.borrow(index) { elements.meet($0, identifier, type, session, node, in: values, at: index, &holder) }
             }

@@ -2,12 +2,12 @@ import Foundation
 import JSONMapping
 import JSONText
 
-// Which form a Swift type has.
+// The form of each Swift type.
 
-/// Chooses the plan for a type. The one place where types are asked what they conform to.
+/// Chooses the plan for a type. Conformances are checked only here.
 ///
-/// Asking costs some ten thousand instructions per type, more than decoding a small document, so what was found is remembered
-/// for all sessions: a function that makes the plan for one.
+/// A check costs about ten thousand instructions for each type, more than decoding a small document. The result is therefore kept for all
+/// sessions: a function that creates the plan for one.
 enum PlanFactory {
     typealias Maker = (DecodingSession) -> AnyObject
 
@@ -15,8 +15,8 @@ enum PlanFactory {
     private static let elementPlans = TypeMemory<Maker>()
 
     static func plan<Value: Decodable>(for type: Value.Type, _ session: DecodingSession) -> PropertyPlan<Value> {
-        let make = plans.answer(for: type) {
-            // Looked at before it is remembered: a plan of another type would be a fault of this file.
+        let make = plans.value(for: type) {
+            // Checked before it is kept: a plan for another type would be an error in this file.
             if let make = own(type), make(session) is PropertyPlan<Value> { return make }
             if let resource = type as? any ResourceRepresentable.Type { return embedded(resource) }
             return { _ in CodablePlan<Value>() }
@@ -24,7 +24,7 @@ enum PlanFactory {
         return KnownObject.of(make(session), as: PropertyPlan<Value>.self)
     }
 
-    /// Makes the plan of a type that is not read by its own `init(from:)`.
+    /// Returns the maker for a type that is not read by its own `init(from:)`; nil for any other type.
     private static func own(_ type: Any.Type) -> Maker? {
         switch type {
         case is Date.Type: return { DatePlan($0.options.dateDecodingStrategy) }
@@ -32,7 +32,7 @@ enum PlanFactory {
         case is URL.Type: return { _ in URLPlan() }
         case is Decimal.Type: return { _ in DecimalPlan() }
         case is UUID.Type: return { _ in UUIDPlan() }
-        // Named here, so that the compiler makes functions for the very type; any other is asked through its conformance.
+        // These types are named, so that the compiler specializes the functions for them. Other types are found through their conformances.
         case is [String].Type: return { _ in ScalarArrayPlan<String> { $0.plainScalars(at: $1) } }
         case is [Double].Type: return { _ in ScalarArrayPlan<Double> { $0.plainScalars(at: $1) } }
         case is [Int].Type: return { _ in ScalarArrayPlan<Int> { $0.plainScalars(at: $1) } }
@@ -66,7 +66,7 @@ enum PlanFactory {
     static func elementPlan<Element: ResourceRepresentable>(
         for type: Element.Type, _ session: DecodingSession
     ) -> ElementPlan<Element> {
-        let make = elementPlans.answer(for: type) {
+        let make = elementPlans.value(for: type) {
             if let make = elementMaker(type), make(session) is ElementPlan<Element> { return make }
             return { ElementPlan<Element>($0) }
         }
@@ -87,19 +87,19 @@ enum PlanFactory {
     private static func resourcePlan<Model: Resource>(_: Model.Type) -> Maker { maker(ResourcePlan<Model>.self) }
     private static func unionPlan<Union: ResourceUnion>(_: Union.Type) -> Maker { maker(UnionPlan<Union>.self) }
 
-    /// The type of the class is looked up here once: in each session it took as long as making the plan.
+    /// The class type is looked up here once. In each session that took as long as creating the plan.
     private static func maker<Value>(_ plan: ElementPlan<Value>.Type) -> Maker { { plan.init($0) } }
 }
 
-/// A generic type whose plan depends on what is inside.
+/// A generic type whose plan depends on its argument.
 protocol PlannedWrapper {
-    /// Makes its plan; nil when it is read by its own `init(from:)` like any other type.
+    /// Returns the maker of its plan; nil when its own `init(from:)` reads it, like any other type.
     static func planMaker() -> PlanFactory.Maker?
 }
 
-/// Chooses the writer for a type. The one place where types are asked what they conform to; it runs once per type and process.
+/// Chooses the writer for a type. Conformances are checked only here, once for each type and process.
 enum WriterFactory {
-    /// Makes the writer of a type for one session.
+    /// Creates the writer of a type for one session.
     typealias Maker = (EncodingSession) -> AnyObject
 
     private static let writers = TypeMemory<Maker>()
@@ -108,8 +108,8 @@ enum WriterFactory {
     // MARK: - Values
 
     static func writer<Value: Encodable>(for type: Value.Type, _ session: EncodingSession) -> PropertyWriter<Value> {
-        let make = writers.answer(for: type) { maker(for: type) }
-        // Each maker makes the writer of its type; the base class, which refuses to write, would stand for a fault of this file.
+        let make = writers.value(for: type) { maker(for: type) }
+        // Each maker creates the writer of its type. The base class, which throws when it writes, would reveal an error in this file.
         return make(session) as? PropertyWriter<Value> ?? PropertyWriter<Value>()
     }
 
@@ -120,7 +120,7 @@ enum WriterFactory {
         return { _ in CodableWriter<Value>() }
     }
 
-    /// The writer of a type that is not written by its own `encode(to:)`.
+    /// Returns the maker for a type that is not written by its own `encode(to:)`; nil for any other type.
     private static func own(_ type: Any.Type) -> Maker? {
         switch type {
         case is Date.Type: { _ in DateWriter() }
@@ -155,7 +155,7 @@ enum WriterFactory {
     static func elementWriter<Element: ResourceRepresentable>(
         for type: Element.Type, _ session: EncodingSession
     ) -> ElementWriter<Element> {
-        let make = elementWriters.answer(for: type) { elementMaker(for: type) }
+        let make = elementWriters.value(for: type) { elementMaker(for: type) }
         return make(session) as? ElementWriter<Element> ?? ElementWriter<Element>()
     }
 
@@ -172,8 +172,8 @@ enum WriterFactory {
     private static func ofUnion<Union: ResourceUnion>(_: Union.Type) -> Maker { { _ in UnionWriter<Union>() } }
 }
 
-/// A generic type whose writer depends on what is inside.
+/// A generic type whose writer depends on its argument.
 protocol WrittenWrapper {
-    /// Makes its writer; nil when it is written by its own `encode(to:)` like any other type.
+    /// The maker of its writer; nil when its own `encode(to:)` writes it, like any other type.
     static var writerMaker: WriterFactory.Maker? { get }
 }

@@ -18,15 +18,15 @@ final class URLWriter: PropertyWriter<URL> {
 }
 
 final class DecimalPlan: PropertyPlan<Decimal> {
-    /// Exact or not at all: a number with more digits than a decimal holds is an error.
+    /// Returns the exact decimal. A number with more digits than a decimal can hold is an error.
     override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> Decimal {
-        // A text that stands for infinity is no decimal, whatever the strategy for floats.
+        // A string that represents infinity is not a decimal, whatever the strategy for floats is.
         guard session.view.kind(at: place.word) == .number else {
-            if let text = try session.numberInText(at: place.word, "a number that Decimal holds", as: Decimal.self, { $0.text }) {
+            if let text = try session.numberInText(at: place.word, "a number that fits Decimal", as: Decimal.self, { $0.text }) {
                 return try decimal(text, session, place)
             }
             throw session.failure(
-                session.view.isNull(place.word) ? .unexpectedNull : .wrongType, at: place.word, expected: "a number that Decimal holds")
+                session.view.isNull(place.word) ? .unexpectedNull : .wrongType, at: place.word, expected: "a number that fits Decimal")
         }
         return try decimal(session.view.numberText(at: place.word), session, place)
     }
@@ -37,7 +37,7 @@ final class DecimalPlan: PropertyPlan<Decimal> {
         {
             return value
         }
-        throw session.failure(.numberOutOfRange, at: place.word, expected: "a number that Decimal holds exactly", found: "more digits")
+        throw session.failure(.numberOutOfRange, at: place.word, expected: "a number that fits Decimal exactly", found: "more digits")
     }
 }
 

@@ -4,11 +4,11 @@ import JSONText
 
 // JSON of any shape.
 
-/// JSON of any shape, straight from the tape.
+/// Reads JSON of any shape directly from the tape.
 final class JSONPlan: PropertyPlan<JSON> {
     override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> JSON { session.view.json(at: place.word) }
 
-    /// A null is a value here: only a missing member is none.
+    /// A null inside is a value. A null attribute is read as nil.
     override func decodeIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> JSON? {
         guard case .value(let place) = session.place(of: name, in: ordinal), !session.view.isNull(place.word) else { return nil }
         return try decode(session, at: place)
@@ -32,13 +32,13 @@ final class JSONNumberPlan: PropertyPlan<JSONNumber> {
 }
 
 extension EncodingSession {
-    /// A JSON tree as a value.
+    /// Writes a JSON tree as a value.
     func writeTree(_ json: JSON, into sink: ValueSink) throws {
         try writeTree(json, into: sink.output, below: sink.wireDepth - sink.output.depth, at: sink.group + sink.path.compactMap(\.token))
     }
 }
 
-/// JSON of any shape.
+/// Writes JSON of any shape.
 final class JSONTreeWriter<Value>: PropertyWriter<Value> {
     private let tree: (Value) -> JSON
 

@@ -3,9 +3,9 @@ import JSONAPIRules
 import JSONMapping
 import JSONText
 
-// Relationships as they are on the wire: identifiers, and whole relationship objects.
+// Relationships as they appear in a document: identifiers, and whole relationship objects.
 
-/// `var author: RelationshipObject`: the relationship as it is.
+/// Reads `var author: RelationshipObject`: the relationship as it is.
 final class RelationshipObjectPlan: PropertyPlan<RelationshipObject> {
     override var readsRelationships: Bool { true }
     override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> RelationshipObject {
@@ -27,7 +27,7 @@ final class RelationshipObjectPlan: PropertyPlan<RelationshipObject> {
     }
 }
 
-/// `var author: ResourceIdentifier?`: to-one linkage alone.
+/// Reads `var author: ResourceIdentifier?`: only to-one linkage.
 final class IdentifierPlan: PropertyPlan<ResourceIdentifier> {
     override var readsRelationships: Bool { true }
     override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> ResourceIdentifier {
@@ -51,7 +51,7 @@ final class IdentifierPlan: PropertyPlan<ResourceIdentifier> {
     }
 }
 
-/// `var comments: [ResourceIdentifier]`: to-many linkage alone.
+/// Reads `var comments: [ResourceIdentifier]`: only to-many linkage.
 final class IdentifiersPlan: PropertyPlan<[ResourceIdentifier]> {
     override var readsRelationships: Bool { true }
     override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> [ResourceIdentifier] {
@@ -82,13 +82,13 @@ final class IdentifiersPlan: PropertyPlan<[ResourceIdentifier]> {
 extension DecodingSession {
     enum Resolution {
         case found(Int)
-        /// Not in the document, but maybe where single resources come from.
+        /// Not in the document, but possibly in the source of single resources.
         case elsewhere
         case missing
         case otherType
     }
 
-    /// Looks an identifier up for a reference that will keep it in any case.
+    /// Looks up an identifier for a reference that keeps it in any case.
     @inline(__always)
     func resolution(of identifier: IdentifierEntry, _ elements: AnyElementPlan) throws -> Resolution {
         if source == nil {
@@ -104,7 +104,7 @@ extension DecodingSession {
             if options.unknownTypes == .throw { throw unexpectedLinkage(identifier, elements.valueType, elements.requiredType) }
             report(
                 .unknownType, at: identifier.word,
-                "a related resource of a type that \(elements.valueType) is not for; its identifier is kept")
+                "a related resource of a type that \(elements.valueType) does not accept; its identifier is kept")
             return .otherType
         }
         if let source, options.missingResources == .keep || source.mayHave(self.identifier(identifier)) { return .elsewhere }
@@ -113,11 +113,11 @@ extension DecodingSession {
         return .missing
     }
 
-    /// The identifier object, with everything in it.
+    /// Returns the identifier object with all its members.
     @inline(__always)
     func identifier(_ entry: IdentifierEntry) -> ResourceIdentifier { identifier(entry, type: view.string(at: entry.type)) }
 
-    /// The same, with a type that is at hand.
+    /// Returns the identifier object with all its members, for a type that is already known.
     @inline(__always)
     func identifier(_ entry: IdentifierEntry, type: String) -> ResourceIdentifier {
         if entry.id != 0, entry.lid == 0, entry.meta == 0, !entry.hasOthers {
@@ -139,7 +139,7 @@ extension DecodingSession {
             meta: entry.meta == 0 ? nil : view.object(at: entry.meta), additional: additional)
     }
 
-    /// Links, meta and other members of a relationship object; nil when there are none.
+    /// Returns the links, meta and other members of a relationship object; nil when there are none.
     @inline(__always)
     func details(_ relationship: RelationshipEntry) -> RelationshipDetails? {
         if relationship.links == 0, relationship.meta == 0, !relationship.hasOthers { return nil }
@@ -151,11 +151,11 @@ extension DecodingSession {
     func relationshipInAttribute(at word: Int, _ type: Any.Type) -> DecodingFailure {
         failure(
             .wrongType, at: word, expected: "a plain value",
-            found: "\(type), which stands for a relationship of a resource, inside an attribute",
+            found: "\(type), which represents a relationship, inside an attribute",
             advice: "declare it as a property of the resource itself")
     }
 
-    /// A reference whose name is an attribute's is a mistake in the model, not a relationship that is not loaded.
+    /// Throws when a reference has the name of an attribute. That is a mistake in the model, not a relationship that is not loaded.
     func checkNotAttribute(_ name: FieldName, of ordinal: Int, _ type: Any.Type) throws {
         guard let word = attribute(name, of: ordinal), !view.isNull(word) else { return }
         throw failure(
@@ -164,7 +164,7 @@ extension DecodingSession {
     }
 }
 
-/// `var author: ResourceIdentifier?` and `var comments: [ResourceIdentifier]`: linkage alone.
+/// Writes `var author: ResourceIdentifier?` and `var comments: [ResourceIdentifier]`: only linkage.
 final class LinkageWriter<Value: Encodable>: PropertyWriter<Value> {
     override var writesAttributes: Bool { false }
     private let linkage: (Value) -> Linkage
@@ -191,7 +191,7 @@ final class LinkageWriter<Value: Encodable>: PropertyWriter<Value> {
     }
 }
 
-/// `var author: RelationshipObject`: the relationship as it is.
+/// Writes `var author: RelationshipObject`: the relationship as it is.
 final class RelationshipObjectWriter: PropertyWriter<RelationshipObject> {
     override var writesAttributes: Bool { false }
 
@@ -216,19 +216,19 @@ final class RelationshipObjectWriter: PropertyWriter<RelationshipObject> {
 }
 
 extension EncodingSession {
-    /// What bare linkage leads to in the document that was read.
+    /// Notes the resources that linkage refers to in the document that was read.
     fileprivate func meet(_ linkage: Linkage, through name: String) {
         guard let resolver, let node = node(through: name) else { return }
         for identifier in linkage.identifiers { meet(identifier, through: resolver, node) }
     }
 
-    /// Linkage, checked.
+    /// Writes linkage. Throws when it is absent, and when an identifier has no identity.
     func write(_ linkage: Linkage, into output: JSONOutput, at tokens: [String]) throws {
         switch linkage {
         case .absent:
             throw failure(
                 .missingLinkage, at: tokens, expected: "linkage: null, an identifier or an array of them", found: "none",
-                advice: "say what the relationship is to lead to")
+                advice: "set the linkage of the relationship")
         case .null: output.null()
         case .one(let identifier): try write(identifier, into: output, at: tokens)
         case .many(let identifiers):
@@ -240,7 +240,7 @@ extension EncodingSession {
         }
     }
 
-    /// A to-one relationship that is cleared.
+    /// Writes a to-one relationship that is cleared.
     func writeEmptyToOne(_ name: KnownName) throws {
         try writeRelationship(name) { output in
             output.name(plain: "data")

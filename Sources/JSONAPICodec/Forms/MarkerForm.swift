@@ -2,9 +2,9 @@ import Foundation
 import JSONMapping
 import JSONText
 
-// `ResourceMeta`, `ResourceLinks`, `LocalID`: members of the resource object, whatever the property is called.
+// `ResourceMeta`, `ResourceLinks`, `LocalID`: members of the resource object, whatever the name of the property is.
 
-/// `ResourceMeta`, `ResourceLinks`, `LocalID`: members of the resource object, whatever the property is called.
+/// Reads `ResourceMeta`, `ResourceLinks` and `LocalID`.
 final class MarkerPlan<Marker: ResourceMarker>: PropertyPlan<Marker> {
     override var readsAttributes: Bool { false }
 
@@ -27,12 +27,12 @@ final class MarkerPlan<Marker: ResourceMarker>: PropertyPlan<Marker> {
     }
 }
 
-/// A type that claims a member of the resource object.
+/// A type that selects a member of the resource object.
 protocol ResourceMarker: Decodable {
     static var memberName: String { get }
     static func word(_ entry: ResourceEntry) -> UInt32
     static func read(_ session: DecodingSession, at word: Int) throws -> Self
-    /// The value for a resource without the member, where there is one.
+    /// The value for a resource without the member; nil when that is an error.
     static var absent: Self? { get }
 }
 
@@ -69,7 +69,7 @@ extension LocalID: ResourceMarker {
     }
 }
 
-/// `ResourceMeta`, `ResourceLinks`, `LocalID`: members of the resource object, whatever the property is called.
+/// Writes `ResourceMeta`.
 final class MetaWriter<Value: Codable & Sendable>: PropertyWriter<ResourceMeta<Value>> {
     override var writesAttributes: Bool { false }
 
@@ -81,7 +81,7 @@ final class MetaWriter<Value: Codable & Sendable>: PropertyWriter<ResourceMeta<V
         let meta = try session.json(sink.output.bytes)
         guard meta.object != nil else {
             throw session.failure(
-                .wrongPlace, at: ["meta"], expected: "meta that is an object", found: meta.kindName,
+                .wrongPlace, at: ["meta"], expected: "meta as an object", found: meta.kindName,
                 advice: "give ResourceMeta a type with members")
         }
         session.extras.meta = meta
@@ -102,7 +102,7 @@ final class LocalIDWriter: PropertyWriter<LocalID> {
     override func write(_ value: LocalID, _ session: EncodingSession, as name: KnownName) throws {
         guard !value.value.isEmpty else {
             throw session.failure(
-                .missingIdentity, at: ["lid"], expected: "a lid with at least one character", found: "an empty text")
+                .missingIdentity, at: ["lid"], expected: "a lid with at least one character", found: "an empty string")
         }
         session.extras.lid = value.value
     }

@@ -4,7 +4,7 @@ import JSONText
 
 // Optionals, and the null of a `Field`.
 
-/// An optional of a type with a plan of its own.
+/// Reads an optional of a type with its own plan.
 final class OptionalPlan<Wrapped>: PropertyPlan<Wrapped?> {
     private let wrapped: PropertyPlan<Wrapped>
 
@@ -18,8 +18,8 @@ final class OptionalPlan<Wrapped>: PropertyPlan<Wrapped?> {
 
     override var readsAttributes: Bool { wrapped.readsAttributes }
 
-    /// An attribute that is asked for in this way may be null but not absent, as with `JSONDecoder`. An id may be absent: a
-    /// model that is generic over its id asks in this way.
+    /// Reads a property with `decode` instead of `decodeIfPresent`. An attribute may then be null but not absent, as with `JSONDecoder`. An
+    /// id may be absent, because a model that is generic over its id reads it in this way.
     override func decode(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> Wrapped? {
         if readsAttributes, !name.isIdentity, case .absent = session.place(of: name, in: ordinal) {
             throw session.missing(name.text, in: ordinal, as: Wrapped.self)
@@ -37,7 +37,7 @@ extension Optional: PlannedWrapper {
         guard let wrapped = Wrapped.self as? any Decodable.Type else { return nil }
         func make<Value: Decodable>(_ type: Value.Type) -> PlanFactory.Maker {
             { session in
-                // A type that reads null itself, as Optional's own init(from:) lets it, must be asked through Codable.
+                // `Optional.init(from:)` lets a type read null itself, so such a type must be read with Codable.
                 let plan = session.plan(for: type)
                 return plan is CodablePlan<Value> ? CodablePlan<Value?>() : OptionalPlan(plan)
             }
@@ -46,7 +46,7 @@ extension Optional: PlannedWrapper {
     }
 }
 
-/// An optional that is written as such: null, or what it holds.
+/// Writes an optional: null, or the value in it.
 final class OptionalWriter<Wrapped>: PropertyWriter<Wrapped?> {
     private let wrapped: PropertyWriter<Wrapped>
 
@@ -64,7 +64,7 @@ final class OptionalWriter<Wrapped>: PropertyWriter<Wrapped?> {
     }
 }
 
-/// The null of a `Field`.
+/// Writes the null of a `Field`.
 final class StatedNullWriter<Value: Encodable>: PropertyWriter<StatedNull<Value>> {
     override func write(_ value: StatedNull<Value>, _ session: EncodingSession, _ sink: ValueSink) throws { sink.output.null() }
 

@@ -2,11 +2,11 @@ import Foundation
 import JSONMapping
 import JSONText
 
-// How a property is read and written, whatever its type.
+// How a property is read and written, whatever its type is.
 
-/// How a property of one Swift type is read from a resource object. One instance per type and session.
+/// Reads properties of one Swift type from resource objects. There is one instance for each type and session.
 ///
-/// The base class reads attributes; relationships and markers override where to look.
+/// The base class reads attributes. Relationships and markers override the place.
 class PropertyPlan<Value> {
     /// Whether the property is a relationship.
     var readsRelationships: Bool { false }
@@ -14,13 +14,13 @@ class PropertyPlan<Value> {
     /// Whether the property is an attribute, or the identity.
     var readsAttributes: Bool { !readsRelationships }
 
-    /// Whether it does what the type's own `init(from:)` does, for which a resource can stand as well.
+    /// Whether it does the same as the type's own `init(from:)`, which can also read a resource.
     var usesCodable: Bool { false }
 
-    /// What a property is that is not there, where that is no error.
+    /// The value of a missing property; nil when that is an error.
     var valueOfNothing: Value? { nil }
 
-    /// Reads a plain JSON value, wherever it stands.
+    /// Reads a plain JSON value at any place.
     func decode(_ session: DecodingSession, at place: ValuePlace) throws -> Value {
         throw session.failure(.wrongType, at: place.word, expected: "\(Value.self)")
     }
@@ -34,8 +34,8 @@ class PropertyPlan<Value> {
         }
     }
 
-    /// A function of its own: where it was inlined, the runtime was asked for the type of the optional on every way, which took
-    /// 3 % of decoding a compound document.
+    /// A separate function. When it was inlined, the runtime looked up the type of the optional on every path, which took 3 % of decoding a
+    /// compound document.
     @inline(never)
     private func absent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> Value {
         if let value = valueOfNothing { return value }
@@ -44,7 +44,7 @@ class PropertyPlan<Value> {
         throw session.missing(name.text, in: ordinal, as: Value.self)
     }
 
-    /// The same, nil when the property is missing or null.
+    /// Reads the property `name` of a resource; nil when it is missing or null.
     func decodeIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> Value? {
         switch session.place(of: name, in: ordinal) {
         case .value(let place): return session.view.isNull(place.word) ? nil : try decode(session, at: place)
@@ -59,28 +59,28 @@ class PropertyPlan<Value> {
     @inline(never)
     private func assumedType(_ session: DecodingSession, _ ordinal: Int) -> Value? { session.assumedTypes[ordinal] as? Value }
 
-    /// Reads an `id` or `type` member: a string on the wire, whatever the Swift type.
+    /// Reads an `id` or `type` member, which is a string in the document, whatever the Swift type is.
     func decodeIdentity(_ session: DecodingSession, at word: Int) throws -> Value {
         try decode(session, at: ValuePlace(field: word))
     }
 }
 
-/// How a property of one Swift type is written into a resource object. One instance per type and session.
+/// Writes properties of one Swift type into resource objects. There is one instance for each type and session.
 ///
-/// The base class writes attributes; relationships and markers override where to.
+/// The base class writes attributes. Relationships and markers override the place.
 class PropertyWriter<Value> {
-    /// Whether the property is an attribute. A nil of another kind is never written.
+    /// Whether the property is an attribute. A nil of any other kind is never written.
     var writesAttributes: Bool { true }
 
-    /// Writes a plain JSON value, wherever it stands.
+    /// Writes a plain JSON value at any place.
     func write(_ value: Value, _ session: EncodingSession, _ sink: ValueSink) throws {
         throw session.failure(
             .wrongPlace, in: sink, expected: "a plain value",
-            found: "\(Value.self), which stands for a relationship or a part of a resource",
+            found: "\(Value.self), which represents a relationship or a part of a resource",
             advice: "declare it as a property of the resource itself")
     }
 
-    /// Writes what clears the property, where a patch compares values: nothing, for what nil does not clear.
+    /// Clears the property when a patch compares values. Writes nothing when nil does not clear it.
     func writeCleared(_ session: EncodingSession, as name: KnownName) throws {}
 
     /// Writes the property `name` of the current resource.
@@ -98,7 +98,7 @@ class PropertyWriter<Value> {
         sink.closeSilently()
     }
 
-    /// Writes the value at a path of names from the resource object on.
+    /// Writes the value at a path of names that starts at the resource object.
     func write(_ value: Value, _ session: EncodingSession, at segments: [String]) throws {
         let sink = session.sink(at: segments)
         let depth = sink.depth

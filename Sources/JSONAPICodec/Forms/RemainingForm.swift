@@ -1,8 +1,8 @@
 import JSONText
 
-// `var place: RemainingMembers`: what other properties leave of an attribute.
+// `var place: RemainingMembers`: the members of an attribute that other properties do not name.
 
-/// `var place: RemainingMembers`.
+/// Reads `var place: RemainingMembers`.
 final class RemainingMembersPlan: PropertyPlan<RemainingMembers> {
     override var valueOfNothing: RemainingMembers? { RemainingMembers() }
 
@@ -11,15 +11,15 @@ final class RemainingMembersPlan: PropertyPlan<RemainingMembers> {
         guard session.view.isObject(place.word) else {
             throw session.failure(
                 .wrongType, at: place.word, expected: "an object, whose remaining members are kept",
-                advice: "declare the property as JSON where the attribute may be no object")
+                advice: "declare the property as JSON if the attribute may have another type")
         }
         return RemainingMembers(session.view.object(at: place.word))
     }
 }
 
-/// `var place: RemainingMembers`.
+/// Writes `var place: RemainingMembers`.
 final class RemainingMembersWriter: PropertyWriter<RemainingMembers> {
-    /// A nil has no members, and clears nothing.
+    /// A nil has no members and clears nothing.
     override var writesAttributes: Bool { false }
 
     override func write(_ value: RemainingMembers, _ session: EncodingSession, _ sink: ValueSink) throws {

@@ -1,17 +1,17 @@
 import JSONMapping
 import JSONText
 
-/// Rewrites the attributes of the resources of some types, everywhere in a document.
+/// Rewrites the attributes of resources of some types, everywhere in a document.
 struct ResourceRewriting {
     private let rewriters: [String: Rewriter]
 
-    /// Nil when there is nothing to rewrite.
+    /// Returns nil when there is nothing to rewrite.
     init?(_ rewriters: [String: Rewriter]) {
         guard !rewriters.isEmpty else { return nil }
         self.rewriters = rewriters
     }
 
-    /// The document with other attributes. Throws `ValidationError` with the places of all problems of one resource.
+    /// Returns the document with rewritten attributes. Throws `ValidationError` with the places of all problems of one resource.
     ///
     /// - Complexity: O(document), with the rewriters' own cost.
     func document(_ json: JSON) throws -> JSON {
@@ -32,11 +32,11 @@ struct ResourceRewriting {
         return .object(members)
     }
 
-    /// Some resources of a document with other attributes.
+    /// Returns resources of a document with rewritten attributes.
     ///
     /// - Parameters:
-    ///   - place: where they stand.
-    ///   - noteFailure: called with the position of a resource that cannot be rewritten, which stays as it is.
+    ///   - place: The place of the resources.
+    ///   - noteFailure: Called with the index of a resource that cannot be rewritten and stays as it is.
     func resources(_ json: JSON, at place: JSONPointer, noteFailure: (Int, any Error) throws -> Void) rethrows -> JSON {
         func rewritten(_ json: JSON, _ index: Int, at place: JSONPointer) throws -> JSON {
             do { return try resource(json, at: place) } catch {

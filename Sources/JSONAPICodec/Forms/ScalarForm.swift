@@ -2,24 +2,24 @@ import Foundation
 import JSONMapping
 import JSONText
 
-// Texts, numbers and booleans. A new scalar type is an extension here.
+// Strings, numbers and booleans. A new scalar type is an extension in this file.
 
-/// A Swift type that is one JSON scalar.
+/// A Swift type that is a single JSON scalar.
 protocol Scalar: Codable {
-    /// The value, or nil when the scalar at `word` is of another kind or does not fit.
+    /// Returns the value; nil when the scalar at `word` has another kind or does not fit.
     static func read(_ view: TapeView, _ word: Int) -> Self?
-    /// The value of an id's text.
+    /// Returns the value for the text of an id.
     static func read(identity text: String) -> Self?
-    /// The value of a number's text; nil for types that are no numbers, and for a number that does not fit.
+    /// Returns the value for the text of a number; nil for types that are not numbers, and for a number that does not fit.
     static func read(number: Span<UInt8>) -> Self?
-    /// What `read` takes, in words.
+    /// The values that `read` accepts, in words.
     static var expectation: String { get }
 
-    /// Writes a value for which JSON has a form.
+    /// Writes a value that JSON can represent.
     func write(_ output: JSONOutput) throws
-    /// Whether JSON has a form for the value.
+    /// Whether JSON can represent the value.
     var isRepresentable: Bool { get }
-    /// The value as a double, where JSON has no form for it.
+    /// The value as a double, when JSON cannot represent it.
     var unusual: Double { get }
 }
 
@@ -71,7 +71,7 @@ extension Double: Scalar {
         view.kind(at: word) == .number ? view.withBytes(at: word) { NumberParsing.double($0) } : nil
     }
     static func read(number: Span<UInt8>) -> Double? { NumberParsing.double(number) }
-    static var expectation: String { "a number that a Double holds" }
+    static var expectation: String { "a number that fits Double" }
 
     @inline(__always)
     var isRepresentable: Bool { isFinite }
@@ -84,12 +84,12 @@ extension Double: Scalar {
 }
 
 extension Float: Scalar {
-    /// The nearest float; a number that is too large for one, or too small, is none.
+    /// Returns the nearest float; nil for a number that is too large or too small for a float.
     static func read(_ view: TapeView, _ word: Int) -> Float? {
         view.kind(at: word) == .number ? view.withBytes(at: word) { NumberParsing.float($0) } : nil
     }
     static func read(number: Span<UInt8>) -> Float? { NumberParsing.float(number) }
-    static var expectation: String { "a number that a Float holds" }
+    static var expectation: String { "a number that fits Float" }
 
     @inline(__always)
     var isRepresentable: Bool { isFinite }
@@ -121,22 +121,22 @@ extension Scalar where Self: FixedWidthInteger {
     func write(_ output: JSONOutput) { output.integer(self) }
 }
 
-extension Int: Scalar { static var expectation: String { "a whole number that Int holds" } }
-extension Int8: Scalar { static var expectation: String { "a whole number that Int8 holds" } }
-extension Int16: Scalar { static var expectation: String { "a whole number that Int16 holds" } }
-extension Int32: Scalar { static var expectation: String { "a whole number that Int32 holds" } }
-extension Int64: Scalar { static var expectation: String { "a whole number that Int64 holds" } }
-extension UInt: Scalar { static var expectation: String { "a whole number that UInt holds" } }
-extension UInt8: Scalar { static var expectation: String { "a whole number that UInt8 holds" } }
-extension UInt16: Scalar { static var expectation: String { "a whole number that UInt16 holds" } }
-extension UInt32: Scalar { static var expectation: String { "a whole number that UInt32 holds" } }
-extension UInt64: Scalar { static var expectation: String { "a whole number that UInt64 holds" } }
+extension Int: Scalar { static var expectation: String { "an integer that fits Int" } }
+extension Int8: Scalar { static var expectation: String { "an integer that fits Int8" } }
+extension Int16: Scalar { static var expectation: String { "an integer that fits Int16" } }
+extension Int32: Scalar { static var expectation: String { "an integer that fits Int32" } }
+extension Int64: Scalar { static var expectation: String { "an integer that fits Int64" } }
+extension UInt: Scalar { static var expectation: String { "an integer that fits UInt" } }
+extension UInt8: Scalar { static var expectation: String { "an integer that fits UInt8" } }
+extension UInt16: Scalar { static var expectation: String { "an integer that fits UInt16" } }
+extension UInt32: Scalar { static var expectation: String { "an integer that fits UInt32" } }
+extension UInt64: Scalar { static var expectation: String { "an integer that fits UInt64" } }
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-extension Int128: Scalar { static var expectation: String { "a whole number that Int128 holds" } }
+extension Int128: Scalar { static var expectation: String { "an integer that fits Int128" } }
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-extension UInt128: Scalar { static var expectation: String { "a whole number that UInt128 holds" } }
+extension UInt128: Scalar { static var expectation: String { "an integer that fits UInt128" } }
 
-/// A scalar asked for through a generic type.
+/// Reads a scalar through a generic type.
 final class ScalarPlan<Value: Scalar>: PropertyPlan<Value> {
     override func decode(_ session: DecodingSession, at place: ValuePlace) throws -> Value {
         try session.scalar(at: place.word)
@@ -147,7 +147,7 @@ final class ScalarPlan<Value: Scalar>: PropertyPlan<Value> {
     }
 }
 
-/// A scalar that is written through a generic type.
+/// Writes a scalar through a generic type.
 final class ScalarWriter<Value: Scalar>: PropertyWriter<Value> {
     override func write(_ value: Value, _ session: EncodingSession, _ sink: ValueSink) throws {
         try value.write(session, sink)
@@ -155,17 +155,17 @@ final class ScalarWriter<Value: Scalar>: PropertyWriter<Value> {
 }
 
 extension DecodingSession {
-    /// The scalar at `word`, by the options' rules for floats that are none in JSON.
+    /// Returns the scalar at `word`, with the strategy for floats that JSON cannot represent.
     @inline(__always)
     func scalar<Value: Scalar>(at word: Int) throws -> Value {
         if let value = Value.read(view, word) { return value }
         return try unusualScalar(at: word)
     }
 
-    /// A string that stands for a value of another type.
+    /// Returns a string that represents a value of another type.
     func text(at word: Int) throws -> String { try requested(at: word) }
 
-    /// A number that stands for a value of another type.
+    /// Returns a number that represents a value of another type.
     func number(at word: Int) throws -> Double { try requested(at: word) }
 
     private func requested<Value: Scalar>(at word: Int) throws -> Value {
@@ -180,7 +180,7 @@ extension DecodingSession {
         if Value.self == Float.self, let float = namedFloat(at: word).map(Float.init) as? Value { return float }
         switch view.kind(at: word) {
         case .null:
-            throw failure(.unexpectedNull, at: word, expected: Value.expectation, advice: "make the property optional if null is meant")
+            throw failure(.unexpectedNull, at: word, expected: Value.expectation, advice: "make the property optional if null is allowed")
                 .requesting(Value.self)
         case .number where Value.self != String.self && Value.self != Bool.self:
             let isWhole = view.isInteger(word)
@@ -193,10 +193,10 @@ extension DecodingSession {
         }
     }
 
-    /// The number that a text at `word` is, by the leniency `textNumbers`; nil for every other value. Throws for a number in text without
-    /// the leniency.
+    /// Returns the number in a string at `word`, with the leniency `textNumbers`; nil for every other value. Throws for a number in a
+    /// string without the leniency.
     ///
-    /// - Parameter type: the type that was asked for.
+    /// - Parameter type: The type that was read.
     func numberInText<Value>(
         at word: Int, _ expected: String, as type: Any.Type = Value.self, _ read: (Span<UInt8>) -> Value?
     ) throws -> Value? {
@@ -205,11 +205,11 @@ extension DecodingSession {
         guard let number else { return nil }
         guard options.leniencies.contains(.textNumbers) else {
             throw failure(
-                .wrongType, at: word, expected: expected, found: "a string that is a number",
+                .wrongType, at: word, expected: expected, found: "a string that contains a number",
                 advice: "set the leniency textNumbers to read it, or declare the property as String"
             ).requesting(type)
         }
-        report(.leniency(.textNumbers), at: word, "a number written as text; its digits are the number")
+        report(.leniency(.textNumbers), at: word, "a number in a string was read as a number")
         return number
     }
 
@@ -225,17 +225,17 @@ extension DecodingSession {
         }
     }
 
-    /// The scalar that an `id` or `type` member stands for.
+    /// Returns the scalar for an `id` or `type` member.
     func scalar<Value: Scalar>(identityAt word: Int) throws -> Value {
         if let value = Value.read(identity: view.string(at: word)) { return value }
         throw failure(
-            .invalidValue, at: word, expected: "an id that \(Value.self) can hold", found: "another text",
+            .invalidValue, at: word, expected: "an id that \(Value.self) can represent", found: "another text",
             advice: "ids are opaque: declare `id` as String or Identifier")
     }
 }
 
 extension EncodingSession {
-    /// Infinities and NaN, by the strategy.
+    /// Writes infinities and NaN, with the strategy of the encoder.
     @inline(never)
     fileprivate func writeUnusual(_ value: Double, _ sink: ValueSink) throws {
         guard case .convertToString(let positive, let negative, let nan) = options.nonConformingFloatEncodingStrategy else {

@@ -1,7 +1,8 @@
 import JSONMapping
 import JSONText
 
-/// A resource whose properties a `MappingSchema` declares: every problem at once, conversions, constraints.
+/// A resource whose properties are declared by a `MappingSchema`. It reports every problem at once, and supports conversions and
+/// constraints.
 ///
 /// ```swift
 /// struct Profile: SchemaResource {
@@ -18,21 +19,20 @@ import JSONText
 /// }
 /// ```
 ///
-/// The `schemas` of a decoder or an encoder may have another schema for the type. The schema sees one flat object: `id`, then the
-/// attributes, and the relationship objects by their names. Decoding throws the schema's `ValidationError`, its pointers leading
-/// into the document.
+/// The `schemas` of a decoder or an encoder can replace the schema of the type. The schema sees one flat object: `id`, then the attributes,
+/// and the relationship objects by name. Decoding throws the schema's `ValidationError`, with pointers into the document.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#document-resource-object-fields>
 public protocol SchemaResource: Resource, Mapped {
-    /// The members of the flat object that are relationships: none by default. Only writing asks for it.
+    /// The names of the members that are relationships: none by default. Only encoding uses it.
     static var relationshipNames: Set<String> { get }
 }
 
 extension SchemaResource {
-    /// None.
+    /// Empty by default.
     public static var relationshipNames: Set<String> { [] }
 
-    /// Reads the flat object of a resource, or with another decoder than `JSONAPIDecoder` the object as it is.
+    /// Reads the flat object of a resource. With a decoder other than `JSONAPIDecoder`, reads the object as it is.
     public init(from decoder: any Decoder) throws {
         let schema = SchemaSet(in: decoder.userInfo)?.schema(for: Self.self) ?? Self.schema
         guard let resource = decoder as? ResourceDecoder else {
@@ -52,7 +52,7 @@ extension SchemaResource {
         }
     }
 
-    /// Writes the members of the flat object where they belong.
+    /// Writes the members of the flat object to their places.
     public func encode(to encoder: any Encoder) throws {
         let flat = try (SchemaSet(in: encoder.userInfo)?.schema(for: Self.self) ?? Self.schema).encode(self)
         guard encoder is ResourceEncoder else { return try flat.encode(to: encoder) }
@@ -69,8 +69,8 @@ extension SchemaResource {
 }
 
 extension ResourceDecoder {
-    /// Identity, attributes and relationship objects as members of one object, and the relationship objects alone. Of one name an
-    /// attribute counts.
+    /// The identity, the attributes and the relationship objects as members of one object, and separately the relationship objects. When
+    /// names are equal, the attribute is used.
     fileprivate var flatObject: (flat: JSONObject, relationships: JSONObject) {
         get throws {
             let entry = session.entries[ordinal]
@@ -84,7 +84,8 @@ extension ResourceDecoder {
         }
     }
 
-    /// The object at a word of the tape, an empty one for none and for null. The container has the error for everything else.
+    /// Returns the object at a word of the tape; an empty one when it is missing or null. The container throws the error for everything
+    /// else.
     private func object(at word: Int, _ key: Key) throws -> JSONObject {
         if word == 0 || session.view.isNull(word) { return JSONObject() }
         if session.view.isObject(word) { return session.view.object(at: word) }
@@ -93,16 +94,16 @@ extension ResourceDecoder {
 }
 
 extension ErrorObject {
-    /// A problem that a schema or a rewriter found, as an error object with status 422.
+    /// Creates an error object with status 422 for a problem that a schema or a rewriter found.
     ///
-    /// The pointer of an error object has to lead to a value that exists. For a member that is missing it is that of the object
-    /// around it, or, with the document at hand, that of the nearest value around it that the document has:
+    /// The pointer of an error object must refer to a value that exists. For a missing member it refers to the object around it. With
+    /// `document`, it refers to the nearest value around it that exists:
     ///
     /// ```swift
-    /// ErrorObject(issue, in: document).source?.pointer    // /data, where there are no attributes
+    /// ErrorObject(issue, in: document).source?.pointer    // /data, when there are no attributes
     /// ```
     ///
-    /// `document` is what the pointer of the issue leads into; nil, the default, when it is not at hand.
+    /// `document` is the value that the pointer of the issue refers to; nil, the default, when it is not available.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#error-objects>
     public init(_ issue: MappingIssue, in document: JSON? = nil) {

@@ -1,7 +1,7 @@
 import JSONMapping
 
 extension JSONAPIDecoder {
-    /// Schemas that stand in for those of `SchemaResource` types, and of types inside of them; none by default.
+    /// Schemas that replace those of `SchemaResource` types and of types inside them; none by default.
     ///
     /// ```swift
     /// var schemas = SchemaSet()
@@ -15,7 +15,7 @@ extension JSONAPIDecoder {
 }
 
 extension JSONAPIEncoder {
-    /// Schemas that stand in for those of `SchemaResource` types, and of types inside of them; none by default.
+    /// Schemas that replace those of `SchemaResource` types and of types inside them; none by default.
     public var schemas: SchemaSet? {
         get { SchemaSet(in: userInfo) }
         set { SchemaSet.put(newValue, into: &userInfo) }

@@ -2,9 +2,9 @@ import Foundation
 import JSONMapping
 import JSONText
 
-// `var comments: ToMany<Comment>`: never fails for a relationship that is missing, which is "not loaded".
+// `var comments: ToMany<Comment>`: never fails when the relationship is missing, which means "not loaded".
 
-/// `var comments: ToMany<Comment>`.
+/// Reads `var comments: ToMany<Comment>`.
 final class ToManyPlan<Target: ResourceRepresentable>: PropertyPlan<ToMany<Target>> {
     override var readsRelationships: Bool { true }
     private let elements: ElementPlan<Target>
@@ -29,10 +29,10 @@ final class ToManyPlan<Target: ResourceRepresentable>: PropertyPlan<ToMany<Targe
 }
 
 extension DecodingSession {
-    /// Reads a to-many relationship as references; nil when the resource has none of that name.
+    /// Reads a to-many relationship as references; nil when the resource has no relationship with that name.
     ///
-    /// - Parameter type: that of the property.
-    // Not generic: the runtime would be asked for types in every relationship, a fifth of the time of reading one.
+    /// - Parameter type: The type of the property. Not generic. Otherwise the runtime would look up types in every relationship, which took
+    ///   a fifth of the time of reading one.
     fileprivate func toMany(
         _ name: FieldName, of ordinal: Int, _ elements: AnyElementPlan, _ type: @autoclosure () -> Any.Type
     ) throws -> ToManyParts? {
@@ -62,7 +62,7 @@ extension DecodingSession {
         try view.forEachElement(of: relationship.data) { word, _ throws in
             let identifier = try identifierEntry(word)
             var target: ReferenceCell?
-            // What was found is of the type that is required, whose text is at hand.
+            // The resource has the required type, whose text is already available.
             var type: String?
             switch try resolution(of: identifier, elements) {
             case .found(let ordinalOfTarget):
@@ -86,7 +86,7 @@ extension ToMany: PlannedWrapper {
     static func planMaker() -> PlanFactory.Maker? { { ToManyPlan($0.elementPlan(for: Target.self)) } }
 }
 
-/// `var comments: ToMany<Comment>`.
+/// Writes `var comments: ToMany<Comment>`.
 final class ToManyWriter<Target: ResourceRepresentable>: PropertyWriter<ToMany<Target>> {
     override var writesAttributes: Bool { false }
     private let elements: ElementWriter<Target>
@@ -126,14 +126,14 @@ extension ToMany: WrittenWrapper {
 }
 
 extension EncodingFailure {
-    /// A relationship that was edited and is not loaded.
+    /// The failure for a relationship that was edited while it was not loaded.
     static func editedUnloaded(at pointer: JSONPointer, resource: ResourceIdentifier?) -> EncodingFailure {
         EncodingFailure(
-            .missingLinkage, at: pointer, resource: resource, expected: "a relationship that is loaded, or left as it is",
-            found: "one that is not loaded, with changes to it",
+            .missingLinkage, at: pointer, resource: resource, expected: "a relationship that is loaded or unchanged",
+            found: "a relationship that is not loaded and was changed",
             advice: """
-                send Linkage(adding:) or Linkage(removing:) to the address of the relationship, which keeps what it links to; or load it \
-                first, or set `identifiers` to all that it is to link to
+                send Linkage(adding:) or Linkage(removing:) to the address of the relationship, which keeps the other links; or load it \
+                first, or set `identifiers` to all resources of the relationship
                 """)
     }
 }

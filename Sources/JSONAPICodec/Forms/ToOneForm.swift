@@ -2,9 +2,9 @@ import Foundation
 import JSONMapping
 import JSONText
 
-// `var author: ToOne<Person>`: never fails for a relationship that is missing, which is "not loaded".
+// `var author: ToOne<Person>`: never fails when the relationship is missing, which means "not loaded".
 
-/// `var author: ToOne<Person>`.
+/// Reads `var author: ToOne<Person>`.
 final class ToOnePlan<Target: ResourceRepresentable>: PropertyPlan<ToOne<Target>> {
     override var readsRelationships: Bool { true }
     private let elements: ElementPlan<Target>
@@ -29,10 +29,10 @@ final class ToOnePlan<Target: ResourceRepresentable>: PropertyPlan<ToOne<Target>
 }
 
 extension DecodingSession {
-    /// Reads a to-one relationship as a reference; nil when the resource has none of that name.
+    /// Reads a to-one relationship as a reference; nil when the resource has no relationship with that name.
     ///
-    /// - Parameter type: that of the property.
-    // Not generic: the runtime would be asked for types in every relationship, a fifth of the time of reading one.
+    /// - Parameter type: The type of the property. Not generic. Otherwise the runtime would look up types in every relationship, which took
+    ///   a fifth of the time of reading one.
     fileprivate func toOne(
         _ name: FieldName, of ordinal: Int, _ elements: AnyElementPlan, _ type: @autoclosure () -> Any.Type
     ) throws -> ToOneParts? {
@@ -63,14 +63,14 @@ extension ToOne: PlannedWrapper {
     static func planMaker() -> PlanFactory.Maker? { { ToOnePlan($0.elementPlan(for: Target.self)) } }
 }
 
-/// `var author: ToOne<Person>`.
+/// Writes `var author: ToOne<Person>`.
 final class ToOneWriter<Target: ResourceRepresentable>: PropertyWriter<ToOne<Target>> {
     override var writesAttributes: Bool { false }
     private let elements: ElementWriter<Target>
 
     init(_ elements: ElementWriter<Target>) { self.elements = elements }
 
-    /// A reference that is nil need not have been loaded. So it is marked, and clears only what the other value has.
+    /// A reference that is nil may never have been loaded. It is therefore marked, and clears only linkage that the other value has.
     override func writeCleared(_ session: EncodingSession, as name: KnownName) throws {
         if session.statesCleared { return try session.writeEmptyToOne(name) }
         try session.writeRelationship(name) { output in

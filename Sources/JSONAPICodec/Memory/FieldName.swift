@@ -1,7 +1,7 @@
 import JSONText
 
-/// The name of a property, as bytes where they lie: valid during the call it is passed to. Look-ups compare bytes, so a `String`
-/// is made for messages only.
+/// The name of a property, as bytes in place. It is valid only during the call that receives it. Look-ups compare bytes, so that a `String`
+/// is made only for messages.
 typealias FieldName = Span<UInt8>
 
 extension Span<UInt8> {
@@ -21,7 +21,7 @@ extension Span<UInt8> {
     @inline(__always)
     var isIdentity: Bool { isID || isType }
 
-    /// Whether there is a dot in it, so that it may be a path.
+    /// Whether the name contains a dot, so that it may be a path.
     var hasDot: Bool {
         for index in indices where self[index] == UInt8(ascii: ".") { return true }
         return false
@@ -29,21 +29,21 @@ extension Span<UInt8> {
 }
 
 extension String {
-    /// Lends the UTF-8 of the text.
+    /// Calls `body` with the UTF-8 of the text.
     @inline(__always)
     func withName<Result>(_ body: (FieldName) throws -> Result) rethrows -> Result {
         var text = self
-        // The bytes stay where they are until the closure returns; a span of them cannot leave it.
+        // The bytes stay in place until the closure returns, and a span of them cannot leave it.
         return try text.withUTF8 { try unsafe body($0.span) }
     }
 }
 
 extension StaticString {
-    /// Lends the UTF-8 of the text.
+    /// Calls `body` with the UTF-8 of the text.
     @inline(__always)
     func withName<Result>(_ body: (FieldName) throws -> Result) rethrows -> Result {
         if hasPointerRepresentation {
-            // A text of the program, which stays where it is.
+            // A string literal, which stays in place.
             return try unsafe body(UnsafeBufferPointer(start: utf8Start, count: utf8CodeUnitCount).span)
         }
         return try description.withName(body)

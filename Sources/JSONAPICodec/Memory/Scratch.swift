@@ -1,20 +1,20 @@
 import Foundation
 import JSONText
 
-// Unsafe memory: small tables that a session writes for every resource and every member. As arrays in a class each write would be
-// checked for uniqueness and exclusive access at run time, which together took 11 % of the instructions of decoding a compound
-// document. Each type owns its memory and checks every index, in release builds too.
+// Unsafe memory: small tables that a session writes for every resource and every member. With arrays in a class, each write would be
+// checked for uniqueness and exclusive access at run time, which took 11 % of the instructions of decoding a compound document. Each type
+// owns its memory and checks every index, in release builds too.
 
-/// Where tables have their memory. Straight from `malloc`: on Linux `UnsafeMutablePointer.allocate` asks for aligned memory, which
-/// takes twice as long, and zeroed memory comes without being written, so that pages nobody touches are never there.
+/// Allocates the memory of tables, directly with `malloc`. On Linux, `UnsafeMutablePointer.allocate` requests aligned memory, which takes
+/// twice as long. Zeroed memory is not written, so that unused pages need no physical memory.
 enum ScratchMemory {
-    /// Room for so many values, uninitialized, for types that need no more than 16 bytes of alignment.
+    /// Returns uninitialized memory for the given number of values. The alignment of their type must be at most 16 bytes.
     @inline(__always)
     static func allocate<Element: BitwiseCopyable>(_ type: Element.Type, count: Int) -> UnsafeMutablePointer<Element> {
         unsafe bind(malloc(max(count, 1) * MemoryLayout<Element>.stride), count)
     }
 
-    /// So many values of which every byte is 0.
+    /// Returns memory for the given number of values, with every byte 0.
     @inline(__always)
     static func zeroes<Element: BitwiseCopyable & FixedWidthInteger>(_ type: Element.Type, count: Int) -> UnsafeMutablePointer<Element> {
         unsafe bind(calloc(max(count, 1), MemoryLayout<Element>.stride), count)
@@ -31,10 +31,10 @@ enum ScratchMemory {
     static func free(_ memory: UnsafeMutableRawPointer) { unsafe Foundation.free(memory) }
 }
 
-/// A fixed number of trivial values, all the same at first.
+/// A fixed number of trivial values, which are initially equal.
 ///
-/// Every index is checked, in release builds too. `@unchecked Sendable`: one thread writes,
-/// and the table of a document's index is not written any more once it is made.
+/// Every index is checked, in release builds too. `@unchecked Sendable`: only one thread writes, and the table of a document's index is no
+/// longer written once it is complete.
 @safe final class Scratch<Element: BitwiseCopyable>: @unchecked Sendable {
     private let base: UnsafeMutablePointer<Element>
     let count: Int
@@ -45,7 +45,7 @@ enum ScratchMemory {
         unsafe base.initialize(repeating: element, count: count)
     }
 
-    /// So many zeroes.
+    /// Creates a table of zeroes.
     init(zeroes count: Int) where Element: FixedWidthInteger {
         self.count = count
         unsafe base = ScratchMemory.zeroes(Element.self, count: count)
@@ -65,15 +65,15 @@ enum ScratchMemory {
         }
     }
 
-    /// Makes all of them zeroes again.
+    /// Sets all values to zero.
     func clear() where Element: FixedWidthInteger { unsafe base.update(repeating: 0, count: count) }
 }
 
-/// Zeroes for one user after the other. `@unchecked Sendable` as `Scratch` is.
+/// A table of zeroes that is reused. `@unchecked Sendable`, as `Scratch` is.
 @safe final class ScratchZeroes<Element: BitwiseCopyable & FixedWidthInteger>: @unchecked Sendable {
     private var base: UnsafeMutablePointer<Element>
     private(set) var capacity: Int
-    /// How many there are for the present user.
+    /// The number of values in the current use.
     private(set) var count = 0
 
     init(capacity: Int) {
@@ -83,7 +83,7 @@ enum ScratchMemory {
 
     deinit { unsafe ScratchMemory.free(base) }
 
-    /// Makes it so many zeroes.
+    /// Resizes the table to the given number of zeroes.
     func renew(_ count: Int) {
         if count <= capacity {
             unsafe base.update(repeating: 0, count: count)
@@ -94,7 +94,7 @@ enum ScratchMemory {
         }
     }
 
-    /// Takes other memory, for so many zeroes, and has none of them yet.
+    /// Replaces the memory with memory for the given number of zeroes. The table is then empty.
     func shrink(to capacity: Int) {
         unsafe ScratchMemory.free(base)
         unsafe base = ScratchMemory.zeroes(Element.self, count: capacity)
@@ -115,7 +115,7 @@ enum ScratchMemory {
     }
 }
 
-/// A stack of trivial values that grows by doubling. `@unchecked Sendable` as `Scratch` is.
+/// A stack of trivial values that grows by doubling. `@unchecked Sendable`, as `Scratch` is.
 @safe final class ScratchStack<Element: BitwiseCopyable>: RandomAccessCollection, @unchecked Sendable {
     private var base: UnsafeMutablePointer<Element>
     private(set) var capacity: Int
@@ -140,13 +140,13 @@ enum ScratchMemory {
     @inline(__always)
     func pop() { if count > 0 { count -= 1 } }
 
-    /// Takes all values away; the memory stays for those to come.
+    /// Removes all values and keeps the memory.
     func removeAll() { count = 0 }
 
     @inline(never)
     private func grow() { reserve(capacity * 2) }
 
-    /// Makes room for so many values in all.
+    /// Reserves memory for the given total number of values.
     func reserve(_ capacity: Int) {
         guard capacity > self.capacity else { return }
         let larger = unsafe ScratchMemory.allocate(Element.self, count: capacity)
@@ -171,25 +171,25 @@ enum ScratchMemory {
     var last: Element? { unsafe count > 0 ? base[count - 1] : nil }
 }
 
-/// An object of which the program knows the class.
+/// Casts objects whose class is known.
 @usableFromInline enum KnownObject {
-    /// The object as one of that class, which it is. A dynamic cast takes as long as making a plan; it is made in debug builds.
+    /// Returns the object as an instance of its class. A dynamic cast takes as long as creating a plan; it is made only in debug builds.
     @inlinable @inline(__always)
     static func of<Object: AnyObject>(_ object: AnyObject, as _: Object.Type) -> Object { unsafe unsafeDowncast(object, to: Object.self) }
 }
 
-/// Objects by Swift type: open addressing on the address of the type's metadata, a third of a dictionary's cost. Types are
-/// chosen by the program, never by the input. The address plus 1 is a key as well, for a second object.
+/// Objects by Swift type, with open addressing on the address of the type's metadata. A look-up costs a third of a dictionary's. The
+/// program chooses the types, never the input. The address plus 1 is a key for a second object.
 ///
-/// One piece of memory: pairs of key and object, of which key 0 is free, and behind them the slots in the order in which they were
-/// taken. The table holds one reference to each object.
+/// The memory is a single block: pairs of key and object, where key 0 is free, followed by the slots in the order in which they were taken.
+/// The table holds one reference to each object.
 @safe final class TypeTable {
     // Unchecked: one thread uses a table, and nothing calls back while these change.
     @safe @exclusivity(unchecked) private var memory: UnsafeMutablePointer<UInt>
     @safe @exclusivity(unchecked) private var mask: Int
     private var count = 0
 
-    /// - Parameter capacity: how many objects fit in before it grows; a power of two.
+    /// - Parameter capacity: The number of objects that fit before the table grows; a power of two.
     init(capacity: Int = 16) {
         mask = capacity * 2 - 1
         memory = unsafe Self.memory(mask)
@@ -207,7 +207,7 @@ enum ScratchMemory {
 
     @inline(__always)
     private func slot(_ key: UInt) -> Int {
-        // Metadata is aligned to 8 bytes or more: the lowest bits say nothing, but for the one of a second object.
+        // Metadata is aligned to at least 8 bytes, so the lowest bits are always zero, except in the key of a second object.
         Int(truncatingIfNeeded: (key >> 4) ^ (key >> 9) ^ key & 1) & mask
     }
 
@@ -217,21 +217,21 @@ enum ScratchMemory {
     @inline(__always)
     func object(for key: UInt) -> AnyObject? { unsafe lent(for: key)?.takeUnretainedValue() }
 
-    /// The object for a type, in a table that holds objects of that class alone for it. Checked in debug builds.
+    /// Returns the object for a type, in a table whose objects for it all have the given class. Checked in debug builds.
     @inline(__always)
     func object<Object: AnyObject>(for type: ObjectIdentifier, as _: Object.Type) -> Object? {
         guard let object = object(for: type) else { return nil }
         return unsafe unsafeDowncast(object, to: Object.self)
     }
 
-    /// The object without counting the reference: valid as long as the table.
+    /// Returns the object without counting the reference. It is valid as long as the table.
     @inline(__always)
     func lent(for type: ObjectIdentifier) -> Unmanaged<AnyObject>? { unsafe lent(for: UInt(bitPattern: type)) }
 
     @inline(__always)
     private func lent(for key: UInt) -> Unmanaged<AnyObject>? {
         var slot = slot(key)
-        // In bounds: slot <= mask, and there are two words for each slot. Ends: at most half of the slots are taken.
+        // In bounds: slot <= mask, and there are two words for each slot. Terminates: at most half of the slots are taken.
         while true {
             let present = memory[slot &* 2]
             if present == key, let pointer = unsafe UnsafeRawPointer(bitPattern: memory[slot &* 2 &+ 1]) {
@@ -242,9 +242,9 @@ enum ScratchMemory {
         }
     }
 
-    /// The object that was added at that place of the order.
+    /// Returns the object that was added at the given position in the order.
     private func pointer(_ number: Int) -> UnsafeRawPointer {
-        // In bounds: number < count, and there is a place for half of the slots. There: filled together with the place.
+        // In bounds: number < count, and there is a place for half of the slots. Not nil: it was set together with the place.
         let slot = Int(bitPattern: memory[(mask + 1) * 2 + number])
         return unsafe UnsafeRawPointer(bitPattern: memory[slot * 2 + 1]).unsafelyUnwrapped
     }
@@ -252,7 +252,7 @@ enum ScratchMemory {
     /// All objects, in the order in which they were added.
     var objects: [AnyObject] { (0..<count).map { unsafe Unmanaged<AnyObject>.fromOpaque(pointer($0)).takeUnretainedValue() } }
 
-    /// Hands all objects out.
+    /// Calls `body` with all objects.
     @inline(__always)
     func forEach<Object: AnyObject>(_: Object.Type, _ body: (Object) -> Void) {
         for number in 0..<count {
@@ -260,7 +260,7 @@ enum ScratchMemory {
         }
     }
 
-    /// Takes all objects away; the memory stays for those to come.
+    /// Removes all objects and keeps the memory.
     func removeAll() {
         let taken = count
         for number in 0..<taken {
@@ -272,7 +272,7 @@ enum ScratchMemory {
         count = 0
     }
 
-    /// Adds an object for a type that has none yet.
+    /// Adds an object for a type that has none.
     func insert(_ object: AnyObject, for type: ObjectIdentifier) { insert(object, for: UInt(bitPattern: type)) }
 
     func insert(_ object: AnyObject, for key: UInt) {

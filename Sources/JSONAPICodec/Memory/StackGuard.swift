@@ -1,19 +1,18 @@
 import CStackBounds
 
-/// Tells whether the thread's stack carries more nesting.
+/// Checks whether the thread's stack has room for more nesting.
 ///
-/// Embedded values nest as deep as the document links, and a model's `init(from:)` is somebody else's recursion; no count of
-/// levels is right for the 512 KiB of a secondary thread and the 8 MiB of the main one alike, so the stack itself is asked, on each
-/// level.
+/// Embedded values nest as deeply as the links of the document, and a model's `init(from:)` recurses. A fixed number of levels cannot suit
+/// both the 512 KiB of a secondary thread and the 8 MiB of the main one. The stack itself is therefore checked on each level.
 enum StackGuard {
-    /// What has to be left, in bytes: for one level, whose frames grow with the properties of the model. A model of 200 optional
-    /// strings takes 60 KB a level in a debug build.
+    /// The number of bytes that must remain for one level. Frames grow with the properties of the model: one with 200 optional strings
+    /// takes 60 KB for each level in a debug build.
     static let reserve: UInt = 160 * 1024
 
-    /// Whether more than the reserve is left above the stack's lowest address. Where the platform does not tell, true.
+    /// Whether more than the reserve remains above the stack's lowest address. True when the platform does not provide that address.
     @inline(__always)
     static func hasRoom(above lowest: UInt) -> Bool { StackPlace.current > lowest &+ reserve || lowest == 0 }
 
-    /// The lowest address of this thread's stack, which grows downwards; 0 where the platform does not tell.
+    /// The lowest address of this thread's stack, which grows downward; 0 when the platform does not provide it.
     static var lowestAddress: UInt { UInt(jsonapi_stack_floor()) }
 }

@@ -2,32 +2,32 @@ import Foundation
 import JSONMapping
 import JSONText
 
-// Where the encoder meets memory of others: literals, text that becomes `Data`, dates that are written in place.
+// Memory that the encoder shares with other code: literals, text that becomes `Data`, and dates that are written in place.
 
 extension StaticString {
     /// Calls `body` with the bytes of the literal.
     @inline(__always)
     func withBytes<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
-        // A literal lives as long as the program; a single character is handed out for the time of the call.
+        // A literal lives as long as the program. A single character is available only during the call.
         withUTF8Buffer { unsafe body($0.span) }
     }
 }
 
 extension Data {
-    /// The text that was written: a copy, or for a long one the memory that it was written to.
+    /// Creates data from the written text: a copy, or for a long text the memory that it was written to.
     init(taking output: JSONOutput) {
         guard output.capacity > OutputPool.keptCapacity else {
             self = output.withText { text in unsafe text.withUnsafeBufferPointer { unsafe Data($0) } }
             return
         }
-        // The output gives its memory up, so `Data` is its one owner.
+        // The output gives up its memory, so `Data` is its only owner.
         let text = unsafe output.take()
         self = unsafe text.baseAddress.map { unsafe Data(bytesNoCopy: $0, count: text.count, deallocator: .free) } ?? Data()
     }
 }
 
 extension JSONOutput {
-    /// A date of the years 0 to 9999.
+    /// Writes a date in the years 0 to 9999.
     func date(_ date: Date) {
         plainString(room: DateText.longest) { memory in
             unsafe memory.withUnsafeMutableBufferPointer { unsafe DateText.write(date, into: $0) ?? 0 }

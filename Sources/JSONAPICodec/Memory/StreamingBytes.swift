@@ -1,7 +1,7 @@
 import Foundation
 
 extension Span<UInt8> {
-    /// The eight bytes from `offset` on, the first one lowest. All of them have to be there.
+    /// Returns the eight bytes at `offset`, with the first one lowest. All of them must exist.
     @inline(__always)
     func littleEndianWord(at offset: Int) -> UInt64 {
         precondition(offset >= 0 && offset <= count - 8)
@@ -11,61 +11,61 @@ extension Span<UInt8> {
 }
 
 extension Data {
-    /// A copy of the bytes.
+    /// Creates a copy of the bytes.
     init(copying bytes: Span<UInt8>) { self = unsafe bytes.withUnsafeBufferPointer { unsafe Data($0) } }
 }
 
-/// Calls of the operating system for files. Interrupted reads and writes are repeated.
+/// System calls for files. Interrupted reads and writes are repeated.
 enum StreamingFile {
-    /// What a call failed with: a code of the system, or nil where the file ended too soon or took nothing.
+    /// The error of a call: the system's code; nil when the file ended too soon or a write accepted nothing.
     struct Fault: Error {
         let code: Int32?
     }
 
-    // The system reads the text of a path until the call returns, and a structure that is filled in is our own.
+    // The system reads the text of a path only during the call, and structures that it fills in belong to this code.
 
-    /// Opens a file; -1 and `errno` when that fails.
+    /// Opens a file. Returns -1 and sets `errno` when that fails.
     static func open(_ path: String, _ flags: Int32, _ rights: mode_t = 0) -> Int32 { unsafe Foundation.open(path, flags, rights) }
 
-    /// Closes a file; false when that fails.
+    /// Closes a file. Returns false when that fails.
     @discardableResult
     static func close(_ descriptor: Int32) -> Bool { Foundation.close(descriptor) == 0 }
 
-    /// The path of a file's URL.
+    /// Returns the path of a file URL.
     static func path(of url: URL) throws(DocumentFileError) -> String {
-        guard url.isFileURL else { throw DocumentFileError(url.absoluteString, "open as the URL of a file", EINVAL) }
+        guard url.isFileURL else { throw DocumentFileError(url.absoluteString, "open as a file URL", EINVAL) }
         return url.path
     }
 
-    /// The path of the file itself, whatever links lead to it; the same path where there is no file.
+    /// Returns the path with all symbolic links resolved, or the same path when there is no file.
     static func resolved(_ path: String) -> String {
         guard let resolved = unsafe realpath(path, nil) else { return path }
         defer { unsafe free(resolved) }
         return unsafe String(cString: resolved)
     }
 
-    /// What the system knows of an open file.
+    /// Returns the status of an open file.
     static func status(_ descriptor: Int32) -> stat? {
         var status = stat()
         return unsafe fstat(descriptor, &status) == 0 ? status : nil
     }
 
-    /// What the system knows of the file with this name.
+    /// Returns the status of the file at a path.
     static func status(_ path: String) -> stat? {
         var status = stat()
         return unsafe stat(path, &status) == 0 ? status : nil
     }
 
-    /// Gives a file another name; false when that fails.
+    /// Renames a file. Returns false when that fails.
     static func rename(_ path: String, _ name: String) -> Bool { unsafe Foundation.rename(path, name) == 0 }
 
-    /// Removes a name of a file.
+    /// Removes a file's name.
     static func remove(_ path: String) { _ = unsafe unlink(path) }
 
-    /// What the system says about an error.
+    /// Returns the system's text for an error code.
     static func explanation(of code: Int32) -> String { unsafe String(cString: strerror(code)) }
 
-    /// Returns the bytes from an offset on, fewer than asked for only at the end of the file.
+    /// Returns the bytes at an offset. There are fewer than requested only at the end of the file.
     static func read(_ descriptor: Int32, at offset: Int64, count: Int) throws(Fault) -> [UInt8] {
         var fault: Fault?
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
@@ -86,12 +86,12 @@ enum StreamingFile {
         return bytes
     }
 
-    /// Writes all bytes, however many calls that takes.
+    /// Writes all bytes, with as many system calls as needed.
     static func write(_ bytes: Span<UInt8>, _ descriptor: Int32) throws(Fault) {
         var written = 0
         while written < bytes.count {
             let rest = bytes.extracting(written...)
-            // SAFETY: the system reads the bytes of the span at most.
+            // SAFETY: the system reads at most the bytes of the span.
             let count = unsafe rest.withUnsafeBufferPointer { unsafe Foundation.write(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { throw Fault(code: count < 0 ? errno : nil) }

@@ -1,23 +1,23 @@
 import JSONMapping
 import JSONText
 
-/// The names of a model's attributes and relationships, to find misspelt ones among names given as text.
+/// The names of a model's attributes and relationships, to find misspelled names.
 ///
-/// The model is asked for the type of its coding keys, by an `init(from:)` that ends there. Only a name for which that type has no key makes
-/// the whole `init(from:)` run, with placeholders; where that does not get through, nothing is known and every name is right.
+/// An `init(from:)` that ends early shows the type of the model's coding keys. Only when that type has no key for a name is the whole
+/// `init(from:)` run, with placeholders. If that fails, nothing is known, and every name is accepted.
 struct ModelNames: Sendable {
     private let isKey: @Sendable (String) -> Bool
-    /// Whether every text is a key: of a model that reads itself by hand.
+    /// Whether every text is a key, because the model reads itself by hand.
     let isOpen: Bool
 
     private static let known = TypeMemory<ModelNames>()
 
-    /// The names of a model; nil for what is no model of its own.
+    /// Returns the names of a model; nil for a type that is not a model with its own coding keys.
     static func of(_ type: Any.Type) -> (names: ModelNames, model: any Resource.Type)? {
         guard let model = type as? any Resource.Type, !(type is any DirectResource.Type), !(type is any SchemaResource.Type) else {
             return nil
         }
-        return (known.answer(for: type) { ModelNames(model) }, model)
+        return (known.value(for: type) { ModelNames(model) }, model)
     }
 
     private init(_ model: any Resource.Type) {
@@ -27,7 +27,7 @@ struct ModelNames: Sendable {
         isKey = capture.keys.isKey
     }
 
-    /// Throws for a name that no property of the model has.
+    /// Throws when no property of the model has the name.
     static func check(_ name: String, in type: Any.Type, _ strategy: KeyStrategy, at tokens: [String]) throws {
         guard let (names, model) = of(type), !names.isOpen, let key = strategy.keyName(name), !names.isKey(key), !names.isKey(name),
             let outline = try? outline(model)
@@ -38,13 +38,13 @@ struct ModelNames: Sendable {
             .unknownName, at: JSONPointer(tokens: tokens), expected: "the name of an attribute or relationship of \(type)",
             found: "`\(name)`",
             advice: (NearestName.find(name, in: known).map { "the nearest name is `\($0)`" } ?? "it has \(NearestName.list(known))")
-                + "; for a name that the model does not have use Patch(type:id:attributes:relationships:)")
+                + "; to use a name that the model does not have, use Patch(type:id:attributes:relationships:)")
     }
 
     private static func outline<Model: Resource>(_ model: Model.Type) throws -> ModelOutline { try ModelOutline.run(model).1 }
 }
 
-/// Notes the type of the keys that a model asks for, and ends its `init(from:)` there.
+/// Records the type of the keys that a model asks for, and ends its `init(from:)` there.
 private struct KeyCapture: Decoder {
     final class Keys {
         var isOpen = true
@@ -66,7 +66,7 @@ private struct KeyCapture: Decoder {
 }
 
 extension OutlineKey {
-    /// The attribute or relationship that the key names, or is inside of; nil for the identity and other parts of the resource.
+    /// Returns the attribute or relationship that the key names or is inside of; nil for the identity and other parts of the resource.
     func memberName(_ strategy: KeyStrategy) -> (group: String?, name: String)? {
         if let place, place.root != .flat {
             guard place.root != .member, let name = place.segments.first else { return nil }

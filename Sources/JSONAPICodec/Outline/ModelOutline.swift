@@ -1,11 +1,10 @@
 import JSONText
 
-/// The properties of a model as its `init(from:)` asks for them: which coding key each has, and of which type.
+/// The properties of a model as its `init(from:)` reads them, with the coding key of each.
 ///
-/// They are found by running `init(from:)` with placeholders for values. That tells the whole only of a model whose properties are of
-/// types that a placeholder can be made up of.
+/// They are found by running `init(from:)` with placeholders. That works only when there is a placeholder for the type of every property.
 struct ModelOutline: Sendable {
-    /// A key that was asked for.
+    /// A key that `init(from:)` asked for.
     struct Property: Sendable {
         /// The text of the coding key.
         let name: String
@@ -14,7 +13,7 @@ struct ModelOutline: Sendable {
 
     private(set) var properties: [Property] = []
 
-    /// The same for a key of the same place, once.
+    /// Adds a key, unless it was added before.
     fileprivate mutating func add(_ key: OutlineKey) {
         if !properties.contains(where: { $0.key == key }) { properties.append(Property(name: key.text, key: key)) }
     }
@@ -23,7 +22,7 @@ struct ModelOutline: Sendable {
 /// A coding key of any type.
 struct OutlineKey: Sendable, Hashable {
     let text: String
-    /// The key itself where it is a `Key`, which may name a place that its text does not.
+    /// The key itself when it is a `Key`, whose place its text may not show.
     let place: Key?
 
     init(_ key: some CodingKey) {
@@ -31,12 +30,12 @@ struct OutlineKey: Sendable, Hashable {
         place = key as? Key
     }
 
-    /// The key to read or write the property by.
+    /// The key for reading or writing the property.
     var codingKey: Key { place ?? Key(text) }
 }
 
 extension ModelOutline {
-    /// Runs a model's `init(from:)`. Returns the value, with the first placeholder everywhere but at `changed`, which gets the second.
+    /// Runs a model's `init(from:)`. Returns the value, with the second placeholder at `changed` and the first one everywhere else.
     ///
     /// Throws `CannotMakeUp`, or what the model throws.
     static func run<Model: Decodable>(_ model: Model.Type, changing changed: OutlineKey? = nil) throws -> (Model, ModelOutline) {
@@ -46,14 +45,14 @@ extension ModelOutline {
     }
 }
 
-/// What one run of `init(from:)` has asked for.
+/// Records what one run of `init(from:)` asks for.
 private final class OutlineRecorder {
     var outline = ModelOutline()
     private let changed: OutlineKey?
 
     init(_ changed: OutlineKey?) { self.changed = changed }
 
-    /// Notes a key. Returns the placeholder to go on with.
+    /// Records a key, and returns its placeholder.
     func note(_ key: some CodingKey) -> Placeholder {
         let key = OutlineKey(key)
         outline.add(key)
@@ -61,7 +60,7 @@ private final class OutlineRecorder {
     }
 }
 
-/// Shows a resource object that has everything it is asked for.
+/// Presents a resource object that has every requested member.
 private struct OutlineDecoder: Decoder {
     let recorder: OutlineRecorder
     var codingPath: [any CodingKey] { [] }
@@ -76,7 +75,7 @@ private struct OutlineDecoder: Decoder {
     func singleValueContainer() throws -> any SingleValueDecodingContainer { OutlineValue(decoder: self) }
 }
 
-/// For types that wrap a resource.
+/// A container for types that wrap a resource.
 private struct OutlineValue: SingleValueDecodingContainer {
     let decoder: OutlineDecoder
     var codingPath: [any CodingKey] { [] }

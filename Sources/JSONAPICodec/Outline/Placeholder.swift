@@ -1,12 +1,12 @@
 import Foundation
 import JSONText
 
-/// Values that stand for others while it is found out what a model's `init(from:)` asks for. Two of each type, where there are two.
+/// Values for running a model's `init(from:)` to find its keys. There are two for each type, if the type has two values.
 enum Placeholder: Int, Sendable {
     case first, second
 
-    /// A value of that type. Throws where none can be made up: for an enum that is not `CaseIterable`, and for types whose own
-    /// `init(from:)` refuses what it gets.
+    /// Returns a value of the given type. Throws when there is none: for an enum that is not `CaseIterable`, and for types whose own
+    /// `init(from:)` rejects placeholders.
     func value<Value: Decodable>(_ type: Value.Type, depth: Int = 0) throws -> Value {
         guard depth < 16 else { throw CannotMakeUp(type: "\(type)") }
         if let value = known(type, depth) as? Value { return value }
@@ -21,7 +21,7 @@ enum Placeholder: Int, Sendable {
 
     private var number: Int { rawValue }
 
-    /// A value of a type that is not made by its own `init(from:)`.
+    /// Returns a value of a type that is not created by its own `init(from:)`.
     private func known(_ type: Any.Type, _ depth: Int) -> Any? {
         let isFirst = self == .first
         let identifier = ResourceIdentifier(type: "placeholder", id: "\(number)")
@@ -59,12 +59,12 @@ enum Placeholder: Int, Sendable {
     }
 }
 
-/// No value of a type could be made up.
+/// The error for a type without a placeholder.
 struct CannotMakeUp: Error {
     let type: String
 }
 
-/// A generic type with placeholders of its own.
+/// A generic type with its own placeholders.
 private protocol PlaceholderWrapper {
     static func placeholder(_ placeholder: Placeholder, depth: Int) -> Any?
 }
@@ -100,7 +100,7 @@ extension ToMany: PlaceholderWrapper {
 
 // MARK: - The decoder of placeholders
 
-/// Shows a value that has every member it is asked for: a placeholder.
+/// Presents a value that has every requested member: a placeholder.
 struct PlaceholderDecoder: Decoder {
     let placeholder: Placeholder
     let depth: Int
@@ -142,7 +142,7 @@ private struct PlaceholderContainer<Key: CodingKey>: KeyedDecodingContainerProto
     func superDecoder(forKey key: Key) throws -> any Decoder { decoder }
 }
 
-/// An array without elements.
+/// An empty array.
 private struct PlaceholderElements: UnkeyedDecodingContainer {
     let decoder: PlaceholderDecoder
     var codingPath: [any CodingKey] { [] }

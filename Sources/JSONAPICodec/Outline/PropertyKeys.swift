@@ -1,20 +1,20 @@
 import JSONMapping
 import JSONText
 
-/// Finds the coding key of the property that a key path leads to, without macros.
+/// Finds the coding key of a property by its key path, without macros.
 ///
-/// The model's `init(from:)` runs with placeholders for values, once more for each coding key with another placeholder for that key. The
-/// property is the one whose value is another then. So the model may name its coding keys as it likes, and read itself by hand.
+/// The model's `init(from:)` runs with placeholders, and then once for each coding key with a different placeholder for that key. The key
+/// that changes the property's value is the right one. Coding keys may therefore have any names, and the model may read itself by hand.
 ///
-/// What it cannot do: a model with an enum that is not `CaseIterable`, or with a type of its own that refuses placeholders, in a
-/// property that is not optional; a property of an enum with one case; a computed property that depends on several others.
+/// This fails in three cases: for a property that is not optional and whose type is an enum that is not `CaseIterable`, or a type that
+/// rejects placeholders; for a property whose type is an enum with one case; and for a computed property that depends on several others.
 struct PropertyKeys<Model: Resource>: Sendable {
-    /// The model with placeholders everywhere.
+    /// The model with the first placeholder everywhere.
     private let model: Model
-    /// The same with another placeholder for one key.
+    /// For each key, the model with a different placeholder for that key.
     private let variants: [(key: OutlineKey, model: Model)]
 
-    /// Throws where the model cannot be made of placeholders.
+    /// Throws when the model cannot be created from placeholders.
     private init() throws {
         let (model, outline) = try ModelOutline.run(Model.self)
         self.model = model
@@ -22,16 +22,17 @@ struct PropertyKeys<Model: Resource>: Sendable {
     }
 
     private static var known: Result<PropertyKeys, any Error> {
-        PropertyKeyMemory.shared.answer(for: Model.self) { Result { try PropertyKeys() } }
+        PropertyKeyMemory.shared.value(for: Model.self) { Result { try PropertyKeys() } }
     }
 
-    /// The key of the property. Throws `UnknownProperty`, which says why there is none.
+    /// Returns the key of the property. Throws `EncodingFailure` when it cannot be found.
     static func key(of property: PartialKeyPath<Model>) throws -> OutlineKey {
         let keys: PropertyKeys
         do { keys = try known.get() } catch {
             throw unknown(
-                found: "a model that cannot be made up" + ((error as? CannotMakeUp).map { ", as there is no value for \($0.type)" } ?? ""),
-                advice: "make the enum CaseIterable or the property optional, or name the property by text")
+                found: "a model that cannot be created"
+                    + ((error as? CannotMakeUp).map { ", because there is no placeholder for \($0.type)" } ?? ""),
+                advice: "make the enum CaseIterable or the property optional, or give the property's name as text")
         }
         let before = keys.model[keyPath: property]
         let found = keys.variants.filter { AnyComparison.differ(before, $0.model[keyPath: property]) }
@@ -39,8 +40,8 @@ struct PropertyKeys<Model: Resource>: Sendable {
             throw unknown(
                 found: found.isEmpty
                     ? "a key path to a value that no coding key changes"
-                    : "a key path to what depends on \(NearestName.list(found.map(\.key.text)))",
-                advice: "give the key path of a stored property that init(from:) reads, or name it by text")
+                    : "a key path to a value that depends on \(NearestName.list(found.map(\.key.text)))",
+                advice: "use the key path of a stored property that init(from:) reads, or give its name as text")
         }
         return key
     }
@@ -53,14 +54,14 @@ struct PropertyKeys<Model: Resource>: Sendable {
 }
 
 extension Resource {
-    /// The name in the document of the attribute or relationship that a key path leads to. Throws `EncodingError` where it cannot be found.
+    /// Returns the document's name of the attribute or relationship at a key path. Throws `EncodingError` when it cannot be found.
     package static func memberName(of property: PartialKeyPath<Self>, _ strategy: KeyStrategy) throws -> String {
         do {
             let key = try PropertyKeys.key(of: property)
             guard let name = key.memberName(strategy)?.name else {
                 throw EncodingFailure(
                     .unknownName, at: .root, expected: "a key path to an attribute or a relationship of \(Self.self)",
-                    found: "one to `\(key.text)`, which is neither")
+                    found: "a key path to `\(key.text)`, which is neither")
             }
             return name
         } catch let failure as EncodingFailure {
@@ -69,20 +70,20 @@ extension Resource {
     }
 }
 
-/// The keys of models that were found, for the whole process.
+/// The keys of models that were found, kept for the whole process.
 private enum PropertyKeyMemory {
     static let shared = TypeMemory<any Sendable>()
 }
 
-extension TypeMemory where Answer == any Sendable {
-    fileprivate func answer<Known: Sendable>(for type: Any.Type, _ findOut: () -> Known) -> Known {
-        let answer: any Sendable = self.answer(for: type) { findOut() as any Sendable }
-        // The table has what was found out for the type, by the same function.
-        return answer as? Known ?? findOut()
+extension TypeMemory where Value == any Sendable {
+    fileprivate func value<Known: Sendable>(for type: Any.Type, _ findOut: () -> Known) -> Known {
+        let value: any Sendable = self.value(for: type) { findOut() as any Sendable }
+        // The table has the result for the type, from the same function.
+        return value as? Known ?? findOut()
     }
 }
 
-/// Compares values of which nothing but their one type is known.
+/// Compares values of the same unknown type.
 private enum AnyComparison {
     static func differ(_ a: Any, _ b: Any) -> Bool {
         func areEqual<Value: Equatable>(_ a: Value, _ b: Any) -> Bool { (b as? Value).map { a == $0 } ?? false }

@@ -1,6 +1,6 @@
 import JSONText
 
-/// What was wrong in a document, and where: the error inside every `DecodingError` that `JSONAPIDecoder` throws.
+/// A problem in a document, and its place. It is the underlying error of every `DecodingError` that `JSONAPIDecoder` throws.
 ///
 /// ```swift
 /// do { … } catch let error as DecodingError {
@@ -11,11 +11,11 @@ import JSONText
 /// }
 /// ```
 ///
-/// It holds kinds and names, never values of the payload. Two failures are equal when kind and pointer are.
+/// A failure contains kinds and names, never values of the document. Two failures are equal when their kinds and pointers are equal.
 public struct DecodingFailure: Error, Sendable, Hashable {
-    /// What went wrong. The set may grow: always handle the rest.
+    /// The kind of a problem. Kinds may be added, so always handle the rest.
     public struct Kind: Sendable, Hashable, CustomStringConvertible {
-        /// The kind's name, as `missingMember`.
+        /// The name of the kind, for example `missingMember`.
         public let description: String
         /// What the caller can do about it.
         public let category: Category
@@ -24,47 +24,47 @@ public struct DecodingFailure: Error, Sendable, Hashable {
             self.category = category
         }
 
-        /// The text is not JSON; `syntaxError` tells more.
+        /// The text is not JSON; `syntaxError` has the details.
         public static let syntax = Kind("syntax", .text)
-        /// The document is no JSON object.
+        /// The document is not a JSON object.
         public static let documentNotObject = Kind("documentNotObject", .shape)
-        /// A member, attribute, relationship or its data is not there.
+        /// A member, an attribute, a relationship or its data is missing.
         public static let missingMember = Kind("missingMember", .shape)
-        /// A value of another JSON type than asked for.
+        /// A value has a different JSON type from the expected one.
         public static let wrongType = Kind("wrongType", .shape)
-        /// A null where a value is needed.
+        /// A value is null where one is required.
         public static let unexpectedNull = Kind("unexpectedNull", .shape)
-        /// A resource of another type than the model's.
+        /// A resource has a different type from the model's.
         public static let unexpectedType = Kind("unexpectedType", .shape)
-        /// To-one where to-many is declared, one resource where many are, or the reverse.
+        /// A relationship is to-one where to-many is declared, or `data` is one resource where an array is declared, or the reverse.
         public static let cardinality = Kind("cardinality", .shape)
-        /// Members that exclude each other, or that need one another.
+        /// Members exclude each other, or one requires another.
         public static let documentStructure = Kind("documentStructure", .shape)
-        /// One identity on two resource objects of a compound document.
+        /// Two resource objects of a compound document have the same identity.
         public static let duplicateResource = Kind("duplicateResource", .shape)
-        /// One name on two members of an object.
+        /// Two members of an object have the same name.
         public static let duplicateName = Kind("duplicateName", .shape)
-        /// A member that the specification does not define, in strict mode.
+        /// The specification does not define a member. Only in strict mode.
         public static let unknownMember = Kind("unknownMember", .shape)
-        /// An included resource that nothing links to, in strict mode.
+        /// Nothing links to an included resource. Only in strict mode.
         public static let notLinked = Kind("notLinked", .shape)
-        /// A name that the specification reserves or forbids.
+        /// The specification reserves or forbids a name.
         public static let illegalName = Kind("illegalName", .shape)
-        /// A number that does not fit the Swift type.
+        /// A number does not fit the Swift type.
         public static let numberOutOfRange = Kind("numberOutOfRange", .value)
-        /// A text that is no date, URL, UUID, …
+        /// A string is not a valid date, URL, UUID or similar.
         public static let invalidValue = Kind("invalidValue", .value)
-        /// A required related resource is not in the document.
+        /// The document does not contain a required related resource.
         public static let notIncluded = Kind("notIncluded", .value)
-        /// Embedded values that contain each other.
+        /// Embedded values contain each other.
         public static let cycle = Kind("cycle", .value)
-        /// An extension that the caller does not support.
+        /// The document uses an extension that the caller does not support.
         public static let unsupportedExtension = Kind("unsupportedExtension", .value)
-        /// More embedded values than the decoder's budget.
+        /// More embedded values were needed than `maximumExpansions` allows.
         public static let expansionLimit = Kind("expansionLimit", .limit)
-        /// More nesting of values than the stack carries.
+        /// Values are nested more deeply than the stack allows.
         public static let nestingLimit = Kind("nestingLimit", .limit)
-        /// More resources than the decoder's limit.
+        /// The document has more resources than `maximumResources` allows.
         public static let resourceLimit = Kind("resourceLimit", .limit)
     }
 
@@ -72,11 +72,11 @@ public struct DecodingFailure: Error, Sendable, Hashable {
     public enum Category: Sendable, Hashable {
         /// The text is not JSON.
         case text
-        /// The document is built otherwise than the model or the specification asks.
+        /// The structure of the document differs from what the model or the specification requires.
         case shape
         /// A value does not fit.
         case value
-        /// The document is larger than a limit of the decoder.
+        /// The document exceeds a limit of the decoder.
         case limit
     }
 
@@ -85,13 +85,13 @@ public struct DecodingFailure: Error, Sendable, Hashable {
 
     private enum Source: Sendable {
         case spelled(FailureDetails)
-        /// Spelled out when somebody asks: models swallow failures, and nobody looks at those.
+        /// The words are made on demand, because models often catch and ignore failures.
         case noted(FailureNote)
     }
 
     private var source: Source
 
-    /// What was asked for, where that is not the type of the property: a date is asked for as a text.
+    /// The type that was read, when it differs from the type of the property: a date is read as a string.
     private(set) var requestedType: Any.Type?
 
     private var details: FailureDetails {
@@ -101,28 +101,28 @@ public struct DecodingFailure: Error, Sendable, Hashable {
         }
     }
 
-    /// Where in the document; for something that is missing, the object that should have it.
+    /// The place in the document. For a missing value, the object that should contain it.
     public var pointer: JSONPointer { details.pointer }
 
     /// The resource object that was being read.
     public var resource: ResourceIdentifier? { details.resource }
 
-    /// What was needed there, in words.
+    /// What was expected at that place, in words.
     public var expected: String { details.expected }
 
-    /// What was there, in words, without values.
+    /// What was found at that place, in words, without values of the document.
     public var found: String { details.found }
 
-    /// How to mend it, where that is known: the option to set, the type to declare, the nearest name.
+    /// How to fix the problem, when that is known: the option to set, the type to declare, or the nearest name.
     public var advice: String? { details.advice }
 
-    /// Line and column in the text.
+    /// The line and column in the text; nil when they were not determined.
     public internal(set) var position: TextPosition?
 
-    /// The other problems of the document, where the decoder's `problems` asks for all of them.
+    /// The other problems of the document. Empty unless the decoder's `problems` is `all`.
     public var others: [DecodingFailure] { further?.failures ?? [] }
 
-    /// How many problems are not among `others`, as there were too many.
+    /// The number of problems that are not in `others`, because there were too many.
     public var omittedCount: Int { further?.omittedCount ?? 0 }
 
     private final class Further: Sendable {
@@ -136,17 +136,17 @@ public struct DecodingFailure: Error, Sendable, Hashable {
 
     private var further: Further?
 
-    /// The same with other problems beside it.
+    /// Returns the failure together with other problems.
     func adding(_ others: [DecodingFailure], _ omittedCount: Int) -> DecodingFailure {
         var copy = self
         copy.further = others.isEmpty && omittedCount == 0 ? nil : Further(others, omittedCount)
         return copy
     }
 
-    /// The syntax error, for the kind `syntax`, and for `duplicateName` where the reading of the text refused it.
+    /// The syntax error for the kind `syntax`, and for `duplicateName` when the parser found the problem.
     public var syntaxError: JSONSyntaxError? { details.syntaxError }
 
-    /// Where in the text, in bytes from 0.
+    /// The place in the text, in bytes from 0; nil when it is not known.
     public var offset: Int? { details.offset }
 
     init(
@@ -160,13 +160,13 @@ public struct DecodingFailure: Error, Sendable, Hashable {
                 syntaxError: syntaxError))
     }
 
-    /// A failure in a document that is at hand, whose place and words are spelled out when they are asked for.
+    /// Creates a failure in a document that is available. Its place and words are made on demand.
     init(_ kind: Kind, _ note: FailureNote) {
         self.kind = kind
         source = .noted(note)
     }
 
-    /// The same, spelled out, so that it no longer keeps the document.
+    /// The failure with its words, so that it no longer keeps the document.
     var spelled: DecodingFailure {
         guard case .noted(let note) = source else { return self }
         var copy = self
@@ -174,20 +174,20 @@ public struct DecodingFailure: Error, Sendable, Hashable {
         return copy
     }
 
-    /// The same, for what was asked for as a value of another type.
+    /// Returns the failure for a value that was read as another type.
     func requesting(_ type: Any.Type?) -> DecodingFailure {
         var copy = self
         copy.requestedType = type
         return copy
     }
 
-    /// What a `DecodingError` says until its failure is spelled out. O(1).
+    /// The text of a `DecodingError` before its failure is put into words. O(1).
     var brief: String {
         guard case .noted(let note) = source else { return description }
         return note.brief
     }
 
-    /// Whether kind and pointer are equal.
+    /// Whether the kinds and the pointers are equal.
     public static func == (a: Self, b: Self) -> Bool { a.kind == b.kind && a.pointer == b.pointer }
 
     /// Feeds kind and pointer to `hasher`.
@@ -198,8 +198,8 @@ public struct DecodingFailure: Error, Sendable, Hashable {
 }
 
 extension DecodingFailure: CustomStringConvertible {
-    /// One sentence: place, expectation, finding, cure. A pointer of more than about 1,000 bytes is cut in the middle. Each of the other
-    /// problems is a line of its own.
+    /// One sentence with the place, what was expected, what was found and how to fix it. A pointer longer than about 1,000 bytes is cut in
+    /// the middle. Each of the other problems is on its own line.
     public var description: String {
         guard let further else { return sentence }
         let lines = [sentence] + further.failures.map(\.sentence)
@@ -218,11 +218,11 @@ extension DecodingFailure: CustomStringConvertible {
 }
 
 extension DecodingError {
-    /// All problems that `JSONAPIDecoder` has found: `failure` first, and the others where the decoder's `problems` asks for them.
+    /// All problems that `JSONAPIDecoder` has found: first `failure`, then the others when the decoder's `problems` is `all`.
     public var failures: [DecodingFailure] { failure.map { [$0.adding([], 0)] + $0.others } ?? [] }
 
-    /// What `JSONAPIDecoder` has to say about this error: pointer, resource, expectation, cure. Nil for errors that the
-    /// own code of a resource's model threw.
+    /// The details that `JSONAPIDecoder` has about this error: pointer, resource, expectation and advice. Nil for errors that a model's own
+    /// code threw.
     public var failure: DecodingFailure? {
         switch self {
         case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),

@@ -4,18 +4,18 @@ import JSONMapping
 extension JSONAPIDecoder {
     /// How strictly a document is read.
     public enum Mode: Sendable, Hashable {
-        /// Every MUST of the specification that this module can see is enforced, for servers, tests and the builder's own
-        /// output. Members and links that the specification does not define are errors, and included resources that nothing links to
-        /// (see `fields`). Duplicate names and unknown types are errors too.
+        /// The decoder enforces every MUST of the specification that this module can check. Use it for servers, for tests and to check
+        /// your own output. Members and links that the specification does not define are errors. So are included resources that nothing
+        /// links to (see `fields`), duplicate names and unknown types.
         case strict
-        /// The default. What the specification tells clients to ignore is ignored but kept, and error objects are read as far as they
-        /// can be; other faults are errors. Reads every document that strict mode reads.
+        /// The default. The decoder ignores but keeps what the specification tells clients to ignore, and reads error objects as far as
+        /// possible. Other faults are errors. Reads every document that strict mode reads.
         case standard
-        /// All `Leniencies`. Reads every document that standard mode reads.
+        /// The decoder uses all leniencies but `textNumbers`. Reads every document that standard mode reads.
         case lenient
     }
 
-    /// Which side reads: it decides whether a resource may come without an id.
+    /// The side that sent the document. It decides whether a resource may have no id.
     public enum Source: Sendable, Hashable {
         /// A server's response, the default: every resource has an id.
         case response
@@ -23,102 +23,103 @@ extension JSONAPIDecoder {
         case request
     }
 
-    /// What happens to references whose resource is not in the document.
+    /// What to do with references to resources that the document does not contain.
     public enum MissingPolicy: Sendable, Hashable {
-        /// The default. `ToOne` and `ToMany` keep the identifier. An embedded optional is nil, and so is an embedded optional array
-        /// of which no resource is in the document. Everything else is an error: an embedded non-optional, an array of which some
-        /// resources are missing, which a later patch would delete. In lenient mode an embedded array goes without them, as with
-        /// `omit`. Diagnostics tell.
+        /// The default. `ToOne` and `ToMany` keep the identifier. An embedded optional is nil, and so is an embedded optional array when
+        /// the document contains none of its resources. Everything else is an error: an embedded non-optional value, and an array of
+        /// which only some resources are missing, because a later patch would delete those. In lenient mode an embedded array leaves
+        /// them out, as with `omit`. Diagnostics report each case.
         case keep
-        /// What is missing is left out: embedded arrays go without the element, and are empty where the relationship is not loaded;
-        /// `ToOne` and `ToMany` drop the identifier. Diagnostics tell. For values that are shown and not written back.
+        /// Missing resources are left out. Embedded arrays omit the element, and are empty when the relationship is not loaded. `ToOne` and
+        /// `ToMany` drop the identifier. Diagnostics report each case. Use this for values that are displayed and not written back.
         case omit
-        /// An error, for any property.
+        /// A missing resource is an error, for any property.
         case `throw`
     }
 
-    /// What happens to resources of a type that the model does not name.
+    /// What to do with resources whose type the model does not name.
     public enum UnknownTypePolicy: Sendable, Hashable {
-        /// The default. A union keeps them raw, `ToOne` and `ToMany` keep the identifier, an embedded optional is nil, an
-        /// embedded array goes without; diagnostics count them. A new type on the server breaks no old app. An array that is edited
-        /// and written back needs a `ResourceUnion`, which keeps them.
+        /// The default. A union keeps them raw, `ToOne` and `ToMany` keep the identifier, an embedded optional is nil, and an embedded
+        /// array leaves them out. Diagnostics count them. A new type on the server breaks no old app. An array that is edited and written
+        /// back needs a `ResourceUnion`, which keeps them.
         case keep
-        /// An error.
+        /// A resource of an unknown type is an error.
         case `throw`
     }
 
-    /// What happens to an element of an array that cannot be read.
+    /// What to do with an element of an array that cannot be read.
     public enum InvalidElementPolicy: Sendable, Hashable {
-        /// The default: the error is passed on.
+        /// The default: decoding throws the error.
         case `throw`
-        /// The element is left out and reported; the rest is read. That goes for elements of embedded arrays as well, those that are
-        /// missing included. `ToOne` and `ToMany` keep the identifier of a resource that
-        /// cannot be read, without a value.
+        /// The element is left out and reported, and the rest is read. This applies to elements of embedded arrays as well, including
+        /// missing ones. `ToOne` and `ToMany` keep the identifier of a resource that cannot be read, without a value.
         case drop
     }
 
-    /// How many of the problems of a document an error names.
+    /// How many problems of a document an error contains.
     public enum ProblemPolicy: Sendable, Hashable {
-        /// The default: the first. Decoding ends with it.
+        /// The default: the first problem, which ends decoding.
         case first
-        /// All that can be found, in `DecodingError.failures`: of each element of the primary data the attributes and relationships that
-        /// cannot be read, those of embedded resources and of what references lead to included; inside an attribute the first. At most
-        /// 1,000, and no more than `maximumDiagnosticBytes` allow; the others are counted.
+        /// All problems that can be found, in `DecodingError.failures`. For each element of the primary data these are the attributes and
+        /// relationships that cannot be read, also those of embedded resources and of resources that references refer to. Inside an
+        /// attribute it is the first problem. At most 1,000 are kept, and no more than `maximumDiagnosticBytes` allows; the others are
+        /// counted.
         ///
-        /// Costs nothing unless something fails. Then each problem costs reading its element again: the model's `init(from:)` runs with
-        /// placeholders for what cannot be read, and its value is thrown away. An initializer must not trap for them. The search ends at a
-        /// type that no placeholder can be made up for, such as an enum that is not `CaseIterable`.
+        /// This costs nothing unless something fails. Then each problem costs reading its element again: the model's `init(from:)` runs
+        /// with placeholders for the values that cannot be read, and the result is discarded. An initializer must not trap on placeholders.
+        /// The search ends at a type for which there is no placeholder, such as an enum that is not `CaseIterable`.
         case all
     }
 
-    /// How names of coding keys become names of attributes and relationships. Names inside attribute values are never
-    /// touched, nor is a key with a dot in it. The strategies are those of `JSONMapping`.
+    /// How names of coding keys become names of attributes and relationships. Names inside attribute values never change, and neither do
+    /// keys with a dot. The strategies are those of the module JSONMapping.
     public typealias KeyStrategy = JSONMapping.KeyStrategy
 
-    /// How a `Date` is read, as `JSONDecoder` offers it.
+    /// How a `Date` is read. The cases are those of `JSONDecoder`, and `layout`.
     public enum DateDecodingStrategy: Sendable {
-        /// RFC 3339, the profile of ISO 8601 with zone, with or without fractions of a second. The default.
+        /// RFC 3339, the profile of ISO 8601 with a time zone, with or without fractions of a second. The default.
         ///
-        /// Also reads the other zones that `JSONDecoder` reads (`+0100`, `+01`, `UTC`), and `24:00:00`. A date that does not exist is
-        /// an error, where `JSONDecoder` counts on past the end of the month.
+        /// Also reads the other time zones that `JSONDecoder` reads (`+0100`, `+01`, `UTC`), and `24:00:00`. A date that does not exist is
+        /// an error, while `JSONDecoder` continues past the end of the month.
         case iso8601
-        /// A text of that layout. `.layout(.iso8601)` reads what servers write that leave something out: a day alone, a time without seconds
+        /// A string in the given layout. `.layout(.iso8601)` also reads incomplete forms that servers write: only a day, or a time without
+        /// seconds or time zone, which is then UTC. `.layout("dd.MM.yyyy")` reads a pattern.
         /// or zone, which is then UTC. `.layout("dd.MM.yyyy")` reads a pattern.
         case layout(DateLayout)
-        /// As `Date` decodes itself: seconds since 2001.
+        /// The form in which `Date` decodes itself: seconds since 2001.
         case deferredToDate
         /// A number of seconds since 1970.
         case secondsSince1970
         /// A number of milliseconds since 1970.
         case millisecondsSince1970
-        /// A text that the formatter reads.
+        /// A string that the formatter reads.
         case formatted(DateFormatter)
-        /// Whatever the closure makes of the value.
+        /// The result of the closure.
         case custom(@Sendable (any Decoder) throws -> Date)
     }
 
-    /// How `Data` is read, as `JSONDecoder` offers it.
+    /// How `Data` is read. The cases are those of `JSONDecoder`.
     public enum DataDecodingStrategy: Sendable {
-        /// A text in Base64. The default.
+        /// A string in Base64. The default.
         case base64
-        /// As `Data` decodes itself: an array of bytes.
+        /// The form in which `Data` decodes itself: an array of bytes.
         case deferredToData
-        /// Whatever the closure makes of the value.
+        /// The result of the closure.
         case custom(@Sendable (any Decoder) throws -> Data)
     }
 
-    /// How infinities and NaN are read, as `JSONDecoder` offers it.
+    /// How infinities and NaN are read. The cases are those of `JSONDecoder`.
     public enum NonConformingFloatDecodingStrategy: Sendable {
-        /// They are errors: JSON has no text for them. The default.
+        /// They are errors, because JSON cannot represent them. The default.
         case `throw`
-        /// These texts stand for them.
+        /// The given strings represent them.
         case convertFromString(positiveInfinity: String, negativeInfinity: String, nan: String)
     }
 }
 
 extension KeyStrategy {
-    /// The coding key's name that `memberName` would make into this one, as far as that can be told: `published-at` is that of
-    /// `publishedAt`. Nil where nothing is known.
+    /// Returns the name of the coding key that `memberName` would turn into this one: `publishedAt` for `published-at`. Nil when that is
+    /// not known.
     func keyName(_ memberName: String) -> String? {
         switch self {
         case .useDefaultKeys: memberName

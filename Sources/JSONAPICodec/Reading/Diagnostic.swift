@@ -1,65 +1,64 @@
 import JSONText
 
-/// Something in a document that was tolerated, cut or left out while it was read.
+/// Something that the decoder tolerated, cut or left out while it read a document.
 public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
-    /// What it is. The set may grow: always handle the rest.
+    /// The kind of a diagnostic. Kinds may be added, so always handle the rest.
     public struct Kind: Sendable, Hashable, CustomStringConvertible {
-        /// The kind's name, as `cycleCut`.
+        /// The name of the kind, for example `cycleCut`.
         public let description: String
         init(_ name: String) { description = name }
 
         // Decisions of the decoder.
 
-        /// An embedded value would have contained itself; the inner one was left out.
+        /// An embedded value would have contained itself, so the inner one was left out.
         public static let cycleCut = Kind("cycleCut")
-        /// A related resource is not in the document; an embedded property went without it.
+        /// The document does not contain a related resource, so an embedded property is without it.
         public static let notIncluded = Kind("notIncluded")
-        /// An embedded array stands for a relationship without data: not loaded, shown as empty, as `missingResources` or lenient mode
-        /// asks.
+        /// An embedded array is empty because its relationship has no data. Requires `missingResources` to be `omit`, or lenient mode.
         public static let notLoaded = Kind("notLoaded")
-        /// A resource of a type that the model does not know, kept raw or as an identifier.
+        /// The model does not know the type of a resource, which was kept raw or as an identifier.
         public static let unknownType = Kind("unknownType")
-        /// An element that could not be read was dropped, as `invalidElements` asks.
+        /// An element could not be read and was dropped, because `invalidElements` is `drop`.
         public static let droppedElement = Kind("droppedElement")
-        /// Several resource objects have one identity; linkage took the first.
+        /// Several resource objects have the same identity. Linkage refers to the first.
         public static let duplicateResource = Kind("duplicateResource")
 
         // What the specification tells clients to ignore, and what real servers send.
 
-        /// An attribute or relationship called `type` or `id`.
+        /// An attribute or a relationship is called `type` or `id`.
         public static let reservedFieldName = Kind("reservedFieldName")
-        /// One name in both attributes and relationships.
+        /// An attribute and a relationship have the same name.
         public static let fieldNameClash = Kind("fieldNameClash")
-        /// A member name with characters that the specification reserves.
+        /// A member name contains characters that the specification reserves.
         public static let illegalName = Kind("illegalName")
-        /// A member that the specification does not define.
+        /// The specification does not define a member.
         public static let unknownMember = Kind("unknownMember")
-        /// A link name that the specification does not define.
+        /// The specification does not define a link name.
         public static let unknownLink = Kind("unknownLink")
-        /// A link that is no URI reference.
+        /// A link is not a URI reference.
         public static let invalidLink = Kind("invalidLink")
-        /// An included resource that nothing links to.
+        /// Nothing links to an included resource.
         public static let notLinked = Kind("notLinked")
-        /// One identifier twice in a relationship.
+        /// A relationship contains the same identifier twice.
         public static let repeatedIdentifier = Kind("repeatedIdentifier")
-        /// One name twice in an object; the last counts.
+        /// An object contains the same name twice. The last member is used.
         public static let duplicateName = Kind("duplicateName")
-        /// An error's `source.pointer` that is no JSON Pointer.
+        /// The `source.pointer` of an error is not a JSON Pointer.
         public static let invalidPointer = Kind("invalidPointer")
-        /// An extension in `jsonapi.ext` that this library does not know.
+        /// This library does not know an extension in `jsonapi.ext`.
         public static let unknownExtension = Kind("unknownExtension")
-        /// A document structure that the specification rules out but that can be read.
+        /// The document has a structure that the specification forbids, but that can be read.
         public static let documentStructure = Kind("documentStructure")
 
-        /// A leniency of the decoder was needed; its name follows.
+        /// The decoder used a leniency. The kind's name contains that of the leniency.
         public static func leniency(_ leniency: Leniencies.Name) -> Kind { Kind("leniency.\(leniency.rawValue)") }
     }
 
-    /// What it is.
+    /// The kind of the diagnostic.
     public let kind: Kind
-    /// Where, to a value that exists.
+    /// The pointer to the value, which exists in the document.
     public let pointer: JSONPointer
-    /// One sentence. Names of the document in it are cut short.
+    /// One sentence. Names from the document are shortened in it.
     public let message: String
 
     init(_ kind: Kind, at pointer: JSONPointer, _ message: String) {
@@ -68,58 +67,57 @@ public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
         self.message = message
     }
 
-    /// Place, sentence and kind. A pointer of more than about 1,000 bytes is cut in the middle.
+    /// The place, the sentence and the kind. A pointer longer than about 1,000 bytes is cut in the middle.
     public var description: String {
         "\(pointer.tokens.isEmpty ? "the document" : pointer.shortened(to: 1000)): \(message) [\(kind)]"
     }
 
     static let maximumMessageBytes = 1000
-    /// What a diagnostic costs beside its texts: the names of members in a report, and the kind.
+    /// The cost of a diagnostic in bytes, apart from its texts: the member names in a report, and the kind.
     static let overhead = 100
     private var cost: Int { ReportBudget.cost(of: pointer) + message.utf8.count + Diagnostic.overhead }
 
-    /// Whether the budget pays for it.
+    /// Whether the budget covers the diagnostic.
     fileprivate func isPaid(by budget: inout ReportBudget) -> Bool { budget.pays(cost) }
 }
 
 /// The diagnostics of one document, in the order in which they were found.
 ///
-/// At most 1,000 are kept, and no more than take `JSONAPIDecoder.maximumDiagnosticBytes` in a report (256 KiB by default). Those that do
-/// not fit are left out and counted, so that a document made of faults costs no more than it should: `omittedCount` says how many are
-/// left out, and `count(of:)` counts all.
+/// At most 1,000 are kept, and no more than fit in `JSONAPIDecoder.maximumDiagnosticBytes` (256 KiB by default). The others are left out
+/// and counted, so that a document full of faults does not use more memory: `omittedCount` is their number, and `count(of:)` counts all.
 public struct Diagnostics: Sendable, RandomAccessCollection {
     static let limit = 1000
     private var entries: [Diagnostic] = []
     private var counts: [Diagnostic.Kind: Int] = [:]
-    /// What is left for more of them.
+    /// The rest of the budget.
     private var budget: ReportBudget
 
-    /// How many were not kept.
+    /// The number of diagnostics that were not kept.
     public private(set) var omittedCount = 0
 
-    /// No diagnostics.
+    /// Creates an empty collection.
     public init() { self.init(maximumBytes: 1 << 18) }
 
     init(maximumBytes: Int) { self.init(ReportBudget(maximumBytes)) }
 
     init(_ budget: ReportBudget) { self.budget = budget }
 
-    /// 0.
+    /// The position of the first diagnostic, 0.
     public var startIndex: Int { 0 }
-    /// How many are kept.
+    /// The number of diagnostics that are kept.
     public var endIndex: Int { entries.count }
-    /// The diagnostic at that position, from 0.
+    /// The diagnostic at the given position, counted from 0.
     public subscript(position: Int) -> Diagnostic { entries[position] }
 
-    /// How often a kind was found, those not kept included.
+    /// Returns how often a kind was found, including the diagnostics that were not kept.
     public func count(of kind: Diagnostic.Kind) -> Int { counts[kind] ?? 0 }
 
-    /// The kinds that were found, in no order, those not kept included.
+    /// The kinds that were found, including those of diagnostics that were not kept, in no particular order.
     public var kinds: [Diagnostic.Kind] { Array(counts.keys) }
 }
 
 extension Diagnostics: Hashable {
-    /// Whether both hold equal diagnostics, and counted the same.
+    /// Whether both contain equal diagnostics and the same counts.
     public static func == (lhs: Diagnostics, rhs: Diagnostics) -> Bool { lhs.entries == rhs.entries && lhs.counts == rhs.counts }
 
     /// Feeds the diagnostics and their counts to `hasher`.
@@ -141,7 +139,7 @@ extension Diagnostics {
         if entries.count < Self.limit, diagnostic.isPaid(by: &budget) { keep(diagnostic) } else { omit(diagnostic.kind, 1) }
     }
 
-    /// Keeps one that the budget has paid for.
+    /// Keeps a diagnostic that the budget covers.
     mutating func keep(_ diagnostic: Diagnostic) {
         counts[diagnostic.kind, default: 0] += 1
         entries.append(diagnostic)
@@ -153,7 +151,7 @@ extension Diagnostics {
         omittedCount += count
     }
 
-    /// The same in a document of which the first was a part.
+    /// Returns the diagnostics with the pointers of the document that contains this one.
     func moved(_ place: (JSONPointer) -> JSONPointer) -> Diagnostics {
         var moved = self
         moved.entries = entries.map { Diagnostic($0.kind, at: place($0.pointer), $0.message) }

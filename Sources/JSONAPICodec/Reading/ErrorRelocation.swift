@@ -1,7 +1,7 @@
 import JSONMapping
 import JSONText
 
-/// Moves what reading a resource has thrown, from the document that was made to read it to the one that it was taken from.
+/// Moves errors from the document that was made to read a resource to the document that the resource came from.
 struct ErrorRelocation {
     let pointer: (JSONPointer) -> JSONPointer
     let failure: (DecodingFailure) -> DecodingFailure

@@ -26,20 +26,20 @@ final class FailureDetails: Sendable {
 
 /// A failure as it is noted while models are read: the word on the tape, and what is needed to find the words for it.
 ///
-/// A model may try one type after the other and swallow what is thrown. Making a note takes the same time wherever it stands in the
-/// document; spelling it out walks to the place and looks at the names around it.
+/// A model may try one type after another and ignore what is thrown. A note takes constant time, wherever the value is in the document.
+/// Putting it into words walks to the place and looks at the names around it.
 ///
-/// A note keeps the document, and with it the text.
+/// A note keeps the document, and therefore its text.
 final class FailureNote: Sendable {
-    /// What went wrong, as far as words for it have to be found.
+    /// What went wrong, as far as it has to be put into words.
     enum Subject: Sendable {
-        /// The words are there. Without `found` it is the kind of the value.
+        /// The words are given. Without `found`, the kind of the value is used.
         case value(expected: String, found: String?, advice: String?)
         /// A member of the object at `word`.
         case member(String)
-        /// A field of a resource: an attribute, or whatever a property of that type may be.
+        /// A field of a resource: an attribute, or whatever a property of the type may be.
         case field(String, of: Int, type: String)
-        /// Without `advice` it is said how to do without the relationship.
+        /// A relationship. Without `advice`, the advice is to make the relationship optional.
         case relationship(String, of: Int, advice: String?)
     }
 
@@ -53,7 +53,7 @@ final class FailureNote: Sendable {
         self.subject = subject
     }
 
-    /// The expectation alone, for a message that nobody may read.
+    /// Only the expectation, for a message that may never be read.
     var brief: String {
         switch subject {
         case .value(let expected, _, _): "expected \(expected)"
@@ -63,7 +63,7 @@ final class FailureNote: Sendable {
         }
     }
 
-    /// O(siblings of the value and of each container around it, inside its resource).
+    /// The words and the place. O(siblings of the value and of each container around it, inside its resource).
     var details: FailureDetails {
         let (expected, found, advice) = words
         return FailureDetails(
@@ -88,11 +88,11 @@ final class FailureNote: Sendable {
         )
     }
 
-    /// Says what is there, and where else the name stands.
+    /// The words that say which attributes exist, and where else the name occurs.
     private func wordsForField(_ name: String, _ entry: ResourceEntry, _ type: String) -> (String, String, String?) {
         if DecodingSession.isIdentityName(name) {
             return (
-                "the member `\(name)`", "a resource object without it", "make `\(name)` optional where resources have none"
+                "the member `\(name)`", "a resource object without it", "make `\(name)` optional if a resource may have none"
             )
         }
         let attributes = entry.attributes == 0 ? [] : document.view.names(of: Int(entry.attributes))
@@ -123,7 +123,7 @@ final class FailureNote: Sendable {
 // MARK: - Places in a document
 
 extension ParsedDocument {
-    /// The identity of a resource; nil where it has none.
+    /// Returns the identity of a resource; nil when it has none.
     func identifier(of ordinal: Int) -> ResourceIdentifier? {
         guard index.entries.indices.contains(ordinal) else { return nil }
         let entry = index.entries[ordinal]
@@ -134,7 +134,7 @@ extension ParsedDocument {
         return nil
     }
 
-    /// The identity of the resource that holds a value; nil outside of all.
+    /// Returns the identity of the resource that contains a value; nil outside of all resources.
     func identifier(around word: Int) -> ResourceIdentifier? { index.ordinal(holding: word, view).flatMap { identifier(of: $0) } }
 
     func pointer(ofResource ordinal: Int) -> JSONPointer {
@@ -148,7 +148,7 @@ extension ParsedDocument {
         return index.entries.indices.contains(ordinal) ? view.pointer(to: Int(index.entries[ordinal].word)) : .root
     }
 
-    /// The path of any value; quick for values inside resources.
+    /// Returns the pointer to any value. It is fast for values inside resources.
     func pointer(to word: Int) -> JSONPointer {
         guard let ordinal = index.ordinal(holding: word, view) else { return view.pointer(to: word) }
         return view.pointer(to: word, from: Int(index.entries[ordinal].word), prefix: pointer(ofResource: ordinal))

@@ -1,7 +1,7 @@
 import JSONText
 
 extension JSONAPIDecoder {
-    /// A plain value of compact JSON text, by this decoder's strategies: what `JSONAPIEncoder.json` has written.
+    /// Returns a plain value from compact JSON text, with the strategies of this decoder. Reads what `JSONAPIEncoder.json` has written.
     package func value<Value: Decodable>(_ type: Value.Type, from text: [UInt8]) throws -> Value {
         let wrapped = Array(#"{"value":"#.utf8) + text + [UInt8(ascii: "}")]
         return try wrapped.withText { text in

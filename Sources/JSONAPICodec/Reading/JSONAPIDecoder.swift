@@ -10,94 +10,96 @@ import JSONText
 /// document.links.next?.href
 /// ```
 ///
-/// A decoder is a value of options: it can be shared and used by many threads at once. What one call needs lives and ends with
-/// it.
+/// A decoder holds only options, so any number of threads can use it at the same time. The memory for a call is released when the call
+/// ends.
 ///
-/// Relationships are resolved through one index by type and id over `data` and `included`. A resource is read once for each
-/// Swift type it is read as, however often it is linked to, so the cost is linear in resources and links. (A model that asks for
-/// one relationship twice may have read twice what nothing else links to.) Types and ids compare by bytes.
+/// The decoder resolves relationships through one index over `data` and `included`, by type and id. It reads a resource once for each Swift
+/// type, however often the resource is linked, so the cost is linear in resources and links. (A model that asks for the same relationship
+/// twice may cause a second read of resources that nothing else links to.) Types and ids are compared byte by byte.
 ///
-/// Where a model embeds resources that embed each other, the inner ancestor is cut: an embedded optional, `Person?` or `[Comment]?`,
-/// becomes nil; `Person` and `[Comment]` are an error that prints the cycle. A value with a cut in it cannot be shared, so it is read
-/// again where it is needed again, at most `maximumExpansions` times. `ToOne` and `ToMany` never cut and never expand.
+/// When models embed each other in a cycle, the decoder cuts the cycle at the inner ancestor. An embedded optional, `Person?` or
+/// `[Comment]?`, becomes nil. `Person` and `[Comment]` are an error that prints the cycle. A value with a cut cannot be shared, so it is
+/// read again wherever it is needed, at most `maximumExpansions` times. `ToOne` and `ToMany` are never cut and never expanded.
 ///
-/// An embedded array has all the resources that the relationship links to, or it is an error; see `missingResources`.
+/// An embedded array contains all resources of its relationship; otherwise decoding throws. See `missingResources`.
 ///
-/// Every error is a `DecodingError` whose `failure` says where, what was expected, what was found and how to mend it; an
-/// `errors` document is thrown as `ErrorDocument`.
+/// Every error is a `DecodingError` whose `failure` has the place, what was expected, what was found and how to fix it. A document with
+/// `errors` is thrown as `ErrorDocument`.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#document-structure>
 public struct JSONAPIDecoder: Sendable {
-    /// How strictly documents are read. Set by the initialiser, which also sets the options that follow from it.
+    /// How strictly documents are read. The initializer sets it, together with the options that depend on it.
     public let mode: Mode
 
-    /// Which side reads: `.response` by default.
+    /// The side that sent the document: `.response` by default.
     public var source = Source.response
 
-    /// The faults to live with: none by default, all in lenient mode.
+    /// The faults that the decoder accepts: none by default, all but `textNumbers` in lenient mode.
     public var leniencies: Leniencies
 
-    /// Resources of types that the model does not name: kept by default, an error in strict mode.
+    /// What to do with resources whose type the model does not name: keep them by default, throw in strict mode.
     public var unknownTypes: UnknownTypePolicy
 
-    /// References to resources that are not in the document: kept by default.
+    /// What to do with references to resources that the document does not contain: keep them by default.
     public var missingResources = MissingPolicy.keep
 
-    /// Elements that cannot be read: an error by default.
+    /// What to do with elements that cannot be read: throw by default.
     public var invalidElements = InvalidElementPolicy.throw
 
-    /// How many of its problems an error about a document names: the first by default.
+    /// How many problems an error about a document contains: the first by default.
     public var problems = ProblemPolicy.first
 
-    /// How names of attributes and relationships are derived: not at all by default.
+    /// How coding keys become names of attributes and relationships: unchanged by default.
     public var keyStrategy = KeyStrategy.useDefaultKeys
 
     /// How dates are read: as RFC 3339 by default.
     public var dateDecodingStrategy = DateDecodingStrategy.iso8601
     /// How `Data` is read: as Base64 by default.
     public var dataDecodingStrategy = DataDecodingStrategy.base64
-    /// How infinities and NaN are read: not at all by default.
+    /// How infinities and NaN are read: they are errors by default.
     public var nonConformingFloatDecodingStrategy = NonConformingFloatDecodingStrategy.throw
 
-    /// The extensions, by URI, that documents may name in `jsonapi.ext`; another one is an error. With nil, the default, any may
-    /// be named, and those that this library does not know are in the diagnostics. Looked at whenever the whole document is
-    /// checked: for `Document`, `DocumentObject` and in strict mode.
+    /// The URIs of the extensions that documents may name in `jsonapi.ext`; any other extension is an error. Nil, the default, allows every
+    /// extension, and diagnostics report those that this library does not know. The decoder checks this when it checks the whole document:
+    /// for `Document`, for `DocumentObject` and in strict mode.
     public var supportedExtensions: Set<String>?
 
-    /// The sparse fieldsets of the request whose response is read; empty by default. In strict mode an included resource that nothing
-    /// links to is refused, unless one of these fieldsets may have left the linkage out.
+    /// The sparse fieldsets of the request that the document responds to; empty by default. Strict mode rejects an included resource that
+    /// nothing links to, unless one of these fieldsets may have removed the linkage.
     public var fields: Fieldsets = [:]
 
-    /// The most bytes that the diagnostics of one document take in a report: 256 KiB by default. Those beyond are left out and
+    /// The maximum size of the diagnostics of one document in a report, in bytes: 256 KiB by default. Further diagnostics are left out and
     /// counted (`Diagnostics.omittedCount`).
     public var maximumDiagnosticBytes = 1 << 18
 
-    /// What stands in front of the resources of some types, by type: each rewrites their attributes before anything reads them.
-    /// Costs a tree of the document; pointers lead into the rewritten document, without line and column.
+    /// Rewriters by resource type. Each rewrites the attributes of its resources before they are read.
+    ///
+    /// With rewriters the decoder builds a tree of the whole document. Pointers in errors refer to the rewritten document, and errors have
+    /// no line and column.
     ///
     /// ```swift
     /// decoder.rewriters["people"] = Rewriter { Rule("name", from: "full_name") }
     /// ```
     public var rewriters: [String: Rewriter] = [:]
 
-    /// Handed to the models as `decoder.userInfo`.
+    /// Values that models receive as `decoder.userInfo`.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
-    /// Limits of the text: depth 512, 1 GiB, …
+    /// The limits of the text, for example a depth of 512 and a size of 1 GiB.
     public var reading = JSONReadingOptions()
 
-    /// The most resource objects in one document: 10 million by default. Each costs 32 bytes beside its text.
+    /// The maximum number of resource objects in one document: 10 million by default. Each takes 32 bytes in addition to its text.
     public var maximumResources = 10_000_000
 
-    /// How many embedded values may be read a second time, because a cycle was cut in them and they could not be shared:
-    /// 100,000 by default. Graphs in which everything embeds everything grow exponentially; this ends them with an error that
-    /// names the relationships.
+    /// The maximum number of embedded values that are read again, because a cycle was cut in them and they could not be shared: 100,000 by
+    /// default. When all models embed each other, that number grows exponentially. Decoding then throws an error that names the
+    /// relationships.
     public var maximumExpansions = 100_000
 
-    /// Whether errors carry line and column. They cost a walk over the text, once, when something failed.
+    /// Whether errors have a line and a column: true by default. Finding them costs one walk over the text, and only when decoding fails.
     public var reportsPositions = true
 
-    /// A decoder of that mode, every other option at its default.
+    /// Creates a decoder with the given mode. Every other option has its default.
     public init(mode: Mode = .standard) {
         self.mode = mode
         leniencies = mode == .lenient ? .ofLenientMode : []
@@ -109,10 +111,10 @@ public struct JSONAPIDecoder: Sendable {
 // MARK: - Decoding
 
 extension JSONAPIDecoder {
-    /// The document's primary data: a model, an optional one (`data` may be null), an array of models, the same of a
-    /// `ResourceUnion`, `ResourceObject` or `ResourceIdentifier`.
+    /// Returns the primary data of a document: a model, an optional model (`data` may be null), or an array of models. The same applies to
+    /// a `ResourceUnion`, `ResourceObject` or `ResourceIdentifier`.
     ///
-    /// Throws `ErrorDocument` for a document with `errors`, otherwise `DecodingError`.
+    /// Throws `ErrorDocument` when the document has `errors`. Throws `DecodingError` when it cannot be read.
     ///
     /// - Complexity: O(bytes + resources + links) while no embedded cycle has to be cut.
     public func decode<Primary: PrimaryValue>(_ type: Primary.Type, from data: Data) throws -> Primary {
@@ -127,9 +129,9 @@ extension JSONAPIDecoder {
         }
     }
 
-    /// The whole document: primary data with links, meta, the included resources and diagnostics.
+    /// Returns the whole document: primary data with links, meta, included resources and diagnostics.
     ///
-    /// Beyond what `decode(_:from:)` reads, the whole document is checked against the mode.
+    /// Unlike `decode(_:from:)` for primary data, this checks the whole document against the mode.
     public func decode<Primary: PrimaryValue>(_ type: Document<Primary>.Type, from data: Data) throws -> Document<Primary> {
         try withSession(data) { session in
             if session.document.layout.errors != 0, !leniencies.contains(.dataWithErrors) || session.document.layout.data == 0 {
@@ -150,12 +152,12 @@ extension JSONAPIDecoder {
         }
     }
 
-    /// The document as it is, without models: any JSON:API document, errors and extensions included.
+    /// Returns the document as it is, without models. Reads any JSON:API document, also with errors or extensions.
     public func decode(_ type: DocumentObject.Type, from data: Data) throws -> DocumentObject {
         try decodeWithDiagnostics(type, from: data).document
     }
 
-    /// The same, with what was tolerated.
+    /// Returns the document as it is, and the diagnostics for it.
     public func decodeWithDiagnostics(
         _ type: DocumentObject.Type, from data: Data
     ) throws -> (document: DocumentObject, diagnostics: Diagnostics) {
@@ -165,7 +167,7 @@ extension JSONAPIDecoder {
         }
     }
 
-    /// Adds all other problems to an error about the data, where `problems` asks for them.
+    /// Adds all other problems to an error about the data when `problems` is `all`.
     @inline(__always)
     private func collectingProblems<Primary: PrimaryValue>(
         _ type: Primary.Type, _ session: DecodingSession, _ body: () throws -> Primary
@@ -179,7 +181,7 @@ extension JSONAPIDecoder {
         }
     }
 
-    /// Throws what the server says in place of an error of ours about the data beside it.
+    /// Throws the errors that the server sent, in preference to an error about the data beside them.
     private func preferErrors<Result>(_ session: DecodingSession, _ body: () throws -> Result) throws -> Result {
         do {
             return try body()
@@ -189,7 +191,7 @@ extension JSONAPIDecoder {
         }
     }
 
-    /// Parses and indexes `data` and hands it to `body`; adds line and column to a failure of ours.
+    /// Parses and indexes `data`, and passes the session to `body`. Adds line and column to a failure of this library.
     private func withSession<Result>(_ data: Data, _ body: (DecodingSession) throws -> Result) throws -> Result {
         if let rewriting = ResourceRewriting(rewriters) {
             var plain = self
@@ -203,10 +205,10 @@ extension JSONAPIDecoder {
                 var tape = try parse(text, reusing: memory.takeTape())
                 defer {
                     if isKnownUniquelyReferenced(&tape) {
-                        // Session and document held the tape: they are gone, and nothing else reads their memory.
+                        // The session and the document held the tape and have been released, so nothing else reads their memory.
                         DecodingPool.shared.giveBack(memory, from: tape)
                     } else {
-                        // Whoever holds the tape (a reference, a decoder that a model kept) gets a copy of the bytes.
+                        // What still holds the tape (a reference, or a decoder that a model kept) gets a copy of the bytes.
                         tape.takeOwnership()
                         DecodingPool.shared.giveBackTables(memory)
                     }
@@ -239,7 +241,7 @@ extension JSONAPIDecoder {
         }
     }
 
-    /// A function of its own, so that nothing of the session is alive when the tape is looked at again.
+    /// A separate function, so that nothing of the session is alive when the caller looks at the tape again.
     @inline(never)
     private func read<Result>(_ tape: Tape, _ memory: DecodingMemory, _ body: (DecodingSession) throws -> Result) throws -> Result {
         var session = DecodingSession(try document(tape, memory), tables: memory.tables)
@@ -254,8 +256,8 @@ extension JSONAPIDecoder {
         return try body(session)
     }
 
-    /// Throws `ErrorDocument` for a document that has errors and cannot be indexed: what the server says counts more than what is wrong
-    /// beside it.
+    /// Throws `ErrorDocument` when the document has errors and cannot be indexed. The server's message matters more than the fault beside
+    /// it.
     private func document(_ tape: Tape, _ memory: DecodingMemory) throws -> ParsedDocument {
         do {
             return try ParsedDocument(tape, options: self, memory: memory.index)

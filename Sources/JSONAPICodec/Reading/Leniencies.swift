@@ -1,4 +1,4 @@
-/// The faults of real servers that a decoder may be told to live with, each by its own name.
+/// The faults of real servers that a decoder can accept, each by its own name.
 ///
 /// ```swift
 /// var decoder = JSONAPIDecoder()              // standard: none of these
@@ -6,66 +6,67 @@
 /// decoder = JSONAPIDecoder(mode: .lenient)    // all of them but textNumbers
 /// ```
 ///
-/// Every use of one is a diagnostic with a pointer. Nothing is repaired silently.
+/// A diagnostic with a pointer reports every use of a leniency. Nothing is repaired silently.
 ///
-/// Those about error objects (`textErrors`, `numericStatus`, `nullErrorMembers`, `invalidErrorMembers`) are always used in standard
-/// mode too, for the server's message must not be lost; in strict mode they have to be set.
+/// The leniencies for error objects (`textErrors`, `numericStatus`, `nullErrorMembers`, `invalidErrorMembers`) are always used in standard
+/// mode as well, so that the server's message is not lost. In strict mode you have to set them.
 public struct Leniencies: OptionSet, Sendable, Hashable {
     /// The leniencies by name, as they appear in diagnostics.
     public enum Name: String, CaseIterable, Sendable, Hashable {
-        /// The leniency that `Leniencies` has under the same name.
+        /// The leniency with the same name in `Leniencies`.
         case textErrors, missingIDs, embeddedResources, numericStatus, nullErrorMembers, missingTypes, integerIDs
-        /// The leniency that `Leniencies` has under the same name.
+        /// The leniency with the same name in `Leniencies`.
         case duplicateIncluded, nullContainers, emptyRelationships, emptyArrayContainers, identifiersWithoutID
-        /// The leniency that `Leniencies` has under the same name.
+        /// The leniency with the same name in `Leniencies`.
         case dataWithErrors, nullToMany, invalidErrorMembers, textNumbers
     }
 
     /// A bit for each leniency.
     public let rawValue: Int
-    /// The leniencies of those bits.
+    /// Creates the leniencies with the given bits.
     public init(rawValue: Int) { self.rawValue = rawValue }
     private init(_ name: Name) { rawValue = 1 << (Name.allCases.firstIndex(of: name) ?? 0) }
 
-    /// `errors` holding plain strings, or being one: each becomes an error with that `detail`.
+    /// `errors` contains plain strings, or is one. Each becomes an error with that `detail`.
     public static let textErrors = Leniencies(.textErrors)
-    /// A resource without `id`, or with a null one, in a response: it has no identity and nothing can link to it.
+    /// A resource in a response has no `id`, or a null one. The resource has no identity, and nothing can link to it.
     public static let missingIDs = Leniencies(.missingIDs)
-    /// Whole resources inside relationship `data`: taken as if they were included. Faults inside them are reported, as other modes
-    /// ignore what is there.
+    /// Relationship `data` contains whole resources. They are read as if they were included. Faults inside them are reported; other modes
+    /// ignore everything in them but the identifier.
     public static let embeddedResources = Leniencies(.embeddedResources)
-    /// An error's `status` as a number: its digits.
+    /// The `status` of an error is a number. It is read as its digits.
     public static let numericStatus = Leniencies(.numericStatus)
-    /// Members of an error that are null: as if absent. Errors that are null: they say nothing.
+    /// Members of an error are null: they are read as absent. An error is null: it is read as an empty error.
     public static let nullErrorMembers = Leniencies(.nullErrorMembers)
-    /// A primary resource without `type`: the type that is asked for.
+    /// A primary resource has no `type`. It is read as the expected type.
     public static let missingTypes = Leniencies(.missingTypes)
-    /// Integer ids: their digits, kept exactly; written back as strings.
+    /// An id is an integer. Its digits are kept exactly, and it is written back as a string.
     public static let integerIDs = Leniencies(.integerIDs)
-    /// One identity twice in a compound document: the first counts for linkage, both are kept.
+    /// A compound document contains the same identity twice. Linkage refers to the first; both are kept.
     public static let duplicateIncluded = Leniencies(.duplicateIncluded)
-    /// `attributes`, `relationships`, `links`, `meta`, `jsonapi`, `included` or a relationship that is null: as if absent.
+    /// `attributes`, `relationships`, `links`, `meta`, `jsonapi`, `included` or a relationship is null. It is read as absent.
     public static let nullContainers = Leniencies(.nullContainers)
-    /// A relationship object without `data`, `links` and `meta`, or with `links` alone and neither `self` nor `related` in them,
-    /// or in a request without `data`: one that says nothing.
+    /// A relationship object has no `data`, `links` or `meta`. Or it has only `links` without `self` and `related`. Or it has no `data`, in
+    /// a request. It is read as a relationship that is not loaded.
     public static let emptyRelationships = Leniencies(.emptyRelationships)
-    /// An empty array in place of an object, the habit of PHP: as an empty object.
+    /// An empty array is in place of an object, which is common with PHP. It is read as an empty object.
     public static let emptyArrayContainers = Leniencies(.emptyArrayContainers)
-    /// A resource identifier without `id`: the resource written there, without identity.
+    /// A resource identifier has no `id`. It is read as the resource that is written there, without identity.
     public static let identifiersWithoutID = Leniencies(.identifiersWithoutID)
-    /// `data` and `errors` in one document: both can be read, as `Document`. Errors that are null or empty are taken as absent.
+    /// A document has `data` and `errors`. Both can be read, as `Document`. Errors that are null or empty are read as absent.
     public static let dataWithErrors = Leniencies(.dataWithErrors)
-    /// `data: null` where a to-many relationship or a collection is declared: empty.
+    /// `data` is null where a to-many relationship or a collection is declared. It is read as empty.
     public static let nullToMany = Leniencies(.nullToMany)
-    /// An error without members, or with members of wrong types, or a `status` that is no HTTP status code, or something else in place
-    /// of an error or of the array: what can be read of it.
+    /// An error has no members, members of the wrong type, or a `status` that is not an HTTP status code. Or another value is in place of
+    /// an error or of the array. Everything that can be read is read.
     public static let invalidErrorMembers = Leniencies(.invalidErrorMembers)
-    /// A number written as text, `"12.50"`, where a property is a number: the number, by the grammar of JSON, `Decimal` with all its digits.
+    /// A number is written as a string, `"12.50"`, where a property is a number. It is read by the grammar of JSON, and a `Decimal` keeps
+    /// all digits.
     ///
-    /// Never set by a mode: a model that tries one type after the other, as those of any JSON value do, would see numbers instead of texts.
+    /// No mode sets it. A model that tries one type after another, such as a model of any JSON value, would read strings as numbers.
     public static let textNumbers = Leniencies(.textNumbers)
 
-    /// Those of lenient mode.
+    /// The leniencies of lenient mode.
     static let ofLenientMode = Leniencies.all.subtracting(.textNumbers)
 
     /// All of them.

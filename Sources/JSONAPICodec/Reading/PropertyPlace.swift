@@ -1,6 +1,6 @@
 import JSONText
 
-/// Where a flat name leads in a resource object.
+/// The place of a flat name in a resource object.
 enum PropertyPlace {
     case value(ValuePlace)
     /// The `id` or `type` member.
@@ -9,9 +9,10 @@ enum PropertyPlace {
 }
 
 extension DecodingSession {
-    /// The order of look-up, the same for every property that is no relationship and no marker:
+    /// Returns the place of a property that is neither a relationship nor a marker. The order of look-up is always the same:
     ///
     /// 1. `id` and `type` are the identity;
+    /// 2. an attribute with exactly that name;
     /// 2. an attribute of exactly that name;
     /// 3. for a name with a dot, the path it spells.
     func place(of name: FieldName, in ordinal: Int) -> PropertyPlace {
@@ -40,8 +41,8 @@ extension DecodingSession {
         return word == 0 ? .absent : .identity(Int(word))
     }
 
-    /// The value that a dotted path leads to: from the resource object when it begins with the name of one of its objects,
-    /// else from the attributes.
+    /// Returns the value at a dotted path. The path starts at the resource object when its first name is that of one of the object's parts,
+    /// otherwise at the attributes.
     func path(_ name: String, in ordinal: Int) -> Int? {
         let segments = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         let entry = entries[ordinal]
@@ -53,9 +54,9 @@ extension DecodingSession {
         return entry.attributes == 0 ? nil : walk(segments, from: Int(entry.attributes))
     }
 
-    /// Follows member names; in what is left of the path, an exact name with dots wins over a step.
+    /// Follows member names. In the rest of the path, a member with exactly that name, dots included, takes precedence over a step.
     ///
-    /// - Complexity: that of `MemberFinder` for each step, so that a model of many paths costs no more than one of many properties.
+    /// - Complexity: That of `MemberFinder` for each step. A model with many paths costs no more than one with many properties.
     func walk(_ segments: [String], from start: Int) -> Int? {
         var word = start
         var rest = segments[...]
@@ -74,13 +75,13 @@ extension DecodingSession {
 }
 
 extension DecodingSession {
-    /// The failure for a property that is not there. It says what is, and where else the name stands.
+    /// Returns the failure for a missing property. It names what exists, and where else the name occurs.
     func missing(_ name: String, in ordinal: Int, as type: Any.Type) -> DecodingFailure {
         DecodingFailure(.missingMember, note(at: Int(entries[ordinal].word), .field(name, of: ordinal, type: "\(type)")))
     }
 
-    /// Throws for a property that is called as a part of the resource object which is there, and not as an attribute: it would be nil
-    /// without a word, whatever the server sent.
+    /// Throws when a property has the name of a part of the resource object that exists, and there is no attribute of that name. The
+    /// property would otherwise be nil, whatever the server sent.
     @inline(__always)
     func checkNotPart(_ name: FieldName, of ordinal: Int, _ type: Any.Type) throws {
         if ResourcePart(name) != nil { try checkNotPart(ofName: name, of: ordinal, type) }
@@ -97,7 +98,7 @@ extension DecodingSession {
     }
 }
 
-/// The members of a resource object that are no fields, and after which people name properties.
+/// The members of a resource object that are not fields, but after which properties are often named.
 private enum ResourcePart: String, CaseIterable {
     case attributes, relationships, links, meta
 
@@ -118,11 +119,11 @@ private enum ResourcePart: String, CaseIterable {
     func advice(_ type: Any.Type) -> String {
         switch self {
         case .attributes:
-            "declare each attribute as a property of the model itself, or name an attribute of that name by the key `attributes.attributes`"
+            "declare each attribute as a property of the model itself, or read an attribute of that name with the key `attributes.attributes`"
         case .relationships:
-            "declare each relationship as a property of the model itself, or name an attribute of that name by the key `attributes.relationships`"
-        case .links: "declare it as ResourceLinks, or name an attribute of that name by the key `attributes.links`"
-        case .meta: "declare it as ResourceMeta<\(type)>, or name an attribute of that name by the key `attributes.meta`"
+            "declare each relationship as a property of the model itself, or read an attribute of that name with the key `attributes.relationships`"
+        case .links: "declare it as ResourceLinks, or read an attribute of that name with the key `attributes.links`"
+        case .meta: "declare it as ResourceMeta<\(type)>, or read an attribute of that name with the key `attributes.meta`"
         }
     }
 }

@@ -1,27 +1,27 @@
 import JSONText
 
-/// What references resolve through: the document they came from, or a source of single resources.
+/// Resolves references, through the document that they came from or through a source of single resources.
 class ReferenceResolver: @unchecked Sendable {
-    /// The resource with this identity as a value; nil when it is not at hand or of a type that `Target` is not for.
+    /// Returns the resource with the given identity as a value; nil when it is not available, and when `Target` does not accept its type.
     func value<Target: ResourceRepresentable>(_ type: Target.Type, _ identifier: ResourceIdentifier) throws -> Target? { nil }
 
-    /// The resource with this identity as it was read; nil when it is not at hand.
+    /// Returns the resource with the given identity as it was read; nil when it is not available.
     func locate(_ identifier: ResourceIdentifier) -> LocatedResource? { nil }
 }
 
-/// A resource object of a parsed document, and what its own relationships resolve through.
+/// A resource object of a parsed document, and the resolver for its relationships.
 struct LocatedResource {
     let document: ParsedDocument
     let ordinal: Int
     let resolver: ReferenceResolver
 }
 
-/// Resolves through a parsed document, and through the values already made that hold no references themselves.
+/// Resolves references through a parsed document, and through the values that the session has already made.
 ///
-/// Holding no references is what keeps memory clean: a kept value that referred back to this resolver would keep itself
-/// alive. Values with references are read again when they are asked for, which costs that one resource.
+/// It keeps a value only when the value cannot refer back to it, because such a value would keep itself alive; see `ReferenceGraph`. Other
+/// values are read again on each access, at the cost of that one resource.
 ///
-/// `@unchecked Sendable`: `kept` is written by `adopt` only, before the decoder returns.
+/// `@unchecked Sendable`: only `adopt` writes to `kept`, before the decoder returns.
 final class DocumentResolver: ReferenceResolver, @unchecked Sendable {
     let document: ParsedDocument
     /// Tables of values, by their types.
@@ -29,12 +29,12 @@ final class DocumentResolver: ReferenceResolver, @unchecked Sendable {
 
     init(_ document: ParsedDocument) { self.document = document }
 
-    /// Keeps what a session has made, at its end.
+    /// Keeps the values that a session has made, when the session ends.
     ///
-    /// - Parameter table: of cells for values of that type.
+    /// - Parameter table: The cells for values of that type.
     func adopt(_ table: ReferenceTable, of type: Any.Type) { kept.insert(table, for: ObjectIdentifier(type)) }
 
-    /// The cell of a value that is kept.
+    /// Returns the cell of a resource; nil when there is none.
     func cell(_ type: Any.Type, _ ordinal: Int) -> ReferenceCell? {
         kept.object(for: ObjectIdentifier(type), as: ReferenceTable.self)?[ordinal]
     }
@@ -57,7 +57,7 @@ final class DocumentResolver: ReferenceResolver, @unchecked Sendable {
         return try read(type, ordinal, session)
     }
 
-    /// A function of its own, so that nothing else holds the session when it is looked at again.
+    /// A separate function, so that nothing else holds the session when the caller looks at it again.
     @inline(never)
     private func read<Target: ResourceRepresentable>(_ type: Target.Type, _ ordinal: Int, _ session: DecodingSession) throws -> Target? {
         let plan = session.elementPlan(for: type)
@@ -68,13 +68,13 @@ final class DocumentResolver: ReferenceResolver, @unchecked Sendable {
     override func locate(_ identifier: ResourceIdentifier) -> LocatedResource? {
         let index = document.index
         guard let ordinal = index.ordinal(of: identifier, document.view) else { return nil }
-        // The primary data of a relationship's document are identifiers, no resources.
+        // The primary data of a relationship's document consists of identifiers, not of resources.
         guard ordinal >= index.primaryCount || !index.primaryIsLinkage else { return nil }
         return LocatedResource(document: document, ordinal: ordinal, resolver: self)
     }
 }
 
-/// The members of a relationship object beside its data: links, meta, others.
+/// The members of a relationship object other than its data: links, meta and others.
 final class RelationshipDetails: Sendable, Hashable {
     let members: JSONObject
 

@@ -1,7 +1,7 @@
 import Foundation
 import JSONText
 
-/// One resource object, shown to a direct initialiser.
+/// A resource object, as a direct initializer reads it.
 ///
 /// ```swift
 /// init(resource: ResourceView) throws {
@@ -13,12 +13,12 @@ import JSONText
 /// }
 /// ```
 ///
-/// Names are members' names, without key strategy. What a name may be, where it is looked for and what is thrown is as with
-/// `Codable`; the type of the property chooses the overload. Valid during the initialiser.
+/// Names are those of members; key strategies do not apply. Legal names, the order of look-up and errors are the same as with `Codable`.
+/// The type of the property selects the overload. A view is valid only during the initializer.
 public struct ResourceView {
     let session: DecodingSession
     let ordinal: Int
-    /// The word of the attributes, 0 for none, and the slot in which their reader has its position.
+    /// The word of the attributes, 0 for none, and the slot in which the reader of the attributes keeps its position.
     private let attributes: Int
     private let slot: Int
 
@@ -31,17 +31,17 @@ public struct ResourceView {
 
     // MARK: - Identity
 
-    /// The id. Throws when there is none, or when it is no `ID`.
+    /// Returns the id. Throws `DecodingError` when there is none, and when `ID` cannot represent it.
     public func id<ID: ResourceID>() throws -> ID {
         let word = Int(session.entries[ordinal].id)
         if word != 0, let id = ID(wireText: session.view.string(at: word)) { return id }
         return try edge("id", ID.self) {
             guard word != 0 else { throw session.missing("id", in: ordinal, as: ID.self) }
-            throw session.failure(.invalidValue, at: word, expected: "an id that \(ID.self) can hold", found: "another text")
+            throw session.failure(.invalidValue, at: word, expected: "an id that \(ID.self) can represent", found: "another text")
         }
     }
 
-    /// The id as text.
+    /// Returns the id as text. Throws `DecodingError` when there is none.
     public func id() throws -> String {
         let word = Int(session.entries[ordinal].id)
         if word != 0 { return session.view.string(at: word) }
@@ -56,51 +56,51 @@ public struct ResourceView {
 
     // MARK: - Attributes
 
-    /// The attribute as text.
+    /// Returns the attribute as a string.
     public func attribute(_ name: StaticString) throws -> String { try scalar(name) }
-    /// The attribute as an integer.
+    /// Returns the attribute as an integer.
     public func attribute(_ name: StaticString) throws -> Int { try scalar(name) }
-    /// The attribute as a number.
+    /// Returns the attribute as a number.
     public func attribute(_ name: StaticString) throws -> Double { try scalar(name) }
-    /// The attribute as a boolean.
+    /// Returns the attribute as a boolean.
     public func attribute(_ name: StaticString) throws -> Bool { try scalar(name) }
-    /// The attribute as text; nil when it is absent or null.
+    /// Returns the attribute as a string; nil when it is absent or null.
     public func attributeIfPresent(_ name: StaticString) throws -> String? { try scalarIfPresent(name) }
-    /// The attribute as an integer; nil when it is absent or null.
+    /// Returns the attribute as an integer; nil when it is absent or null.
     public func attributeIfPresent(_ name: StaticString) throws -> Int? { try scalarIfPresent(name) }
-    /// The attribute as a number; nil when it is absent or null.
+    /// Returns the attribute as a number; nil when it is absent or null.
     public func attributeIfPresent(_ name: StaticString) throws -> Double? { try scalarIfPresent(name) }
-    /// The attribute as a boolean; nil when it is absent or null.
+    /// Returns the attribute as a boolean; nil when it is absent or null.
     public func attributeIfPresent(_ name: StaticString) throws -> Bool? { try scalarIfPresent(name) }
 
-    /// A date, by the decoder's strategy.
+    /// Returns the attribute as a date, with the decoder's strategy.
     public func attribute(_ name: StaticString) throws -> Date {
         if let word = word(name), let date = session.plainDate(at: word) { return date }
         return try planned(name)
     }
 
-    /// The same, nil when the attribute is absent or null.
+    /// Returns the attribute as a date; nil when it is absent or null.
     public func attributeIfPresent(_ name: StaticString) throws -> Date? {
         guard let word = word(name), !session.view.isNull(word) else { return nil }
         return try session.plainDate(at: word) ?? planned(name)
     }
 
-    /// An attribute that is an array of texts.
+    /// Returns the attribute as an array of strings.
     public func attribute(_ name: StaticString) throws -> [String] {
         if let word = word(name), let strings: [String] = session.plainScalars(at: word) { return strings }
         return try planned(name)
     }
 
-    /// The attribute as any decodable type: dates, URLs, arrays, nested values.
+    /// Returns the attribute as any decodable type, such as a date, a URL, an array or a nested value.
     public func attribute<Value: Decodable>(_ name: StaticString) throws -> Value { try planned(name) }
 
-    /// The same, nil when the attribute is absent or null.
+    /// Returns the attribute as any decodable type; nil when it is absent or null.
     public func attributeIfPresent<Value: Decodable>(_ name: StaticString) throws -> Value? {
         guard let word = word(name), !session.view.isNull(word) else { return nil }
         return try edge(name, Value.self) { try session.plan(for: Value.self).decode(session, at: ValuePlace(field: word)) }
     }
 
-    /// An attribute that is an object, read member by member by `read`; without `Codable`'s cost.
+    /// Returns the value that `read` makes from an attribute that is an object, member by member. Avoids the cost of `Codable`.
     public func attribute<Value>(_ name: StaticString, read: (ObjectView) throws -> Value) throws -> Value {
         guard let word = word(name) else {
             return try edge(name, Value.self) { throw session.missing("\(name)", in: ordinal, as: Value.self) }
@@ -113,24 +113,24 @@ public struct ResourceView {
 
     // MARK: - Relationships
 
-    /// The related resource, embedded. Throws when there is none.
+    /// Returns the related resource, embedded. Throws `DecodingError` when there is none.
     public func relationship<Model: ResourceRepresentable>(_ name: StaticString) throws -> Model {
         try edge(name, Model.self) { try name.withName { try elements(Model.self).one(session, ordinal, $0) } }
     }
 
-    /// The same, nil when there is nothing to embed.
+    /// Returns the related resource, embedded; nil when there is none.
     public func relationshipIfPresent<Model: ResourceRepresentable>(_ name: StaticString) throws -> Model? {
         try edge(name, Model.self) { try name.withName { try elements(Model.self).oneIfPresent(session, ordinal, $0) } }
     }
 
-    /// The related resource, embedded; nil when there is nothing to embed.
+    /// Returns the related resource, embedded; nil when there is none.
     public func relationship<Model: ResourceRepresentable>(_ name: StaticString) throws -> Model? {
         try relationshipIfPresent(name)
     }
 
-    /// The related resources, embedded: all of them. Throws when the relationship is not loaded, or some of them cannot be embedded.
-    // Inlinable, so that the array is made where its type is known: in the library the runtime looks the type up each time, which
-    // took 3 % of decoding a compound document.
+    /// Returns all related resources, embedded. Throws `DecodingError` when the relationship is not loaded, and when one of the resources
+    /// cannot be embedded. Inlinable, so that the array is created where its type is known. In the library the runtime looks up the type
+    /// each time, which took 3 % of decoding a compound document.
     @inlinable
     public func relationship<Model: ResourceRepresentable>(_ name: StaticString) throws -> [Model] {
         guard var cursor = try cursor(name, Model.self) else { return try unusualRelationship(name) }
@@ -140,7 +140,7 @@ public struct ResourceView {
         return models
     }
 
-    /// Walks the identifiers of a to-many relationship; nil where there are none, for whatever reason, or some may be dropped.
+    /// Returns a cursor over the identifiers of a to-many relationship. Nil when there are none, and when elements may be dropped.
     @usableFromInline
     func cursor<Model: ResourceRepresentable>(_ name: StaticString, _ type: Model.Type) throws -> ElementCursor? {
         guard session.options.invalidElements != .drop else { return nil }
@@ -166,26 +166,26 @@ public struct ResourceView {
         try edge(name, [Model].self) { try name.withName { try elements(Model.self).many(session, ordinal, $0) } }
     }
 
-    /// The same, nil when the relationship is not loaded, none of the resources is in the document, or one of them is being read
-    /// further out. Throws when only some of them are in the document.
+    /// Returns all related resources, embedded. Nil when the relationship is not loaded, when the document contains none of the resources,
+    /// and when one of them is currently being read. Throws `DecodingError` when the document contains only some of them.
     public func relationshipIfPresent<Model: ResourceRepresentable>(_ name: StaticString) throws -> [Model]? {
         try edge(name, [Model].self) { try name.withName { try elements(Model.self).manyIfPresent(session, ordinal, $0) } }
     }
 
-    /// The related resources, embedded; nil where `relationshipIfPresent` returns nil.
+    /// Returns the related resources, embedded; nil when `relationshipIfPresent` returns nil.
     public func relationship<Model: ResourceRepresentable>(_ name: StaticString) throws -> [Model]? {
         try relationshipIfPresent(name)
     }
 
-    // Disfavored, since results do not rank overloads: without it the call for an embedded resource would be ambiguous.
+    // Disfavored, because the type of a result does not rank overloads. Otherwise the call for an embedded resource would be ambiguous.
 
-    /// The relationship, as `ToOne`, `ToMany`, `RelationshipObject` or `ResourceIdentifier`.
+    /// Returns the relationship as `ToOne`, `ToMany`, `RelationshipObject` or `ResourceIdentifier`.
     @_disfavoredOverload
     public func relationship<Value: Decodable>(_ name: StaticString) throws -> Value {
         try edge(name, Value.self) { try name.withName { try session.plan(for: Value.self).decode(session, ordinal, $0) } }
     }
 
-    /// The same, nil when there is none.
+    /// Returns the relationship as one of these types; nil when there is none.
     @_disfavoredOverload
     public func relationshipIfPresent<Value: Decodable>(_ name: StaticString) throws -> Value? {
         try edge(name, Value.self) { try name.withName { try session.plan(for: Value.self).decodeIfPresent(session, ordinal, $0) } }
@@ -193,12 +193,12 @@ public struct ResourceView {
 
     // MARK: - Links and meta
 
-    /// The resource's links; empty when it has none.
+    /// Returns the resource's links; empty when it has none.
     public func links() throws -> Links {
         try marker("links", ResourceLinks.self)?.links ?? Links()
     }
 
-    /// The resource's meta as a value; nil when it has none.
+    /// Returns the resource's meta as a value; nil when it has none.
     public func metaIfPresent<Value: Codable & Sendable>() throws -> Value? {
         try marker("meta", ResourceMeta<Value>.self)?.value
     }
@@ -250,8 +250,8 @@ public struct ResourceView {
         do { return try body() } catch { return try placeholder(name, type, for: error) }
     }
 
-    /// What to go on with after an error: the error itself, as the model sees it, unless all problems are to be found.
-    // Apart, because the runtime would look `Optional<Value>` up for every value: 9 % of direct decoding.
+    /// Returns a placeholder after an error when all problems are to be found; otherwise throws the error, as the model sees it. Separate,
+    /// because the runtime would look up `Optional<Value>` for every value: 9 % of direct decoding.
     @inline(never)
     private func placeholder<Value>(_ name: StaticString, _ type: Any.Type, for error: any Error) throws -> Value {
         if let value = session.placeholder(ordinal, "\(name)", error, Value.self) { return value }
@@ -260,7 +260,7 @@ public struct ResourceView {
     }
 }
 
-/// A JSON object inside an attribute, shown to a direct initialiser.
+/// A JSON object inside an attribute, as a direct initializer reads it.
 public struct ObjectView {
     let session: DecodingSession
     private let decoder: ValueDecoder
@@ -270,22 +270,22 @@ public struct ObjectView {
         decoder = ValueDecoder(session, place)
     }
 
-    /// The member as text.
+    /// Returns the member as a string.
     public func member(_ name: StaticString) throws -> String { try scalar(name) }
-    /// The member as an integer.
+    /// Returns the member as an integer.
     public func member(_ name: StaticString) throws -> Int { try scalar(name) }
-    /// The member as a number.
+    /// Returns the member as a number.
     public func member(_ name: StaticString) throws -> Double { try scalar(name) }
-    /// The member as a boolean.
+    /// Returns the member as a boolean.
     public func member(_ name: StaticString) throws -> Bool { try scalar(name) }
 
-    /// The member as any decodable type.
+    /// Returns the member as any decodable type.
     public func member<Value: Decodable>(_ name: StaticString) throws -> Value {
         let word = try required(name)
         return try edge(name, Value.self) { try session.plan(for: Value.self).decode(session, at: ValuePlace(word, .member, in: decoder)) }
     }
 
-    /// The same, nil when the member is absent or null.
+    /// Returns the member as any decodable type; nil when it is absent or null.
     public func memberIfPresent<Value: Decodable>(_ name: StaticString) throws -> Value? {
         guard let word = word(name), !session.view.isNull(word) else { return nil }
         return try edge(name, Value.self) { try session.plan(for: Value.self).decode(session, at: ValuePlace(word, .member, in: decoder)) }

@@ -2,21 +2,21 @@ import Foundation
 import JSONAPIRules
 import JSONText
 
-/// Gives resource objects one by one: a store, an archive.
+/// A source of single resource objects, such as a store or an archive.
 ///
-/// References that were read from a source keep it alive. A source that keeps the values which hold them has to hand in an
-/// object that refers to it weakly.
+/// References that were read from a source keep it alive. A source that keeps values with such references must therefore pass an object
+/// that refers to it weakly.
 package protocol ResourceSource: AnyObject, Sendable {
-    /// The JSON text of the resource object with this identity (type and id, or type and lid); nil when there is none.
+    /// Returns the JSON text of the resource object with the given identity (type and id, or type and lid); nil when there is none.
     func resourceText(_ identifier: ResourceIdentifier) throws -> [UInt8]?
 
-    /// Whether it can say that a resource is not there.
+    /// Whether the source can tell that a resource is missing.
     var knowsWhatIsMissing: Bool { get }
 
-    /// Where the resource stands in the document that the source is; nil for a source that is none.
+    /// Returns the place of the resource in the document that the source represents; nil when the source is not a document.
     func place(of identifier: ResourceIdentifier) -> SourcePlace?
 
-    /// The resource as a model: what `read` answers, or a value that was kept of an earlier reading.
+    /// Returns the resource as a model: the result of `read`, or a value that the source kept from an earlier read.
     func resourceValue<Model: ResourceRepresentable>(
         _ type: Model.Type, _ identifier: ResourceIdentifier, read: () throws -> Model?
     ) throws -> Model?
@@ -34,16 +34,16 @@ extension ResourceSource {
     }
 }
 
-/// Where a resource of a source stands in a document.
+/// The place of a resource of a source in a document.
 package struct SourcePlace {
     let pointer: JSONPointer
-    /// Where its text begins; nil where the source hands out another text.
+    /// The offset of its text; nil when the source returns a different text.
     let offset: Int?
-    /// Line and column of an offset, where they are asked for.
+    /// Returns the line and column of an offset, if positions are wanted.
     let position: (Int) -> TextPosition?
 }
 
-/// Resolves through a source: each reference reads its resource when it is asked for.
+/// Resolves references through a source. Each reference reads its resource on access.
 final class SourceResolver: ReferenceResolver, @unchecked Sendable {
     private let source: any ResourceSource
     private let decoder: JSONAPIDecoder
@@ -60,7 +60,7 @@ final class SourceResolver: ReferenceResolver, @unchecked Sendable {
         }
     }
 
-    /// The resources with these identities, read together; nil where `value` answers nil.
+    /// Returns the resources with the given identities, read together; nil for each that `value` returns nil for.
     func values<Target: ResourceRepresentable>(_ type: Target.Type, _ identifiers: [ResourceIdentifier]) throws -> [Target?] {
         guard var gathering = try ResourceGathering(identifiers, source, decoder) else { return identifiers.map { _ in nil } }
         return try gathering.values(type, self)
@@ -71,35 +71,35 @@ final class SourceResolver: ReferenceResolver, @unchecked Sendable {
         return LocatedResource(document: document, ordinal: 0, resolver: self)
     }
 
-    /// Whether the resource may be there.
+    /// Whether the resource may exist.
     func mayHave(_ identifier: ResourceIdentifier) -> Bool {
         !source.knowsWhatIsMissing || (try? source.resourceText(identifier)) != nil
     }
 }
 
-/// Resources of a source, with those that their models turn out to embed.
+/// Gathers resources from a source, together with those that their models embed.
 ///
-/// What a model embeds is known only when it is read. So the resources are read alone first; what they lack is fetched, with
-/// everything that the same relationships lead to from there, and they are read again. There are at most as many rounds as the
-/// models have embedded relationships of different names.
+/// What a model embeds is known only when the model is read. The resources are therefore read alone first. Missing ones are then fetched,
+/// with everything that the same relationships lead to from there, and the resources are read again. The number of rounds is at most the
+/// number of different names of embedded relationships in the models.
 private struct ResourceGathering {
     private let source: any ResourceSource
     private let decoder: JSONAPIDecoder
-    /// The texts of the resources, with commas between.
+    /// The texts of the resources, separated by commas.
     private var primary: [UInt8] = []
-    /// Where each of them is in the document; nil for those that the source does not have.
+    /// The ordinal of each resource in the document; nil for those that the source does not have.
     private var ordinals: [Int?] = []
-    /// How many of them there are.
+    /// The number of resources that the source has.
     private var count = 0
     private var included: [UInt8] = []
     private var known: Set<ResourceIdentifier>
-    /// The resources that were fetched, primary ones as well, where their linkage may be looked for.
+    /// The texts of all fetched resources, including the primary ones, to look up their linkage in.
     private var texts: [[UInt8]] = []
-    /// What they are the texts of.
+    /// The identities of the resources in `texts`.
     private var identifiers: [ResourceIdentifier] = []
     private var names: Set<String> = []
 
-    /// Nil when the source has none of the resources.
+    /// Returns nil when the source has none of the resources.
     init?(_ identifiers: [ResourceIdentifier], _ source: any ResourceSource, _ decoder: JSONAPIDecoder) throws {
         self.source = source
         self.decoder = decoder
@@ -128,7 +128,7 @@ private struct ResourceGathering {
     private var beginning: String { isMany ? #"{"data":["# : #"{"data":"# }
     private static let includedBeginning = #","included":["#
 
-    /// The document of what was fetched so far.
+    /// Returns the document of the resources that were fetched so far.
     func document() throws -> ParsedDocument {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(primary.count + included.count + 32)
@@ -148,7 +148,7 @@ private struct ResourceGathering {
             do throws(JSONSyntaxError) { tape = try text.tape(reading) } catch { throw DecodingFailure(error) }
             tape.takeOwnership()
             let document = try ParsedDocument(tape, options: decoder)
-            // Each text alone has to be a resource object: one that is not may shift the others, or leave no resource at all.
+            // Each text must be one resource object. Any other text could shift the others, or leave no resource at all.
             guard document.index.primaryCount == count, document.layout.data != 0 else {
                 throw DecodingFailure(
                     .documentStructure, at: JSONPointer("data"), expected: "the text of a resource object", found: "another text")
@@ -157,7 +157,7 @@ private struct ResourceGathering {
         }
     }
 
-    /// The resources as models; nil for those that are not there, or of a type that `Target` is not for.
+    /// Returns the resources as models; nil for those that do not exist, and for those whose type `Target` does not accept.
     mutating func values<Target: ResourceRepresentable>(_ type: Target.Type, _ resolver: SourceResolver) throws -> [Target?] {
         while true {
             let gathering = self
@@ -178,14 +178,14 @@ private struct ResourceGathering {
         }
     }
 
-    /// Fetches resources, and what relationships of these names lead to from all that was fetched; false when there was nothing to
-    /// fetch.
+    /// Fetches resources, and those that all fetched resources refer to by relationships of these names. Returns false when there was
+    /// nothing to fetch.
     private mutating func fetch(_ wanted: [(identifier: ResourceIdentifier, relationship: String)]) throws -> Bool {
         let count = included.count
         let newNames = Set(wanted.map(\.relationship)).subtracting(names)
         names.formUnion(newNames)
         var next = wanted.map(\.identifier)
-        // A model may have given up at the first relationship that was missing: the next one must not cost a round for each resource.
+        // A model may have stopped at the first missing relationship. The next one must not cost a round for each resource.
         if !newNames.isEmpty {
             for text in texts { next += try linkage(of: text, newNames) }
         }
@@ -199,7 +199,7 @@ private struct ResourceGathering {
         return included.count > count
     }
 
-    /// What relationships of these names lead to.
+    /// Returns the identifiers in relationships of the given names.
     private func linkage(of text: [UInt8], _ names: Set<String>) throws -> [ResourceIdentifier] {
         let json: JSON
         do throws(JSONSyntaxError) { json = try JSON(parsing: text, options: decoder.reading) } catch { throw DecodingFailure(error) }
@@ -213,7 +213,7 @@ private struct ResourceGathering {
 // MARK: - Places
 
 extension ResourceGathering {
-    /// An error of the document, as one of that which the source is.
+    /// Returns an error of the gathered document as an error of the source's document.
     private func placed(_ error: any Error) -> any Error {
         ErrorRelocation(pointer: { place(of: $0)?.pointer ?? $0 }, failure: placed).moved(error)
     }
@@ -224,7 +224,7 @@ extension ResourceGathering {
         return failure.at(pointer, offset: offset, position: offset.flatMap(place.position))
     }
 
-    /// A place in the document as one in that which the source is, with the number of the text that it is in.
+    /// Returns the place in the source's document for a place in the gathered document, and the index of the text that contains it.
     private func place(of pointer: JSONPointer) -> (pointer: JSONPointer, number: Int, place: SourcePlace)? {
         let isIncluded = pointer.tokens.first == DocumentSection.included.rawValue
         let isArray = isIncluded || isMany
@@ -235,7 +235,7 @@ extension ResourceGathering {
         return (JSONPointer(tokens: place.pointer.tokens + pointer.tokens.dropFirst(isArray ? 2 : 1)), number, place)
     }
 
-    /// Where a text begins in the document.
+    /// Returns the offset of a text in the gathered document.
     private func start(ofText number: Int) -> Int {
         if number < count { return texts[..<number].reduce(beginning.utf8.count) { $0 + $1.count + 1 } }
         let first = beginning.utf8.count + primary.count + (isMany ? 1 : 0) + Self.includedBeginning.utf8.count
@@ -244,7 +244,7 @@ extension ResourceGathering {
 }
 
 extension ResourceIdentifier {
-    /// The identity alone.
+    /// The identity, without any other member.
     fileprivate var withoutDetails: ResourceIdentifier {
         if let id { return ResourceIdentifier(type: type, id: id) }
         return lid.map { ResourceIdentifier(type: type, lid: $0) } ?? self
@@ -252,15 +252,15 @@ extension ResourceIdentifier {
 }
 
 extension DecodingSession {
-    /// Notes an embedded resource that the document does not have, for a session with a source.
+    /// Notes an embedded resource that is missing from the document, when the session has a source.
     func want(_ identifier: IdentifierEntry, _ relationship: String) {
         if source != nil { wanted.append((self.identifier(identifier), relationship)) }
     }
 }
 
 extension JSONAPIDecoder {
-    /// The resource with this identity as a model, relationships resolved through the source: embedded ones now, references
-    /// when they are asked for. Nil when the source does not have it, or has it of a type that `Model` is not for.
+    /// Returns the resource with the given identity as a model. Embedded relationships are resolved through the source now, references on
+    /// access. Nil when the source does not have it, and when `Model` does not accept its type.
     package func resource<Model: ResourceRepresentable>(
         _ type: Model.Type, _ identifier: ResourceIdentifier, from source: any ResourceSource
     ) throws -> Model? {
@@ -271,7 +271,7 @@ extension JSONAPIDecoder {
         }
     }
 
-    /// The resources with these identities, in their order, read together: at the cost of one document rather than of many.
+    /// Returns the resources with the given identities, in order. They are read together, at the cost of one document.
     package func resources<Model: ResourceRepresentable>(
         _ type: Model.Type, _ identifiers: [ResourceIdentifier], from source: any ResourceSource
     ) throws -> [Model?] {

@@ -48,7 +48,7 @@ extension AtomicOperations.Operation {
         session.begin(at: place)
         guard !ref.identifier.isWithoutIdentity else {
             throw session.failure(
-                .missingIdentity, at: ["ref"], expected: "a type with an id or a lid", found: "an identifier without")
+                .missingIdentity, at: ["ref"], expected: "a type with an id or a lid", found: "an identifier with neither")
         }
         try lids.check(ref.identifier, session, at: place, ["ref"])
         session.output.name("ref")
@@ -86,7 +86,7 @@ extension AtomicOperations.Operation {
     }
 }
 
-/// The lids that operations have made so far.
+/// The lids of the resources that the operations have created so far.
 private struct LocalIDs {
     private var known: Set<ResourceIdentifier> = []
 
@@ -95,23 +95,23 @@ private struct LocalIDs {
         guard known.insert(ResourceIdentifier(type: identifier.type, lid: lid)).inserted else {
             throw EncodingFailure(
                 .duplicateResource, at: JSONPointer(tokens: place.tokens + ["data", "lid"]), resource: identifier,
-                expected: "a lid that no other operation makes", found: "one that an earlier operation made")
+                expected: "a lid that no other operation creates", found: "a lid that an earlier operation creates")
         }
     }
 
-    /// Throws for a lid that is not known.
+    /// Throws when the lid is not known.
     func check(_ identifier: ResourceIdentifier, _ session: EncodingSession, at place: ObjectPlace, _ tokens: [String]) throws {
         guard identifier.id == nil, let lid = identifier.lid, !known.contains(ResourceIdentifier(type: identifier.type, lid: lid))
         else { return }
         throw EncodingFailure(
             .unknownLocalID, at: JSONPointer(tokens: place.tokens + tokens), resource: identifier,
-            expected: "a lid that an earlier operation makes", found: "the lid `\(lid)` of type `\(identifier.type)`",
-            advice: "add the resource first, and link to what `add` answers")
+            expected: "a lid that an earlier operation creates", found: "the lid `\(lid)` of type `\(identifier.type)`",
+            advice: "add the resource first, and link to the identifier that `add` returns")
     }
 
-    /// The same for all identifiers in the data of an operation.
+    /// Checks all identifiers in the data of an operation.
     ///
-    /// - Parameter isAdded: whether it is a resource object whose own lid is made just now.
+    /// - Parameter isAdded: Whether the data is a resource object whose own lid this operation creates.
     func check(_ data: JSON, _ session: EncodingSession, at place: ObjectPlace, isAdded: Bool) throws {
         guard case .object(let members) = data else { return try check(Linkage(json: data), session, at: place, ["data"]) }
         let object = ResourceObject(members: members)

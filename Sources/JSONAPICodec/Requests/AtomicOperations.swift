@@ -11,21 +11,24 @@ import JSONText
 /// let body = try JSONAPIEncoder().encode(operations)
 /// ```
 ///
-/// `add` answers how later operations refer to the new resource: by a lid that it hands out, or by the id that the client made.
+/// `add` returns the identifier by which later operations refer to the new resource. It has a new lid, or the id that the client made.
 ///
-/// Encoding throws `EncodingError` when there is no operation, when a lid is used that no earlier operation made, or that two of
-/// them make, and for whatever makes a single body invalid; the pointer names the operation.
+/// Encoding throws `EncodingError` in these cases; the pointer names the operation:
 ///
-/// The request has to say that the extension is applied: `Content-Type` and `Accept` with
-/// `ext="https://jsonapi.org/ext/atomic"`.
+/// - there is no operation;
+/// - an operation uses a lid that no earlier operation created;
+/// - two operations create the same lid;
+/// - the body of an operation would be invalid on its own.
+///
+/// The request must say that the extension is applied: `Content-Type` and `Accept` have `ext="https://jsonapi.org/ext/atomic"`.
 ///
 /// Specification: <https://jsonapi.org/ext/atomic/#operation-objects>
 public struct AtomicOperations: DocumentBody {
-    /// The URI by which the extension is named.
+    /// The URI that identifies the extension.
     public static let uri = "https://jsonapi.org/ext/atomic"
 
     var operations: [Operation] = []
-    /// The operations that make resources, by what they make.
+    /// The index of the operation that creates each resource.
     private var makers: [ResourceIdentifier: Int] = [:]
     private var lidCount = 0
 
@@ -34,13 +37,13 @@ public struct AtomicOperations: DocumentBody {
         var ref: Reference?
         var href: String?
         var data: Data?
-        /// What an `add` makes, where it has a name.
+        /// The identity of the resource that an `add` creates, if it has one.
         var made: ResourceIdentifier?
     }
 
     enum Code: String, Sendable { case add, update, remove }
 
-    /// What an operation is about, when it is named by identity.
+    /// The target of an operation, when it is named by identity.
     struct Reference: Sendable {
         let identifier: ResourceIdentifier
         var relationship: String?
@@ -51,17 +54,17 @@ public struct AtomicOperations: DocumentBody {
         case linkage(Linkage)
     }
 
-    /// No operations yet.
+    /// Creates an empty list of operations.
     public init() {}
 
-    /// How many operations there are.
+    /// The number of operations.
     public var count: Int { operations.count }
 
     /// Whether there are no operations. Encoding throws then.
     public var isEmpty: Bool { operations.isEmpty }
 
-    /// The index of the operation that makes the resource with this identity; nil when none does. The result of that index is
-    /// the resource.
+    /// Returns the index of the operation that creates the resource with the given identity; nil when there is none. The result at that
+    /// index has the resource.
     public func index(ofAdding identifier: ResourceIdentifier) -> Int? {
         if let id = identifier.id { return makers[ResourceIdentifier(type: identifier.type, id: id)] }
         return identifier.lid.flatMap { makers[ResourceIdentifier(type: identifier.type, lid: $0)] }
@@ -71,12 +74,12 @@ public struct AtomicOperations: DocumentBody {
 // MARK: - Resources
 
 extension AtomicOperations {
-    /// Creates the resource that `model` describes, and links it to others besides.
+    /// Appends an operation that creates the resource described by `model`, and returns the resource's identity.
     ///
-    /// It gets a lid: the one of its `LocalID` property, or else one that is handed out. With `clientID`, or when the model's id
-    /// may be nil and is not, it keeps its id instead.
+    /// The resource gets a lid: that of its `LocalID` property, or a new one. It keeps its id instead when `clientID` is true, or when the
+    /// type of the id is optional and the id is not nil.
     ///
-    /// `linking` and `linkingMany` are relationships by name; `href` is the collection to create in, for servers that need it.
+    /// `linking` and `linkingMany` add relationships by name. `href` is the address of the collection, for servers that need it.
     @discardableResult
     public mutating func add<Model: Resource>(
         _ model: Model, linking: [String: ResourceIdentifier] = [:], linkingMany: [String: [ResourceIdentifier]] = [:],
@@ -88,7 +91,7 @@ extension AtomicOperations {
         return made
     }
 
-    /// Creates a resource of these fields.
+    /// Appends an operation that creates a resource from the given fields, and returns the resource's identity.
     @discardableResult
     public mutating func add<Fields: ResourceFields>(
         _ fields: Fields, linking: [String: ResourceIdentifier] = [:], linkingMany: [String: [ResourceIdentifier]] = [:],
@@ -99,7 +102,7 @@ extension AtomicOperations {
         return made
     }
 
-    /// Creates a resource given as it is to be written; without id and lid it gets a lid.
+    /// Appends an operation that creates the given resource object, and returns its identity. An object with neither id nor lid gets a lid.
     @discardableResult
     public mutating func add(
         _ object: ResourceObject, linking: [String: ResourceIdentifier] = [:], linkingMany: [String: [ResourceIdentifier]] = [:],
@@ -112,19 +115,19 @@ extension AtomicOperations {
         return made
     }
 
-    /// Changes a resource.
+    /// Appends an operation that changes a resource.
     ///
-    /// `href` is its address, when the server wants it named so; without, the patch's own identity names it.
+    /// `href` is the address of the resource, for servers that need it. By default the identity in the patch names the resource.
     public mutating func update<Model>(_ patch: Patch<Model>, href: String? = nil) {
         operations.append(Operation(code: .update, href: href, data: .resource(patch, linking: [])))
     }
 
-    /// Deletes a resource.
+    /// Appends an operation that deletes a resource.
     public mutating func remove(_ identifier: ResourceIdentifier) {
         operations.append(Operation(code: .remove, ref: Reference(identifier: identifier)))
     }
 
-    /// Deletes the resource at this address.
+    /// Appends an operation that deletes the resource at the given address.
     public mutating func remove(href: String) { operations.append(Operation(code: .remove, href: href)) }
 
     private mutating func append(
@@ -138,7 +141,7 @@ extension AtomicOperations {
         operations.append(Operation(code: .add, href: href, data: .resource(create, linking: sorted), made: made))
     }
 
-    /// The identity of a new resource, with a lid when it has no other.
+    /// Returns the identity of a new resource, with a lid when it has no other.
     private mutating func identifier(_ type: String, id: String?, lid: String?) -> ResourceIdentifier {
         if let id { return ResourceIdentifier(type: type, id: id) }
         if let lid { return ResourceIdentifier(type: type, lid: lid) }
@@ -153,35 +156,35 @@ extension AtomicOperations {
 // MARK: - Relationships
 
 extension AtomicOperations {
-    /// Replaces what a relationship links to: `.one`, `.null`, or `.many` for all of a to-many relationship.
+    /// Appends an operation that replaces the linkage of a relationship. Pass `.one` or `.null`, or `.many` for a to-many relationship.
     public mutating func replace(_ relationship: String, of identifier: ResourceIdentifier, with linkage: Linkage) {
         let ref = Reference(identifier: identifier, relationship: relationship)
         operations.append(Operation(code: .update, ref: ref, data: .linkage(linkage)))
     }
 
-    /// Links a to-many relationship to more resources.
+    /// Appends an operation that adds resources to a to-many relationship.
     public mutating func add(_ identifiers: [ResourceIdentifier], to relationship: String, of identifier: ResourceIdentifier) {
         let ref = Reference(identifier: identifier, relationship: relationship)
         operations.append(Operation(code: .add, ref: ref, data: .linkage(.many(identifiers))))
     }
 
-    /// Drops links of a to-many relationship.
+    /// Appends an operation that removes resources from a to-many relationship.
     public mutating func remove(_ identifiers: [ResourceIdentifier], from relationship: String, of identifier: ResourceIdentifier) {
         let ref = Reference(identifier: identifier, relationship: relationship)
         operations.append(Operation(code: .remove, ref: ref, data: .linkage(.many(identifiers))))
     }
 
-    /// Replaces what the relationship at this address links to.
+    /// Appends an operation that replaces the linkage of the relationship at the given address.
     public mutating func replace(relationshipAt href: String, with linkage: Linkage) {
         operations.append(Operation(code: .update, href: href, data: .linkage(linkage)))
     }
 
-    /// Links the to-many relationship at this address to more resources.
+    /// Appends an operation that adds resources to the to-many relationship at the given address.
     public mutating func add(_ identifiers: [ResourceIdentifier], toRelationshipAt href: String) {
         operations.append(Operation(code: .add, href: href, data: .linkage(.many(identifiers))))
     }
 
-    /// Drops links of the to-many relationship at this address.
+    /// Appends an operation that removes resources from the to-many relationship at the given address.
     public mutating func remove(_ identifiers: [ResourceIdentifier], fromRelationshipAt href: String) {
         operations.append(Operation(code: .remove, href: href, data: .linkage(.many(identifiers))))
     }

@@ -1,27 +1,27 @@
 import Foundation
 import JSONText
 
-/// The answer to atomic operations: one result for each operation, by position.
+/// The response to atomic operations: one result for each operation, in the same order.
 ///
 /// ```swift
 /// let results = try JSONAPIDecoder().decode(AtomicResults.self, from: data, for: operations)
 /// let article = try results.resource(Article.self, at: 0)      // nil for a result without data
 /// ```
 ///
-/// When an operation failed, the document has errors instead, and decoding throws `ErrorDocument`; its
-/// `errors(ofOperation:)` finds those of one operation.
+/// When an operation failed, the document has errors instead, and decoding throws `ErrorDocument`. Its `errors(ofOperation:)` returns those
+/// of one operation.
 ///
 /// Specification: <https://jsonapi.org/ext/atomic/#result-objects>
 public struct AtomicResults: Sendable {
-    /// The results in the order of the operations. One that says nothing is `{}`.
+    /// The results, in the order of the operations. A result without contents is `{}`.
     public let results: [AtomicResult]
-    /// The document around them.
+    /// The document that contains the results.
     public let document: DocumentObject
     private let decoder: JSONAPIDecoder
 
-    /// The results of a server, to be written: `try JSONAPIEncoder().encode(AtomicResults([AtomicResult(article), .empty]))`.
+    /// Creates the results that a server sends: `try JSONAPIEncoder().encode(AtomicResults([AtomicResult(article), .empty]))`.
     ///
-    /// The specification asks for at least one.
+    /// The specification requires at least one result. Encoding throws without one.
     public init(_ results: [AtomicResult], meta: JSONObject? = nil, jsonapi: JSONAPIObject? = nil) {
         var document = DocumentObject()
         document.jsonapi = jsonapi
@@ -32,7 +32,7 @@ public struct AtomicResults: Sendable {
         decoder = JSONAPIDecoder()
     }
 
-    /// Whether no result says anything: a server may answer 204 then.
+    /// Whether all results are empty. A server may then respond with status 204.
     ///
     /// Specification: <https://jsonapi.org/ext/atomic/#processing>
     public var isEmpty: Bool { results.allSatisfy(\.members.isEmpty) }
@@ -55,11 +55,11 @@ public struct AtomicResults: Sendable {
         }
     }
 
-    /// How many results there are.
+    /// The number of results.
     public var count: Int { results.count }
 
-    /// The resource of the result at an index; nil when it has none. Throws `DecodingError` for an index without result, and for
-    /// a resource that cannot be read.
+    /// Returns the resource of the result at the given index; nil when the result has no data. Throws `DecodingError` when there is no
+    /// result at that index, and when the resource cannot be read.
     public func resource<Model: PrimaryElement>(_ type: Model.Type, at index: Int) throws -> Model? {
         let place = JSONPointer("atomic:results").appending(index)
         guard results.indices.contains(index) else {
@@ -77,28 +77,28 @@ public struct AtomicResults: Sendable {
     }
 }
 
-/// What one operation led to.
+/// The result of one operation.
 ///
 /// Specification: <https://jsonapi.org/ext/atomic/#result-objects>
 public struct AtomicResult: MemberLens {
-    /// All members, in order, as they are written.
+    /// All members in order, exactly as they were written.
     public var members: JSONObject
 
-    /// The view of those members, unchecked.
+    /// Creates a view of the given members, without checking them.
     public init(members: JSONObject) { self.members = members }
 
-    /// A result that says nothing: `{}`.
+    /// A result without contents: `{}`.
     public static let empty = AtomicResult(members: JSONObject())
 
-    /// The result of an operation that made or changed a resource.
+    /// Creates the result of an operation that created or changed a resource.
     ///
-    /// Throws `EncodingError` for a resource without id, and as encoding does.
+    /// Throws `EncodingError` when the resource has neither id nor lid, and when it cannot be encoded.
     public init(_ resource: some ResourceRepresentable, encoder: JSONAPIEncoder = JSONAPIEncoder(), meta: JSONObject? = nil) throws {
         members = ["data": try encoder.resourceObject(resource).json]
         self.meta = meta
     }
 
-    /// The resource, or nothing.
+    /// The resource; `.absent` when the result has no data.
     public var data: PrimaryData {
         get { PrimaryData(json: members["data"]) ?? .absent }
         set { members["data"] = newValue.json }
@@ -117,18 +117,19 @@ extension AtomicResults: DocumentBody {
     public func _write(_ target: DocumentTarget) throws {
         guard !results.isEmpty else {
             throw EncodingFailure(
-                .documentStructure, at: .root, expected: "at least one result", found: "none", advice: "answer with 204 instead")
+                .documentStructure, at: .root, expected: "at least one result", found: "none", advice: "respond with status 204 instead")
         }
         try document._write(target)
     }
 }
 
 extension JSONAPIDecoder {
-    /// The results of atomic operations.
+    /// Returns the results of atomic operations.
     ///
-    /// Throws `ErrorDocument` when there are errors instead, and `DecodingError` when there is not one result for each operation.
+    /// Throws `ErrorDocument` when the document has errors instead. Throws `DecodingError` when the results cannot be read, and when their
+    /// number differs from that of `operations`.
     ///
-    /// `operations` is what was sent, to compare the numbers; nil takes what comes.
+    /// `operations` is the request that was sent. With nil, any number of results is accepted.
     public func decode(
         _ type: AtomicResults.Type, from data: Data, for operations: AtomicOperations? = nil
     ) throws -> AtomicResults {
@@ -150,7 +151,7 @@ extension JSONAPIDecoder {
 }
 
 extension DecodingError {
-    /// The same error for a document that stands inside another; without line and column, which were those of the inner one.
+    /// Returns the error for a document inside another one. It has no line and column, because those belong to the inner document.
     fileprivate func moved(below place: JSONPointer) -> DecodingError {
         guard let failure else { return self }
         let moved = DecodingFailure(

@@ -1,12 +1,12 @@
 import JSONText
 
-/// The attributes of which a resource has written some members alone, each by the path of a coding key.
+/// The attributes that a resource writes only in part, by the paths of its coding keys.
 ///
 /// ```
-/// case city = "attributes.place.city"      // of `place` nothing but `city` is known
+/// case city = "attributes.place.city"      // the resource knows only `city` of `place`
 /// ```
 package struct AttributeParts: Sendable {
-    /// The paths, from the name of the attribute on; at least two names each.
+    /// The paths, each beginning with the name of the attribute. Each has at least two names.
     package private(set) var paths: [[String]] = []
 
     package init() {}
@@ -20,12 +20,12 @@ package struct AttributeParts: Sendable {
         return AttributeParts(paths + other.paths.filter { !paths.contains($0) })
     }
 
-    /// A path into the attribute; nil where the attribute is written whole.
+    /// Returns a path into the attribute; nil when the attribute is written as a whole.
     func path(into name: String) -> [String]? { paths.first { UTF8Bytes.areEqual($0[0], name) } }
 
-    /// The attributes with what their other members are where they come from.
+    /// Returns the attributes, completed with the members that only the source has.
     ///
-    /// - Parameter known: the attributes as they are there.
+    /// - Parameter known: The attributes of the source.
     package func completed(_ attributes: JSONObject, from known: JSONObject) -> JSONObject {
         var result = attributes
         for name in Set(paths.map { $0[0] }) {
@@ -50,13 +50,13 @@ package struct AttributeParts: Sendable {
         return .object(object)
     }
 
-    /// Why an attribute cannot be sent.
+    /// The error for an attribute that is known only in part.
     static func unknownRest(of path: [String], _ resource: ResourceIdentifier, isInBase: Bool) -> EncodingFailure {
         let name = path[0]
         return EncodingFailure(
             .wrongPlace, at: JSONPointer(tokens: ["data", "attributes"] + path), resource: resource,
             expected: "the whole of the attribute `\(name)`, which a server replaces as a whole",
-            found: isInBase ? "a base that does not have it" : "`\(path.joined(separator: "."))` alone",
+            found: isInBase ? "a base that does not have it" : "only `\(path.joined(separator: "."))`",
             advice: """
                 give the model a property of type RemainingMembers with the key `attributes.\(name)`, or use Patch(from:to:base:) with the \
                 resource object that was read, or a draft of a store; or set the whole attribute by set("\(name)", …)
@@ -64,19 +64,19 @@ package struct AttributeParts: Sendable {
     }
 }
 
-/// What is known of the resource that a patch is for, beside the two values that are compared.
+/// What is known of the resource of a patch, apart from the two values that are compared.
 struct PatchGround {
-    /// The resource object as it was read; nil when nothing but the values is known.
+    /// The resource object as it was read; nil when only the values are known.
     var base: ResourceObject?
-    /// The attributes that a store has of a resource now; they complete what a model knows in part.
+    /// Returns the attributes that a store has of a resource now. They complete attributes that a model knows in part.
     var stored: ((ResourceIdentifier) -> JSONObject?)?
-    /// The attributes and relationships that the patch sets by name, whatever the values say.
+    /// The attributes and relationships that the patch sets by name, whatever the values contain.
     var replaced: [String] = []
 
-    /// The attributes of the resource as they were read, or as a store has them.
+    /// Returns the attributes of the resource as they were read, or as a store has them.
     func known(_ resource: ResourceIdentifier) -> JSONObject? { base?.attributes ?? stored?(resource) }
 
-    /// What is sent for these changes of attributes: new values, and null for those that are gone.
+    /// Returns the attributes to send for the given changes: new values, and null for removed ones.
     func attributes(_ changes: [MemberChange], of resource: ResourceIdentifier, _ parts: AttributeParts) throws -> JSONObject {
         let known = known(resource)
         var result = JSONObject()
@@ -97,9 +97,9 @@ struct PatchGround {
         return Self.merged(known, from: change.old, to: new)
     }
 
-    /// A value with the changes from one value to another; members of objects that none of the two has stay.
+    /// Returns `base` with the changes from one value to another. Members that neither of the two values has stay.
     ///
-    /// Recurses into objects of the new value, which nest no deeper than the encoder lets them.
+    /// Recurses into objects of the new value, whose depth the encoder limits.
     private static func merged(_ base: JSON?, from old: JSON?, to new: JSON) -> JSON {
         if old == new, let base { return base }
         guard case .object(var result)? = base, case .object(let newMembers) = new else { return new }
@@ -111,10 +111,11 @@ struct PatchGround {
         return .object(result)
     }
 
-    /// The one member of what is written, to be compared, for a reference that is nil.
+    /// The name of the only member that is written for a reference that is nil, so that it can be compared.
     static let nilMark: StaticString = "@nil"
 
-    /// What is sent for these changes of relationships: other linkage. What is not loaded stays as it is on the server.
+    /// Returns the relationships to send for the given changes: those with other linkage. Relationships that are not loaded stay as they
+    /// are on the server.
     func relationships(_ changes: [MemberChange], of resource: ResourceIdentifier) throws -> JSONObject {
         var result = JSONObject()
         for change in changes {
@@ -127,7 +128,7 @@ struct PatchGround {
         return result
     }
 
-    /// Throws for an array that would be sent and never had all that the relationship links to.
+    /// Throws when a patch would send an array that never had all resources of the relationship.
     private func checkWhole(_ change: MemberChange, _ data: JSON, of resource: ResourceIdentifier) throws {
         guard data.array != nil, !replaced.contains(where: { UTF8Bytes.areEqual($0, change.name) }),
             let linked = base?[relationship: change.name]?.members["data"]
@@ -137,10 +138,10 @@ struct PatchGround {
         guard !missing.isEmpty else { return }
         throw EncodingFailure(
             .missingLinkage, at: JSONPointer("data", "relationships", change.name), resource: resource,
-            expected: "a relationship that was read as a whole", found: "one of which \(missing.count) linked resources were left out",
+            expected: "a relationship that was read as a whole", found: "one without \(missing.count) of its linked resources",
             advice: """
-                declare `\(change.name)` as ToMany, of a ResourceUnion where types are mixed; or send Linkage(adding:) or \
-                Linkage(removing:) to the address of the relationship; or say what it is to link to by link("\(change.name)", to:)
+                declare `\(change.name)` as ToMany, of a ResourceUnion when types are mixed; or send Linkage(adding:) or \
+                Linkage(removing:) to the address of the relationship; or set the whole relationship by link("\(change.name)", to:)
                 """)
     }
 

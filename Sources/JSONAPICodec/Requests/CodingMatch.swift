@@ -1,12 +1,12 @@
 import Foundation
 import JSONText
 
-/// Whether a model's `init(from:)` reads what its `encode(to:)` writes.
+/// Checks whether a model's `init(from:)` reads what its `encode(to:)` writes.
 ///
-/// A hand-written `init(from:)` that names places by `Key`, beside an `encode(to:)` that the compiler makes of `CodingKeys`, reads
-/// `attributes.address.city` and writes `city`: a server would get an attribute that it does not have.
+/// Example: a hand-written `init(from:)` uses `Key`, and the compiler generates `encode(to:)` from `CodingKeys`. The model then reads
+/// `attributes.address.city` but writes `city`, and the server would get an attribute that it does not have.
 enum CodingMatch {
-    /// Throws where what a patch changes is not read back. Only models that are read by `Key` and written by other keys are looked at.
+    /// Throws when a change in a patch is not read back. Checks only models that are read by `Key` and written by other keys.
     static func check<Model: ResourceRepresentable>(
         _ model: Model, _ changes: ResourceObject, _ encoder: JSONAPIEncoder
     ) throws {
@@ -21,7 +21,7 @@ enum CodingMatch {
         }
     }
 
-    /// The model read from what it writes, with placeholders for what is not there; nil where that does not get through.
+    /// Returns the model, read from what it writes, with placeholders for missing values; nil when that does not succeed.
     private static func readBack<Model: ResourceRepresentable>(
         _ model: Model, _ encoder: JSONAPIEncoder, _ decoder: JSONAPIDecoder
     ) throws -> Model? {
@@ -42,22 +42,23 @@ enum CodingMatch {
     fileprivate static func mismatch(_ pointer: JSONPointer, _ resource: ResourceIdentifier?) -> EncodingFailure {
         EncodingFailure(
             .wrongPlace, at: pointer, resource: resource, expected: "a value that init(from:) reads where encode(to:) writes it",
-            found: "one that is read from another place, or not at all",
-            advice: "write encode(to:) by hand with the same keys as init(from:), or name the places by CodingKeys and write neither")
+            found: "a value that is read from another place, or not at all",
+            advice:
+                "write encode(to:) by hand with the same keys as init(from:), or name the places in CodingKeys and write neither by hand")
     }
 }
 
 extension JSONAPIEncoder {
-    /// Throws unless a model's `init(from:)` reads back what its `encode(to:)` writes. For tests, and while a model is being written.
+    /// Throws unless a model's `init(from:)` reads back what its `encode(to:)` writes. Use it in tests, and while you write a model.
     ///
     /// ```swift
     /// try JSONAPIEncoder().checkCoding(of: article)
     /// ```
     ///
-    /// `decoder` has to read what this encoder writes: the same strategies. Throws `EncodingError` for the first place that differs, and for
-    /// a document that the decoder refuses. Of relationships that are not loaded nothing is written, and nothing is checked.
+    /// `decoder` must use the same strategies as this encoder. Throws `EncodingError` for the first place that differs, and when the
+    /// decoder refuses the document. Relationships that are not loaded are not written, and therefore not checked.
     ///
-    /// - Complexity: that of writing the model twice and reading it once, with all that is at hand.
+    /// - Complexity: That of writing the model three times and reading it once, with all resources that are available.
     public func checkCoding<Model: Resource>(of model: Model, decoder: JSONAPIDecoder = JSONAPIDecoder()) throws {
         let data = try encode(model)
         let again: Model
@@ -65,7 +66,7 @@ extension JSONAPIEncoder {
             throw EncodingFailure(
                 .wrongPlace, at: (error as? DecodingError)?.failure?.pointer ?? JSONPointer("data"), resource: model.identifier,
                 expected: "what init(from:) reads",
-                found: "a document that it refuses: \((error as? DecodingError)?.failure?.description ?? "\(error)")",
+                found: "a document that it cannot read: \((error as? DecodingError)?.failure?.description ?? "\(error)")",
                 advice: "write encode(to:) by hand with the same keys as init(from:)"
             ).encodingError
         }
@@ -78,7 +79,7 @@ extension JSONAPIEncoder {
         }
     }
 
-    /// A decoder that reads what this encoder writes; nil where its strategies are the program's own.
+    /// A decoder that reads what this encoder writes; nil when a strategy is a function of the program.
     fileprivate var mirror: JSONAPIDecoder? {
         var decoder = JSONAPIDecoder()
         decoder.keyStrategy = keyStrategy

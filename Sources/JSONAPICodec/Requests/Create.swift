@@ -5,17 +5,17 @@ import JSONText
 /// ```swift
 /// try encoder.encode(Create(article))                      // no id: the server makes one
 /// try encoder.encode(Create(article, clientID: true))      // with the id that the client made
-/// try encoder.encode(Create(article, lid: "draft-1"))      // with a name for this document
-/// try encoder.encode([Create(first), Create(second)])      // for endpoints that take several
+/// try encoder.encode(Create(article, lid: "draft-1"))      // with a local id
+/// try encoder.encode([Create(first), Create(second)])      // for endpoints that accept several
 /// try encoder.encode(Create(article, including: .new))     // with the new resources that it links to
 /// try encoder.encode(Create(type: "projects", attributes: ["title": "Test Project"],
 ///     relationships: [.toOne("users", ResourceIdentifier(type: "users", id: "4"))]))
 /// ```
 ///
-/// A relationship that is not loaded is left out; of a loaded one the linkage is written, without its links.
+/// A relationship that is not loaded is left out. For a loaded one the linkage is written, without its links.
 ///
-/// Encoding throws `EncodingError` for what is no valid request: an empty type or id, a relationship to something without
-/// identity, a name that the specification forbids or that stands twice.
+/// Encoding throws `EncodingError` when the request would not be valid: with an empty type or id, a relationship to a resource without
+/// identity, a name that the specification forbids, or a name that occurs twice.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#crud-creating>
 public struct Create: ResourceBody {
@@ -23,21 +23,21 @@ public struct Create: ResourceBody {
     private var omitted: [String] = []
     public let _restrictedFields: [String]
 
-    /// Which related resources a request brings along.
+    /// The related resources that a request contains.
     public enum Related: Sendable, Hashable {
         /// None.
         case none
-        /// Those that are at hand and have no id yet, with those that they lead to: in `included`, each under its lid.
+        /// The available resources that have no id yet, and those that they refer to. They are written in `included`, each under its lid.
         case new
     }
 
-    /// Creates the resource that `model` describes.
+    /// Creates the body for the resource described by `model`.
     ///
-    /// The id is the server's to make, so it is left out; with `clientID`, or when the model's id may be nil and is not, it is
-    /// written. Without id, a property of type `LocalID` or `lid` is written.
+    /// The id is left out, because the server assigns it. It is written when `clientID` is true, or when the type of the id is optional and
+    /// the id is not nil. A resource without an id is written with `lid`, or with the value of its `LocalID` property.
     ///
-    /// With `including: .new` the body has new related resources, too, for servers that create all of them in one request. Each needs a
-    /// `LocalID`. The specification gives `included` in a request no meaning, so only some servers take it; the others take
+    /// With `including: .new` the body also contains new related resources, for servers that create all of them in one request. Each needs
+    /// a `LocalID`. The specification gives `included` no meaning in a request, so only some servers accept it. For other servers use
     /// `AtomicOperations`.
     public init<Model: Resource>(_ model: Model, clientID: Bool = false, lid: String? = nil, including related: Related = .none) {
         _restrictedFields = FieldRestriction.whenCreating(Model.self)
@@ -49,7 +49,7 @@ public struct Create: ResourceBody {
         }
     }
 
-    /// Creates a resource of these fields, with an id only when the client makes it.
+    /// Creates the body for a resource with the given fields. Pass an id only when the client assigns it.
     public init<Fields: ResourceFields>(_ fields: Fields, id: String? = nil, lid: String? = nil) {
         _restrictedFields = []
         write = { target in
@@ -58,7 +58,7 @@ public struct Create: ResourceBody {
         }
     }
 
-    /// Creates a resource given as it is to be written.
+    /// Creates the body for the given resource object, which is written as it is.
     public init(_ object: ResourceObject) {
         _restrictedFields = []
         write = { target in
@@ -66,8 +66,8 @@ public struct Create: ResourceBody {
         }
     }
 
-    /// Creates a resource without a model. Nil leaves `attributes` or `relationships` out, an empty one is written as `{}`; of
-    /// two relationships with one name the later wins.
+    /// Creates the body for a resource without a model. When `attributes` or `relationships` is nil, the member is left out; when it is
+    /// empty, it is written as `{}`. Of two relationships with the same name, the last is used.
     public init(
         type: String, id: String? = nil, lid: String? = nil, attributes: JSONObject? = nil, relationships: [Relationship]? = nil,
         meta: JSONObject? = nil
@@ -77,15 +77,15 @@ public struct Create: ResourceBody {
                 type: type, id: id, lid: lid, attributes: attributes, relationships: relationships.map { Relationships($0) }, meta: meta))
     }
 
-    /// The same without these attributes and relationships, by their names in the document: those that a server computes. Encoding
-    /// throws for a name that the model does not have.
+    /// Returns the body without the given attributes and relationships, for example those that the server computes. The names are those of
+    /// the document. Encoding throws for a name that the model does not have.
     public func omitting(_ names: String...) -> Create {
         var copy = self
         copy.omitted += names
         return copy
     }
 
-    /// Whether the model's id may be nil, so that one that is not was made by the client.
+    /// Whether the type of the model's id is optional. The client then made an id that is not nil.
     static func hasOptionalID<Model: Resource>(_: Model.Type) -> Bool { Model.ID.self is any OptionalID.Type }
 
     public var _kind: DocumentKind { .create }
@@ -105,7 +105,7 @@ public struct Create: ResourceBody {
 }
 
 extension ResourceTarget {
-    /// A resource under an identity of the request's.
+    /// Writes a resource under the identity of the request.
     func write<Model: ResourceRepresentable>(_ model: Model, as identity: ResourceIdentifier, includesNew: Bool = false) throws {
         try session.elementWriter(for: Model.self).writeObject(
             model, session, as: includesNew ? session.keepCreated(identity) : session.keep(identity), at: place,
@@ -119,6 +119,6 @@ extension ResourceTarget {
     }
 }
 
-/// An id type that may be nil.
+/// An optional id type.
 private protocol OptionalID {}
 extension Optional: OptionalID {}

@@ -1,6 +1,6 @@
 import JSONMapping
 
-/// A value that may be absent, null, or there: for the properties of a patch written by hand.
+/// A value that is absent, null or present, for the properties of a hand-written patch.
 ///
 /// ```swift
 /// struct ArticleChanges: ResourceFields {
@@ -11,8 +11,8 @@ import JSONMapping
 /// let patch = Patch(id: "1", ArticleChanges(subtitle: .null))     // {"data":{…,"attributes":{"subtitle":null}}}
 /// ```
 ///
-/// Absent leaves the member alone, null clears it. Works with `JSONAPIEncoder`, `JSONEncoder`, and the decoders. It is the
-/// `Presence` of `JSONMapping`.
+/// An absent field leaves the member unchanged; null clears it. `Field` works with `JSONAPIEncoder`, `JSONEncoder` and the decoders. It is
+/// another name for `Presence` of the module JSONMapping.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#crud-updating-resource-attributes>
 public typealias Field<Value> = Presence<Value>

@@ -1,6 +1,6 @@
 import JSONText
 
-/// The body of a request that changes a resource: only what differs.
+/// The body of a request that changes a resource. It contains only what differs.
 ///
 /// ```swift
 /// let patch = article.patch { $0.title = "New"; $0.subtitle = nil }        // edits a copy; nil becomes null
@@ -9,45 +9,44 @@ import JSONText
 /// if !patch.isEmpty { body = try encoder.encode(patch) }
 /// ```
 ///
-/// Of two values the encoded members are compared. An attribute that is gone or nil becomes null; an embedded resource that is
-/// nil becomes an empty relationship. A relationship that is not loaded is never part of a patch.
+/// A patch of two values compares their encoded members. An attribute that is removed or nil becomes null. An embedded resource that is nil
+/// becomes an empty relationship. A relationship that is not loaded is never part of a patch.
 ///
-/// A server replaces an attribute as a whole. Where a model knows only a part of one, by a key such as `attributes.place.city`, the
-/// rest comes from a property of type `RemainingMembers`, from the base of `init(from:to:base:)` or from a draft of a store; where
-/// nothing is known of it, encoding throws.
+/// A server replaces an attribute as a whole. A model with a key such as `attributes.place.city` knows only a part of an attribute. The
+/// rest then comes from a property of type `RemainingMembers`, from the base of `init(from:to:base:)`, or from a draft of a store. When the
+/// rest is not known, encoding throws.
 ///
-/// Names given as text are those of the document; no key strategy is applied to them. Encoding throws for a name that the model does not
-/// have, as far as its coding keys tell. Key paths work as well, see `set(_:_:)`.
+/// Names that you pass as text are those of the document; key strategies do not apply to them. Encoding throws for a name that the model
+/// does not have, as far as its coding keys are known. Key paths work as well; see `set(_:_:)`.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#crud-updating>
 public struct Patch<Model: ResourceRepresentable>: ResourceBody {
     private let start: @Sendable (JSONAPIEncoder, PatchGround) throws -> ResourceObject
     private var edits: [Edit] = []
     private var omitted: [String] = []
-    /// The names of properties to leave out.
+    /// The names of the properties to leave out.
     private var omittedProperties: [@Sendable (JSONAPIEncoder) throws -> String?] = []
 
-    /// One change, applied to the resource object that is going to be written.
+    /// One change to the resource object that will be written.
     private struct Edit: Sendable {
-        /// The name that it sets as a whole; nil where it is given by key path.
+        /// The name that the change sets as a whole; nil when the change is given by key path.
         let name: String?
         let apply: @Sendable (inout ResourceObject, JSONAPIEncoder, PatchGround) throws -> Void
     }
 
     private init(start: @escaping @Sendable (JSONAPIEncoder, PatchGround) throws -> ResourceObject) { self.start = start }
 
-    /// What leads from one value to another. Encoding throws when they do not have the same type and id, or are one object of a
-    /// class.
+    /// Creates the changes from one value to another. Encoding throws when the two do not have the same type and id, and when they are the
+    /// same object of a class.
     ///
-    /// Attributes are compared as JSON: members of objects in any order, elements of arrays in theirs. The elements of a `Set` are
-    /// written in one order, so equal sets are equal; a type that writes its elements in an order of its own should write a stable
-    /// one.
+    /// Attributes are compared as JSON: members of objects in any order, elements of arrays in their order. The encoder sorts the elements
+    /// of a `Set`, so equal sets are equal here. A type of yours that encodes an unordered collection should write it in a stable order.
     public init(from old: Model, to new: Model) {
         self.init { try PatchDifference.object(from: old, to: new, $0, $1) }
     }
 
-    /// The same for values that were read from `base`, the resource object as the server sent it: nothing of it is lost that the model
-    /// does not know.
+    /// Creates the changes between two values that were read from `base`, the resource object as the server sent it. Parts of it that the
+    /// model does not know are kept.
     ///
     /// ```swift
     /// let base = try JSONAPIDecoder().decode(ResourceObject.self, from: data)
@@ -56,8 +55,8 @@ public struct Patch<Model: ResourceRepresentable>: ResourceBody {
     /// let patch = Patch(from: old, to: new, base: base)
     /// ```
     ///
-    /// An attribute that is an object is sent whole: what differs between the values is put into the object of `base`. Encoding throws
-    /// for an embedded array that was read in part, which would delete the rest. A draft of a store does all this by itself.
+    /// An attribute that is an object is sent as a whole: the object from `base`, with the differences between the values. Encoding throws
+    /// for an embedded array that was read in part, because the patch would delete the rest. A draft of a store does all this for you.
     public init(from old: Model, to new: Model, base: ResourceObject) {
         self.init { encoder, ground in
             var ground = ground
@@ -66,17 +65,17 @@ public struct Patch<Model: ResourceRepresentable>: ResourceBody {
         }
     }
 
-    /// What leads from one state of an object to another.
+    /// Creates the changes between two states of an object.
     fileprivate init(from old: Result<WrittenState, any Error>, to new: Result<WrittenState, any Error>) {
         self.init { _, ground in try PatchDifference.object(from: old.get(), to: new.get(), ground) }
     }
 
-    /// No changes yet to the resource with this identity.
+    /// Creates a patch without changes, for the resource with the given identity.
     public init(_ identifier: ResourceIdentifier) {
         self.init { _, _ in ResourceObject(type: identifier.type, id: identifier.id, lid: identifier.id == nil ? identifier.lid : nil) }
     }
 
-    /// Whether nothing differs. False also when that cannot be told, because a value cannot be encoded.
+    /// Whether there are no differences. Also false when a value cannot be encoded, because the differences are then unknown.
     ///
     /// - Complexity: O(n), n = bytes of the encoded values.
     public var isEmpty: Bool {
@@ -84,10 +83,10 @@ public struct Patch<Model: ResourceRepresentable>: ResourceBody {
         return object.attributes == nil && object.relationships == nil && object.meta == nil
     }
 
-    /// The resource object that is written, by the strategies of `encoder`. Throws as encoding does.
+    /// Returns the resource object that is written, with the strategies of `encoder`. Throws `EncodingError` when encoding does.
     public func object(_ encoder: JSONAPIEncoder = JSONAPIEncoder()) throws -> ResourceObject { try object(encoder, stored: nil) }
 
-    /// The same; what `stored` returns for the resource completes attributes that the model knows in part.
+    /// Returns the resource object that is written. The attributes that `stored` returns complete those that the model knows in part.
     package func object(
         _ encoder: JSONAPIEncoder, stored: ((ResourceIdentifier) -> JSONObject?)?
     ) throws -> ResourceObject {
@@ -128,7 +127,7 @@ public struct Patch<Model: ResourceRepresentable>: ResourceBody {
         guard identity.id != nil || identity.lid != nil else {
             throw EncodingFailure(
                 .missingIdentity, at: JSONPointer(tokens: target.place.tokens), expected: "the id of the resource to change",
-                found: "a resource without", advice: "a resource that does not exist yet goes into a Create")
+                found: "a resource without one", advice: "use Create for a resource that does not exist yet")
         }
         try target.write(object, as: identity)
     }
@@ -137,15 +136,15 @@ public struct Patch<Model: ResourceRepresentable>: ResourceBody {
 // MARK: - By name
 
 extension Patch where Model: Resource {
-    /// No changes yet to the resource with this id.
+    /// Creates a patch without changes, for the resource with the given id.
     public init(id: Model.ID) {
         self.init { _, _ in ResourceObject(type: Model.type, id: id.wireText) }
     }
 }
 
 extension Patch where Model == ResourceObject {
-    /// A patch without a model. Nil leaves `attributes` or `relationships` out, an empty one is written as `{}`; of two
-    /// relationships with one name the later wins.
+    /// Creates a patch without a model. When `attributes` or `relationships` is nil, the member is left out; when it is empty, it is
+    /// written as `{}`. Of two relationships with the same name, the last is used.
     public init(
         type: String, id: String, attributes: JSONObject? = nil, relationships: [Relationship]? = nil, meta: JSONObject? = nil
     ) {
@@ -154,7 +153,7 @@ extension Patch where Model == ResourceObject {
         self.init { _, _ in object }
     }
 
-    /// A patch of fields written by hand, whose properties say with `Field` what stays, what is cleared and what is set.
+    /// Creates a patch from hand-written fields. Properties of type `Field` say what stays, what is cleared and what is set.
     public init<Fields: ResourceFields>(id: String, _ fields: Fields) {
         self.init { encoder, ground in
             try encoder.resourceObject(
@@ -164,40 +163,41 @@ extension Patch where Model == ResourceObject {
 }
 
 extension Patch {
-    /// Sets an attribute.
+    /// Returns the patch with a new value for an attribute.
     public func set(_ name: String, _ value: some Encodable & Sendable) -> Patch {
         edited(name) { object, encoder, _ in object[attribute: name] = try encoder.json(value, at: ["data", "attributes", name]) }
     }
 
-    /// Sets an attribute to null.
+    /// Returns the patch with null for an attribute.
     public func setNull(_ name: String) -> Patch { edited(name) { object, _, _ in object[attribute: name] = .null } }
 
-    /// Links a to-one relationship to that resource.
+    /// Returns the patch with a to-one relationship to the given resource.
     public func link(_ name: String, to identifier: ResourceIdentifier) -> Patch { linked(name, .one(identifier)) }
 
-    /// Links a to-one relationship to that resource. Encoding throws for one without id and lid.
+    /// Returns the patch with a to-one relationship to the given resource. Encoding throws when the resource has neither id nor lid.
     public func link(_ name: String, to resource: some ResourceRepresentable) -> Patch {
         resource.identifier.map { link(name, to: $0) } ?? linked(name, .absent)
     }
 
-    /// Links a to-one relationship to the resource with that id.
+    /// Returns the patch with a to-one relationship to the resource with the given id.
     public func link<Target: Resource>(_ name: String, to id: Identifier<Target>) -> Patch {
         link(name, to: ResourceIdentifier(type: Target.type, id: id.rawValue))
     }
 
-    /// Replaces what a to-many relationship links to; nothing, for an empty array.
+    /// Returns the patch with a to-many relationship to exactly the given resources. An empty array removes all.
     public func link(_ name: String, to identifiers: [ResourceIdentifier]) -> Patch { linked(name, .many(identifiers)) }
 
-    /// Replaces what a to-many relationship links to. Encoding throws for a resource without id and lid.
+    /// Returns the patch with a to-many relationship to exactly the given resources. Encoding throws when one has neither id nor lid.
     public func link<Target: ResourceRepresentable>(_ name: String, to resources: [Target]) -> Patch {
         let identifiers = resources.compactMap(\.identifier)
         return linked(name, identifiers.count == resources.count ? .many(identifiers) : .absent)
     }
 
-    /// Links a to-one relationship to nothing.
+    /// Returns the patch with an empty to-one relationship.
     public func unlink(_ name: String) -> Patch { linked(name, .null) }
 
-    /// The same without these attributes and relationships, by their names in the document: those that only the server changes.
+    /// Returns the patch without the given attributes and relationships, for example those that only the server changes. The names are
+    /// those of the document.
     public func omitting(_ names: String...) -> Patch {
         var copy = self
         copy.omitted += names
@@ -220,26 +220,27 @@ extension Patch {
 // MARK: - By key path
 
 extension Patch where Model: Resource {
-    /// Sets a property: an attribute, or what a relationship leads to.
+    /// Returns the patch with a new value for a property: an attribute, or the linkage of a relationship.
     ///
     /// ```swift
     /// let patch = Patch<Article>(id: "1").set(\.title, "New").setNull(\.subtitle).set(\.author, ToOne(id: "9"))
     /// ```
     ///
-    /// The coding key of the property is found by running the model's `init(from:)` with placeholders for values, once for each key and
-    /// process. Encoding throws where that does not get through: for a property that is not optional, of an enum that is not
-    /// `CaseIterable`, or of a type that refuses placeholders. It throws as well for a computed property that depends on several others,
-    /// and for a part of an attribute of which the rest is not known.
+    /// To find the property's coding key, the model's `init(from:)` is run with placeholders, once for each key and process. Encoding
+    /// throws when that does not succeed: for a property that is not optional and whose type is an enum that is not `CaseIterable`, or a
+    /// type that rejects placeholders. It also throws for a computed property that depends on several others, and for a part of an
+    /// attribute whose rest is not known.
     public func set<Value: Encodable & Sendable>(_ property: KeyPath<Model, Value> & Sendable, _ value: Value) -> Patch {
         edited(nil) { object, encoder, ground in
             try encoder.put(value, PropertyKeys.key(of: property), into: &object, ground)
         }
     }
 
-    /// Sets a property to null: an attribute, or an embedded resource to nothing. See `set(_:_:)`.
+    /// Returns the patch with null for a property: an attribute, or an embedded resource. See `set(_:_:)`.
     public func setNull<Value: Encodable & Sendable>(_ property: KeyPath<Model, Value?> & Sendable) -> Patch { set(property, nil) }
 
-    /// The same without these properties: those that only the server changes. See `set(_:_:)` for what key paths can do.
+    /// Returns the patch without the given properties, for example those that only the server changes. See `set(_:_:)` for the limits of
+    /// key paths.
     public func omitting(_ properties: (PartialKeyPath<Model> & Sendable)...) -> Patch {
         var copy = self
         copy.omittedProperties += properties.map { property in
@@ -258,7 +259,7 @@ extension JSONAPIEncoder {
         guard !DecodingSession.isIdentityName(key.text) else {
             throw EncodingFailure(
                 .unknownName, at: JSONPointer("data", key.text), resource: identity,
-                expected: "a key path to an attribute or a relationship", found: "one to the identity, which a patch cannot change")
+                expected: "a key path to an attribute or a relationship", found: "a key path to the identity, which a patch cannot change")
         }
         let (part, parts) = try property(value, key, of: identity)
         var attributes = part.attributes ?? JSONObject()
@@ -276,14 +277,14 @@ extension JSONAPIEncoder {
 }
 
 extension Resource {
-    /// The changes that `edit` makes, to be sent. A value stays as it is; an object is edited.
+    /// Returns the changes that `edit` makes. A value stays as it is; an object of a class is edited.
     ///
     /// ```swift
     /// let patch = article.patch { $0.title = "New"; $0.subtitle = nil }
     /// ```
     ///
-    /// An object of a class has no copy to edit: it is encoded before and after `edit`, by `encoder`, and keeps the edits. Pass the
-    /// encoder that the patch will be encoded with. For a value, `encoder` does not count.
+    /// An object of a class cannot be copied before the edit. It is therefore encoded before and after `edit`, by `encoder`, and it keeps
+    /// the edits. Pass the encoder that will encode the patch. For a value, `encoder` has no effect.
     public func patch(
         with encoder: JSONAPIEncoder = JSONAPIEncoder(), _ edit: (inout Self) throws -> Void
     ) rethrows -> Patch<Self> {

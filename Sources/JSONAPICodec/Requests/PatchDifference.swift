@@ -1,18 +1,18 @@
 import JSONText
 
-/// What was written of a value, to be compared with another.
+/// The encoded state of a value, for comparison with another.
 struct WrittenState: Sendable {
-    /// Nil for a value without identity.
+    /// The identity; nil for a value without one.
     let identifier: ResourceIdentifier?
-    /// The resource object.
+    /// The text of the resource object.
     let text: [UInt8]
-    /// The attributes of which some members alone are written.
+    /// The attributes that are written only in part.
     let parts: AttributeParts
 }
 
-/// What differs between two values of one resource, as a resource object.
+/// The differences between two values of one resource, as a resource object.
 enum PatchDifference {
-    /// The state of an object now.
+    /// Returns the current state of an object.
     static func state<Model: ResourceRepresentable>(of model: Model, _ encoder: JSONAPIEncoder) -> Result<WrittenState, any Error> {
         Result { try encoder.comparing { try $0.state(of: model) } }
     }
@@ -23,8 +23,8 @@ enum PatchDifference {
         if Model.self is AnyObject.Type, (old as AnyObject) === (new as AnyObject) {
             throw EncodingFailure(
                 .misuse, at: JSONPointer("data"), resource: old.identifier, expected: "two values of one resource",
-                found: "one object twice",
-                advice: "edit the object inside `patch { }`, which compares it with what it was")
+                found: "the same object twice",
+                advice: "edit the object inside `patch { }`, which compares it with its earlier state")
         }
         let changes = try encoder.comparing { session in
             try object(from: session.state(of: old), to: session.state(of: new), ground)
@@ -37,7 +37,7 @@ enum PatchDifference {
         guard let identifier = old.identifier, let other = new.identifier, identifier.isSameResource(as: other) else {
             throw EncodingFailure(
                 .missingIdentity, at: JSONPointer("data"), resource: old.identifier, expected: "two values of one resource",
-                found: old.identifier == nil || new.identifier == nil ? "a value without id" : "two types or ids")
+                found: old.identifier == nil || new.identifier == nil ? "a value without an id" : "values with different types or ids")
         }
         var changes = ResourceObject(
             type: identifier.type, id: identifier.id, lid: identifier.id == nil ? identifier.lid : nil)
@@ -64,7 +64,7 @@ struct MemberChange {
     let new: JSON?
 }
 
-/// Two texts of one resource object, side by side. Members that are written alike are never made into trees.
+/// Compares two texts of one resource object. Members with the same text are not parsed into trees.
 private struct ResourceComparison {
     private let before: TapeView
     private let after: TapeView
@@ -78,10 +78,10 @@ private struct ResourceComparison {
         new = ResourceEntry(after, at: after.root)
     }
 
-    /// The members of the attributes or of the relationships that differ: those of the new object in their order, then those that are
-    /// gone.
+    /// Returns the members of the attributes or of the relationships that differ: first those of the new object in their order, then those
+    /// that were removed.
     ///
-    /// - Complexity: O(bytes) for members in one order.
+    /// - Complexity: O(n), n = bytes, when both objects have their members in the same order.
     func changes(_ group: KeyPath<ResourceEntry, UInt32>) -> [MemberChange] {
         let (oldGroup, newGroup) = (Int(old[keyPath: group]), Int(new[keyPath: group]))
         var changes: [MemberChange] = []
@@ -114,7 +114,7 @@ private struct ResourceComparison {
         }
     }
 
-    /// The name in the old object: the next one, for members in one order, or whichever it is.
+    /// Returns the name in the old object: the next one when both have the same order, otherwise the one that a search finds.
     private func find(_ name: Int, in oldGroup: Int, from hint: Int) -> Int? {
         if hint < before.end(of: oldGroup), before.isName(hint, like: after, at: name) { return hint }
         return before.member(after.string(at: name), of: oldGroup).map(before.name(ofValue:))
@@ -129,7 +129,7 @@ private struct ResourceComparison {
 }
 
 extension JSONReadingOptions {
-    /// For texts of our own: whatever could be written.
+    /// For texts that this library wrote, which have no limit.
     static let unlimited: JSONReadingOptions = {
         var reading = JSONReadingOptions()
         reading.maximumDepth = .max
@@ -142,8 +142,8 @@ extension JSONReadingOptions {
 // MARK: - Writing values to be compared
 
 extension JSONAPIEncoder {
-    /// Runs `body` with a session that writes values to be compared: nil as null, everywhere it may be cleared.
-    fileprivate func comparing<Answer>(_ body: (EncodingSession) throws -> Answer) throws -> Answer {
+    /// Runs `body` with a session that writes values for comparison. It writes nil as null wherever a value can be cleared.
+    fileprivate func comparing<Value>(_ body: (EncodingSession) throws -> Value) throws -> Value {
         var encoder = self
         encoder.nilEncodingStrategy = .null
         return try encoder.requesting { session in
@@ -152,7 +152,7 @@ extension JSONAPIEncoder {
         }
     }
 
-    /// Fields as a resource object. Throws for attributes of which only some members are known, unless they are among `replaced`.
+    /// Returns fields as a resource object. Throws for attributes that are known only in part, unless they are in `replaced`.
     func resourceObject(
         _ fields: some ResourceFields, as identity: ResourceIdentifier, replacing replaced: [String]
     ) throws -> ResourceObject {
@@ -166,7 +166,7 @@ extension JSONAPIEncoder {
         }
     }
 
-    /// One property of a model as a resource object that has nothing else, with the attributes that it is only a part of.
+    /// Returns a resource object with one property of a model, and the attributes that the property is only a part of.
     func property(
         _ value: some Encodable, _ key: OutlineKey, of identity: ResourceIdentifier
     ) throws -> (ResourceObject, AttributeParts) {
@@ -184,7 +184,8 @@ extension JSONAPIEncoder {
         }
     }
 
-    /// A value as a raw resource object: what `data` would hold.
+    /// Returns a model as a raw resource object, as it would be written in `data`. Throws `EncodingError` when the model has neither id nor
+    /// lid, and when it cannot be encoded.
     ///
     /// ```swift
     /// let object = try JSONAPIEncoder().resourceObject(article)
@@ -193,7 +194,7 @@ extension JSONAPIEncoder {
     public func resourceObject(_ model: some ResourceRepresentable) throws -> ResourceObject {
         guard let identifier = model.identifier else {
             throw EncodingFailure(
-                .missingIdentity, at: JSONPointer("data"), expected: "a resource with an id or a lid", found: "one with neither"
+                .missingIdentity, at: JSONPointer("data"), expected: "a resource with an id or a lid", found: "a resource with neither"
             ).encodingError
         }
         return try requesting { session in
@@ -203,7 +204,7 @@ extension JSONAPIEncoder {
         }
     }
 
-    private func requesting<Answer>(_ body: (EncodingSession) throws -> Answer) throws -> Answer {
+    private func requesting<Value>(_ body: (EncodingSession) throws -> Value) throws -> Value {
         let session = EncodingSession(self, include: .none, fields: [:])
         session.isRequest = true
         do { return try body(session) } catch let failure as EncodingFailure { throw failure.encodingError }
@@ -211,7 +212,7 @@ extension JSONAPIEncoder {
 }
 
 extension EncodingSession {
-    /// What is written of a value now.
+    /// Returns the encoded state of a value.
     fileprivate func state<Model: ResourceRepresentable>(of model: Model) throws -> WrittenState {
         guard let identifier = model.identifier else { return WrittenState(identifier: nil, text: [], parts: AttributeParts()) }
         try ResourceTarget(session: self, place: ObjectPlace(.data)).write(model, as: identifier)
@@ -220,7 +221,7 @@ extension EncodingSession {
     }
 }
 
-/// A property that may be nil, and is written as such.
+/// A property of an optional type, which is written as null when it is nil.
 private protocol OptionalProperty {
     func encode(into container: inout ResourceEncodingContainer<Key>, _ key: Key) throws
 }

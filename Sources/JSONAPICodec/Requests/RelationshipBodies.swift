@@ -1,30 +1,30 @@
 import JSONText
 
-// Bodies for the address of a relationship itself. The method of the request says what is done: PATCH replaces, POST adds,
-// DELETE removes.
+// Bodies for the address of a relationship itself. The method of the request decides what happens: PATCH replaces, POST adds, DELETE
+// removes.
 //
 // Specification: <https://jsonapi.org/format/1.1/#crud-updating-relationships>
 
 extension Linkage {
-    /// PATCH: a to-one relationship is to lead to that resource, or to nothing for nil.
+    /// Creates the body of a PATCH that sets a to-one relationship; nil makes it empty.
     public init(replacing identifier: ResourceIdentifier?) { self = identifier.map(Linkage.one) ?? .null }
 
-    /// PATCH: a to-many relationship is to lead to exactly these resources.
+    /// Creates the body of a PATCH that sets a to-many relationship to exactly the given resources.
     public init(replacing identifiers: [ResourceIdentifier]) { self = .many(identifiers) }
 
-    /// POST: a to-many relationship is to lead to these resources as well.
+    /// Creates the body of a POST that adds resources to a to-many relationship.
     public init(adding identifiers: [ResourceIdentifier]) { self = .many(identifiers) }
 
-    /// DELETE: a to-many relationship is no longer to lead to these resources.
+    /// Creates the body of a DELETE that removes resources from a to-many relationship.
     public init(removing identifiers: [ResourceIdentifier]) { self = .many(identifiers) }
 
-    /// PATCH, for typed ids.
+    /// Creates the body of a PATCH from typed ids.
     public init<Target: Resource>(replacing ids: [Identifier<Target>]) { self = .many(ids.map(\.resource)) }
 
-    /// POST, for typed ids.
+    /// Creates the body of a POST from typed ids.
     public init<Target: Resource>(adding ids: [Identifier<Target>]) { self = .many(ids.map(\.resource)) }
 
-    /// DELETE, for typed ids.
+    /// Creates the body of a DELETE from typed ids.
     public init<Target: Resource>(removing ids: [Identifier<Target>]) { self = .many(ids.map(\.resource)) }
 }
 
@@ -36,7 +36,8 @@ extension Identifier where Owner: Resource {
 extension Linkage: DocumentBody {
     public var _kind: DocumentKind { .relationship }
 
-    /// Writes `data`: of each identifier type, id, lid and meta, even where a server sent whole resources. Throws when the linkage is absent or an identifier has neither id nor lid.
+    /// Writes `data`. Each identifier has only type, id, lid and meta, even when a server sent whole resources. Throws when the linkage is
+    /// absent, and when an identifier has neither id nor lid.
     public func _write(_ target: DocumentTarget) throws {
         target.session.resource.place = ObjectPlace(.data)
         target.session.isRequest = true
@@ -45,8 +46,8 @@ extension Linkage: DocumentBody {
     }
 }
 
-/// The body of a request that deletes several resources, for servers with an endpoint for it. To delete one resource takes no
-/// body.
+/// The body of a request that deletes several resources, for servers that have an endpoint for it. A request that deletes one resource has
+/// no body.
 ///
 /// ```swift
 /// try encoder.encode(Delete([ResourceIdentifier(type: "articles", id: "1"), ResourceIdentifier(type: "articles", id: "2")]))
@@ -55,7 +56,7 @@ public struct Delete: DocumentBody, Hashable {
     /// The resources to delete.
     public var identifiers: [ResourceIdentifier]
 
-    /// A body that names these resources.
+    /// Creates a body with the given resources.
     public init(_ identifiers: [ResourceIdentifier]) { self.identifiers = identifiers }
 
     public var _kind: DocumentKind { .relationship }

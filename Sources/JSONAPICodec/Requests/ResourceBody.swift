@@ -1,8 +1,8 @@
 import JSONText
 
-/// One resource object in a request: `Create` or `Patch`. An array of them is the body for an endpoint that takes several.
+/// One resource object in a request: `Create` or `Patch`. An array of them is the body for an endpoint that accepts several.
 ///
-/// Conform to nothing of this: it is implemented by this library's types.
+/// Do not conform to this protocol. The library's own types implement it.
 public protocol ResourceBody: DocumentBody {
     /// Implemented by this library.
     func _writeResource(_ target: ResourceTarget) throws
@@ -14,7 +14,7 @@ extension ResourceBody {
     public var _restrictedFields: [String] { [] }
 }
 
-/// Where one resource object of a request is written to.
+/// The destination of one resource object in a request.
 public struct ResourceTarget {
     let session: EncodingSession
     let place: ObjectPlace

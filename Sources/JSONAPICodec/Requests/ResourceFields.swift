@@ -1,4 +1,4 @@
-/// Attributes and relationships of a resource that has no id: a thing that is yet to be created, or the changes to one.
+/// The attributes and relationships of a resource without an id: one that is to be created, or the changes to one.
 ///
 /// ```swift
 /// struct NewArticle: ResourceFields {
@@ -9,7 +9,7 @@
 /// let body = try JSONAPIEncoder().encode(Create(NewArticle(title: "New", author: ToOne(id: "9"))))
 /// ```
 ///
-/// Properties go where those of a `Resource` go. A property of type `LocalID` is the resource's lid.
+/// Properties are written to the same places as those of a `Resource`. A property of type `LocalID` is the resource's lid.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#crud-creating>
 public protocol ResourceFields: Encodable, Sendable {

@@ -1,11 +1,11 @@
 import JSONAPIRules
 import JSONText
 
-// What was found, settled one by one.
+// Handles the findings one by one.
 
 extension DocumentSurvey {
-    /// Throws or reports what was found, in its order, and forgets it. Where faults are tolerated, the first one of a part is reported and
-    /// the others in it are passed over.
+    /// Throws or reports the findings in order, and removes them. When faults are tolerated, the first one in a part is reported and the
+    /// others in that part are skipped.
     mutating func settle(_ look: inout RuleLook) throws {
         guard !look.findings.isEmpty else { return }
         var skipped = -1
@@ -24,16 +24,16 @@ extension DocumentSurvey {
         case .extensionURI: try settleExtension(finding.word)
         case .localIdentifier: try settleLocalIdentifier(finding.word)
         case .repeatedIdentifier:
-            report(.repeatedIdentifier, at: finding.word, "an identifier that stands in this relationship before; both are kept")
-        // Looked into by the validator alone.
+            report(.repeatedIdentifier, at: finding.word, "this relationship contains the identifier twice; both are kept")
+        // Only the validator checks these.
         case .meta, .extensionField: break
         }
     }
 
-    /// Does about a fault what the table of verdicts says.
+    /// Handles a fault as the table of verdicts says.
     mutating func settle(_ fault: Fault) throws {
         let view = view
-        // Whole resources in place of identifiers are reported as such.
+        // Whole resources in place of identifiers have their own report.
         if fault.rule == .resourceID, document.index.embedded[UInt32(truncatingIfNeeded: fault.word)] != nil { return }
         guard fault.verdict.reading != .passed else { return }
         let leniency = fault.leniency(view)
@@ -50,11 +50,11 @@ extension DocumentSurvey {
 
     private func advice(_ fault: Fault, _ leniency: Leniencies.Name?) -> String? {
         if let leniency { return "set the leniency \(leniency.rawValue) to read it" }
-        return fault.verdict.reading == .refusedInStrict ? "the modes standard and lenient read it" : nil
+        return fault.verdict.reading == .refusedInStrict ? "the standard and lenient modes read it" : nil
     }
 
-    /// A member that the specification does not define in this object: banned, and to be ignored by readers. Strict mode refuses it. Of an
-    /// @-member nothing is said, of a member of an extension the name alone is looked at.
+    /// Handles a member that the specification does not define in this object. It is forbidden, and readers ignore it. Strict mode rejects
+    /// it. An @-member is accepted; of an extension member only the name is checked.
     ///
     /// <https://jsonapi.org/format/1.1/#document-structure>
     private mutating func settleUnknownMember(_ finding: RuleFinding, in object: DefinedObject) throws {
@@ -72,17 +72,17 @@ extension DocumentSurvey {
         }
         if isRefused(Fault(.additionalMember, .text, at: finding.word), nil) {
             throw SurveyFault(
-                kind: .unknownMember, word: finding.word, expected: "no \(place)", found: "one called `\(view.shown(finding.name))`",
-                advice: "the modes standard and lenient read it")
+                kind: .unknownMember, word: finding.word, expected: "no \(place)", found: "`\(view.shown(finding.name))`",
+                advice: "the standard and lenient modes read it")
         }
         report(
             kind, at: finding.word,
             kind == .unknownLink
                 ? "a link that the specification does not define here; it is kept\(hint)"
-                : "\(object.phrase) has no such member in the specification; ignored, and kept in the raw view")
+                : "\(object.phrase) has no such member in the specification; it is ignored, and kept in the raw view")
     }
 
-    /// In a request a `lid` stands for the id, if it is that of a resource in the document.
+    /// Handles a `lid` in a request. It replaces the id when the document contains a resource with that lid.
     private mutating func settleLocalIdentifier(_ word: Int) throws {
         let identifier = IdentifierEntry(view, at: word)
         guard document.index.ordinal(of: identifier, view) == nil else { return }
@@ -94,8 +94,8 @@ extension DocumentSurvey {
         if let supported = options.supportedExtensions {
             guard !supported.contains(uri) else { return }
             throw SurveyFault(
-                kind: .unsupportedExtension, word: element, expected: "an extension of `supportedExtensions`", found: "another one",
-                advice: "add its URI to supportedExtensions, or set them to nil")
+                kind: .unsupportedExtension, word: element, expected: "an extension of `supportedExtensions`", found: "another extension",
+                advice: "add its URI to supportedExtensions, or set it to nil")
         }
         if uri != "https://jsonapi.org/ext/atomic" {
             report(.unknownExtension, at: element, "an extension that this library does not know; its members are kept in the raw view")
@@ -104,7 +104,7 @@ extension DocumentSurvey {
 }
 
 extension DefinedObject {
-    /// As failures and diagnostics call it.
+    /// The name of the object in failures and diagnostics.
     fileprivate var phrase: String {
         switch self {
         case .document: "a document"

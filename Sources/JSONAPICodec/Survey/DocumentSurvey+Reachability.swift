@@ -4,12 +4,12 @@ import JSONText
 // Compound documents: <https://jsonapi.org/format/1.1/#document-compound-documents>
 
 extension DocumentSurvey {
-    // MARK: - One identity twice
+    // MARK: - Repeated identities
 
-    /// In a compound document no two resource objects have one type and id. Without `included`, that rule does not speak.
+    /// Checks that no two resource objects of a compound document have the same type and id. The rule does not apply without `included`.
     ///
-    /// Primary data that is nothing but identifiers may be the linkage of a relationship, whose resources are included: then
-    /// each identity may be there, and more than once; the index takes the included ones for the resources.
+    /// Primary data that consists only of identifiers may be the linkage of a relationship, with its resources in `included`. An identity
+    /// may then occur in both, even more than once. The index uses the included ones as the resources.
     mutating func checkDuplicateResources() throws {
         let index = document.index
         guard !index.duplicates.isEmpty else { return }
@@ -23,14 +23,14 @@ extension DocumentSurvey {
     private mutating func refuseDuplicate(_ entry: ResourceEntry, isFault: Bool) throws {
         let isLocal = entry.id == 0
         let word = isLocal ? Int(entry.lid) : Int(entry.word)
-        // A lid stands for one resource in any document: https://jsonapi.org/format/1.1/#document-resource-object-identification
+        // A lid identifies one resource in any document: https://jsonapi.org/format/1.1/#document-resource-object-identification
         let rule: Rule = isLocal ? .uniqueLocalID : .uniqueResource
         try settle(Fault(rule, isFault || isLocal ? .repeated : .repeatedAlone, at: word))
     }
 
-    // MARK: - One name twice
+    // MARK: - Repeated names
 
-    /// JSON allows a name to stand twice in an object; the last one counts.
+    /// Checks for repeated names in an object. JSON allows them; the last one is used.
     ///
     /// <https://www.rfc-editor.org/rfc/rfc8259#section-4>
     mutating func checkDuplicateNames() throws {
@@ -39,18 +39,19 @@ extension DocumentSurvey {
             throw DecodingFailure(
                 .duplicateName, at: view.pointer(to: first.object), offset: view.start(of: first.name),
                 resource: document.identifier(holding: first.object), expected: "each name once in an object",
-                found: "`\(view.shown(first.name))` a second time",
-                advice: "the modes standard and lenient take the last one")
+                found: "`\(view.shown(first.name))` twice",
+                advice: "the standard and lenient modes use the last one")
         }
         for duplicate in duplicates {
-            report(.duplicateName, at: view.next(after: duplicate.name), "a name that stands in this object before; the last one counts")
+            report(
+                .duplicateName, at: view.next(after: duplicate.name), "this name occurs more than once in the object; the last one is used")
         }
     }
 
     // MARK: - Full linkage
 
-    /// Looks for included resources that no chain of linkage from primary data leads to. In strict mode one of them is a fault in a
-    /// response, unless the request asked for a sparse fieldset (`JSONAPIDecoder.fields`) that may have left the linkage out.
+    /// Finds included resources that no chain of linkage from the primary data reaches. In strict mode they are faults in a response,
+    /// unless the request used a sparse fieldset (`JSONAPIDecoder.fields`) that may have removed the linkage.
     ///
     /// <https://jsonapi.org/format/1.1/#document-compound-documents>
     /// - Complexity: O(resources + identifiers).
@@ -64,7 +65,7 @@ extension DocumentSurvey {
         }
     }
 
-    /// Whether the request restricted the fields of a type of which a resource was reached.
+    /// Whether the request restricted the fields of some resource that was reached.
     private func mayHideLinkage(_ walk: LinkageWalk) -> Bool {
         guard !options.fields.isEmpty else { return false }
         return document.index.entries.indices.contains { ordinal in
@@ -75,7 +76,7 @@ extension DocumentSurvey {
 }
 
 extension LinkageWalk {
-    /// The walk from the primary data of a document, done.
+    /// Creates a completed walk from the primary data of a document.
     init(_ document: ParsedDocument) {
         let (index, view) = (document.index, document.view)
         var twins: [Int: [Int]] = [:]
@@ -86,7 +87,7 @@ extension LinkageWalk {
         self.init(view, count: index.entries.count, twins: twins)
         for ordinal in 0..<index.primaryCount {
             reach(ordinal)
-            // The linkage of a relationship: what it names is elsewhere.
+            // The primary data is the linkage of a relationship, and its resources are elsewhere.
             if index.primaryIsLinkage { reachIdentified(Int(index.entries[ordinal].word), index, view) }
         }
         run(relationships: { Int(index.entries[$0].relationships) }, reachIdentified: { $0.reachIdentified($1, index, view) })
@@ -100,7 +101,7 @@ extension LinkageWalk {
             return
         }
         let identifier = IdentifierEntry(view, at: word)
-        // An embedded resource is itself reached, and an included one that it stands for.
+        // An embedded resource is reached, and so is an included one with the same identity.
         if let own = index.embedded[UInt32(truncatingIfNeeded: word)] { reach(own) }
         if let ordinal = index.ordinal(ofIdentity: identifier, view) { reach(ordinal) }
     }

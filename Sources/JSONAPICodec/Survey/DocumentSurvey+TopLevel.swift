@@ -1,13 +1,13 @@
 import JSONAPIRules
 import JSONText
 
-// What is looked at, in the order of the document: <https://jsonapi.org/format/1.1/#document-top-level>
+// The checks, in the order of the document: <https://jsonapi.org/format/1.1/#document-top-level>
 
 extension DocumentSurvey {
     mutating func checkTopLevel() throws {
         try checkMembersTogether()
         if document.layout.errors != 0, document.layout.data == 0, !isStrict {
-            // What the server says counts more than a fault beside it.
+            // The server's message matters more than a fault beside it.
             try tolerating(.leniency(.invalidErrorMembers)) { try $0.checkTopLevelMembers() }
         } else {
             try checkTopLevelMembers()
@@ -34,11 +34,11 @@ extension DocumentSurvey {
         }
     }
 
-    /// Of a name that stands twice the last counts, as it did when the index was built.
+    /// Checks a member of the top level. Of repeated names the last is used, as in the index.
     private mutating func checkTopLevelMember(_ name: Int, _ value: Int) throws {
         let layout = document.layout
         switch value {
-        // Resource objects, or identifiers: only the request tells which.
+        // Resource objects or identifiers; only the request shows which.
         case layout.data: try checkResources(0..<document.index.primaryCount, options.source == .request ? .create : .response)
         case layout.included:
             try checkResources(document.index.includedOrdinals, options.source == .request ? .includedInRequest : .included)
@@ -52,13 +52,13 @@ extension DocumentSurvey {
 
     private mutating func checkOtherMember(_ name: Int, _ value: Int) throws {
         guard view.string(at: name, isOneOf: DefinedMembers.document) else { return try check { $0.checkOther(name, value) } }
-        // An earlier one of the same name, or an `included` that leniency takes as absent.
+        // An earlier member with the same name, or an `included` that a leniency reads as absent.
         if view.isNull(value), view.string(at: name, equals: "included") {
-            report(.leniency(.nullContainers), at: value, "null in place of the included resources, taken as absent")
+            report(.leniency(.nullContainers), at: value, "null in place of the included resources was read as absent")
         }
     }
 
-    /// Looks at a part of the document, and settles what was found.
+    /// Checks a part of the document, and handles the findings.
     private mutating func check(_ body: (inout RuleLook) -> Void) throws {
         var look = makeLook()
         body(&look)
@@ -79,17 +79,17 @@ extension DocumentSurvey {
         }
     }
 
-    /// Whole resources in place of identifiers, which the leniencies took in. Other modes ignore their members, so none of those is a
-    /// reason to refuse the document.
+    /// Checks whole resources in place of identifiers, which leniencies accept. Other modes ignore their members, so faults in those are no
+    /// reason to reject the document.
     private mutating func checkEmbeddedResources() throws {
         for ordinal in document.index.embeddedOrdinals {
             let entry = document.index.entries[ordinal]
             let word = Int(entry.word)
             if entry.id == 0, entry.lid == 0, view.member("id", of: word) == nil {
-                report(.leniency(.identifiersWithoutID), at: word, "an identifier without `id`; a resource without identity")
+                report(.leniency(.identifiersWithoutID), at: word, "an identifier without `id` was read as a resource without identity")
             }
             if let fields = view.member("attributes", of: word) ?? view.member("relationships", of: word) {
-                report(.leniency(.embeddedResources), at: fields, "a whole resource in place of an identifier; taken as included")
+                report(.leniency(.embeddedResources), at: fields, "a whole resource in place of an identifier was read as included")
             }
         }
         for ordinal in document.index.embeddedOrdinals {
@@ -103,7 +103,7 @@ extension DocumentSurvey {
 // MARK: - Errors
 
 extension DocumentSurvey {
-    /// A document of errors: its data are nobody's business, and nothing else in it may hide the server's message.
+    /// Checks a document of errors. Its data is ignored, and nothing else in it may hide the server's message.
     mutating func checkDocumentOfErrors() throws {
         let layout = document.layout
         if isStrict { return layout.errors == 0 ? () : try checkErrors(layout.errors) }
@@ -121,16 +121,16 @@ extension DocumentSurvey {
     private mutating func checkMemberBesideErrors(_ name: Int, _ value: Int) throws {
         if view.string(at: name, equals: "data") || view.string(at: name, equals: "included") {
             let text = view.string(at: name)
-            report(.leniency(.dataWithErrors), at: value, "`\(text)` beside `errors`; the errors count")
+            report(.leniency(.dataWithErrors), at: value, "`\(text)` beside `errors` is ignored")
         } else {
             try checkTopLevelMember(name, value)
         }
     }
 
-    /// An array of error objects, not ruled out to be empty. But for strict mode, every fault in it is reported and none is thrown.
+    /// Checks an array of error objects, which may be empty. Outside strict mode, every fault in it is reported and none is thrown.
     private mutating func checkErrors(_ errors: Int) throws {
         if view.isArray(errors), view.count(at: errors) == 0 {
-            report(.documentStructure, at: errors, "an array of errors without any")
+            report(.documentStructure, at: errors, "an empty array of errors")
         }
         if isStrict { return try check { $0.checkErrors(errors) } }
         try tolerating(.leniency(.invalidErrorMembers)) { survey in try survey.check { $0.checkErrors(errors) } }

@@ -1,7 +1,7 @@
 import JSONAPIRules
 import JSONText
 
-/// Looks a whole document over, once: throws the first fault that the mode does not allow, reports everything that it tolerates.
+/// Checks a whole document once. It throws the first fault that the mode does not allow, and reports everything that it tolerates.
 ///
 /// ```
 /// {"data": {"type": "articles", "id": "1", "attributes": {"type": "essay"}}}
@@ -10,23 +10,23 @@ import JSONText
 /// standard   reported: reservedFieldName at /data/attributes/type
 /// ```
 ///
-/// The rules are in `JSONAPIRules`: `RuleLook` finds what breaks them, and the table of `Verdict` says what each mode does about it. Here
-/// is under which leniency.
+/// The rules are in `JSONAPIRules`: `RuleLook` finds faults, and the table of `Verdict` says what each mode does about them. The leniencies
+/// are assigned here.
 ///
-/// In error objects every fault is reported unless the mode is strict: the server's message must not be lost. The same holds for the
-/// members of whole resources in place of identifiers, which other modes ignore.
+/// Outside strict mode, every fault in error objects is only reported, because the server's message must not be lost. The same applies to
+/// the members of whole resources in place of identifiers, which other modes ignore.
 ///
-/// @-members count for nothing, members of extensions are looked at for their names alone, and attribute values and the
-/// contents of `meta` are not looked at. Nothing recurses; time and memory are linear in the size of the document.
+/// @-members are ignored, members of extensions are checked only for their names, and attribute values and the contents of `meta` are not
+/// checked. Nothing recurses; time and memory are linear in the size of the document.
 ///
-/// Identities of resource objects were checked when the index was built (`ResourceIndexBuilder`); what the leniencies let
-/// through there is reported here.
+/// Identities of resource objects are checked when the index is built (`ResourceIndexBuilder`). What the leniencies accept there is
+/// reported here.
 struct DocumentSurvey {
     let document: ParsedDocument
     let view: TapeView
     let options: JSONAPIDecoder
     private var findings = SurveyFindings()
-    /// What faults are reported as where nothing is thrown; nil where faults are thrown.
+    /// The kind of diagnostics for tolerated faults; nil when faults are thrown.
     private var tolerance: Diagnostic.Kind?
 
     private init(_ document: ParsedDocument) {
@@ -35,9 +35,10 @@ struct DocumentSurvey {
         options = document.options
     }
 
-    /// The diagnostics of the document, in its order. Throws a `DecodingFailure` for the first fault that the mode rules out.
+    /// Returns the diagnostics of the document, in document order. Throws a `DecodingFailure` for the first fault that the mode does not
+    /// allow.
     ///
-    /// - Parameter isPart: Whether other resources of the document are elsewhere, so that nobody knows what is linked.
+    /// - Parameter isPart: Whether other resources of the document are elsewhere, so that full linkage cannot be checked.
     /// - Complexity: O(bytes).
     static func run(_ document: ParsedDocument, isPart: Bool = false) throws -> Diagnostics {
         try run(document) { survey in
@@ -48,7 +49,7 @@ struct DocumentSurvey {
         }
     }
 
-    /// The diagnostics of a document of errors, whatever its data are. Throws only in strict mode.
+    /// Returns the diagnostics of a document of errors, whatever its data is. Throws only in strict mode.
     static func runErrors(_ document: ParsedDocument) throws -> Diagnostics {
         try run(document) { try $0.checkDocumentOfErrors() }
     }
@@ -64,7 +65,7 @@ struct DocumentSurvey {
     }
 }
 
-/// A fault that is thrown, with its place as a word: most are caught and reported, and never need a pointer of their own.
+/// A fault that is thrown, with the word of its place. Most are caught and reported, and never need their own pointer.
 struct SurveyFault: Error {
     let kind: DecodingFailure.Kind
     let word: Int
@@ -73,7 +74,7 @@ struct SurveyFault: Error {
     let advice: String?
 }
 
-// MARK: - What is done about a fault
+// MARK: - Handling faults
 
 extension DocumentSurvey {
     var isStrict: Bool { options.mode == .strict }
@@ -82,7 +83,7 @@ extension DocumentSurvey {
         findings.add(kind, word, message)
     }
 
-    /// Whether the mode throws a fault; else it reports it.
+    /// Whether the mode throws a fault; otherwise the fault is reported.
     func isRefused(_ fault: Fault, _ leniency: Leniencies.Name?) -> Bool {
         let isSet = leniency.map { options.leniencies.contains($0) || toleratesErrors } ?? false
         return switch fault.verdict.reading {
@@ -100,7 +101,7 @@ extension DocumentSurvey {
             found: fault.found ?? view.kindName(at: fault.word), advice: fault.advice)
     }
 
-    /// Does `body`, where faults are reported as that kind, not thrown.
+    /// Runs `body`, and reports faults with the given kind instead of throwing them.
     mutating func tolerating(_ kind: Diagnostic.Kind, _ body: (inout DocumentSurvey) throws -> Void) throws {
         let outer = tolerance
         tolerance = kind
@@ -108,7 +109,7 @@ extension DocumentSurvey {
         try attempt(body)
     }
 
-    /// Looks at one part. Where faults are tolerated, the first one in it is reported, and the caller goes on with the next part.
+    /// Checks one part. When faults are tolerated, the first one in the part is reported, and the caller continues with the next part.
     /// Returns whether there was none.
     @discardableResult mutating func attempt(_ body: (inout DocumentSurvey) throws -> Void) throws -> Bool {
         do {
@@ -117,17 +118,17 @@ extension DocumentSurvey {
         } catch let fault as SurveyFault {
             guard let tolerance else { throw fault }
             let found = fault.found ?? view.kindName(at: fault.word)
-            report(tolerance, at: fault.word, "expected \(fault.expected), found \(found); kept as it is")
+            report(tolerance, at: fault.word, "expected \(fault.expected), found \(found); it is kept unchanged")
             return false
         }
     }
 
-    /// Whether error objects are looked at, and faults in them are no reason to refuse the document.
+    /// Whether error objects are checked, so that faults in them are no reason to reject the document.
     private var toleratesErrors: Bool { tolerance == .leniency(.invalidErrorMembers) }
 }
 
 extension ParsedDocument {
-    /// The identity of the resource object around a value, for failures.
+    /// Returns the identity of the resource object around a value, for failures.
     func identifier(holding word: Int) -> ResourceIdentifier? {
         guard let ordinal = index.ordinal(holding: word, view) else { return nil }
         let entry = index.entries[ordinal]

@@ -1,7 +1,7 @@
 import JSONAPIRules
 import JSONText
 
-// What a fault is to the decoder: of which kind its failure and its diagnostic are, and which leniency reads it.
+// Maps faults to the decoder's failures, diagnostics and leniencies.
 
 extension Fault {
     var failureKind: DecodingFailure.Kind {
@@ -21,7 +21,7 @@ extension Fault {
         }
     }
 
-    /// The kind of its diagnostic, where no leniency names it.
+    /// The kind of the diagnostic when there is no leniency.
     var diagnosticKind: Diagnostic.Kind {
         switch (rule, how) {
         case (.additionalMember, _): .unknownMember
@@ -37,7 +37,7 @@ extension Fault {
         }
     }
 
-    /// The leniency that reads it; nil where none is needed, or none would do.
+    /// Returns the leniency that accepts the fault; nil when none is needed, and when there is none.
     func leniency(_ view: TapeView) -> Leniencies.Name? {
         switch (rule, how) {
         case (_, .nullInError): .nullErrorMembers

@@ -1,7 +1,7 @@
 import JSONText
 
-/// What was found in a document so far: words on the tape. Pointers are spelled out at the end, in one walk, as far as the budget
-/// of the report goes.
+/// The findings in a document so far, with words on the tape. Pointers are made at the end, in one walk, as far as the budget of the report
+/// allows.
 struct SurveyFindings {
     private struct Finding {
         let kind: Diagnostic.Kind
@@ -12,7 +12,7 @@ struct SurveyFindings {
     private var kept: [Finding] = []
     private var omitted: [Diagnostic.Kind: Int] = [:]
 
-    /// Messages are made only for findings that are kept.
+    /// Adds a finding. Its message is made only when the finding is kept.
     mutating func add(_ kind: Diagnostic.Kind, _ word: Int, _ message: () -> String) {
         if kept.count < Diagnostics.limit {
             kept.append(Finding(kind: kind, word: word, message: message().shortened(to: Diagnostic.maximumMessageBytes)))
@@ -21,7 +21,7 @@ struct SurveyFindings {
         }
     }
 
-    /// The diagnostics in the order of the document; of one place, in the order in which they were found.
+    /// Returns the diagnostics in document order. Diagnostics with the same place keep the order in which they were found.
     ///
     /// - Complexity: O(bytes of the document).
     func diagnostics(_ view: TapeView, maximumBytes: Int) -> Diagnostics {
@@ -29,15 +29,15 @@ struct SurveyFindings {
         return diagnostics(view, maximumBytes, order, shownIn: order)
     }
 
-    /// The same in the order in which they were found.
+    /// Returns the diagnostics in the order in which they were found.
     func diagnosticsAsFound(_ view: TapeView, maximumBytes: Int) -> Diagnostics {
         let order = kept.indices.sorted { (kept[$0].word, $0) < (kept[$1].word, $1) }
         return diagnostics(view, maximumBytes, order, shownIn: Array(kept.indices))
     }
 
     /// - Parameters:
-    ///   - order: The numbers of the findings in the order of the document, in which they are spelled out.
-    ///   - shown: The numbers in the order of the result.
+    ///   - order: The indices of the findings in document order, in which the pointers are made.
+    ///   - shown: The indices in the order of the result.
     private func diagnostics(_ view: TapeView, _ maximumBytes: Int, _ order: [Int], shownIn shown: [Int]) -> Diagnostics {
         var budget = ReportBudget(maximumBytes)
         var pointers = [JSONPointer?](repeating: nil, count: kept.count)

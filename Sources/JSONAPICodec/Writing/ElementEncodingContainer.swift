@@ -5,10 +5,10 @@ struct ElementEncodingContainer: UnkeyedEncodingContainer {
     let session: EncodingSession
     let sink: ValueSink
     let id: Int
-    /// How many elements there were when the value ended.
+    /// The number of elements when the value ended.
     private var known = 0
 
-    /// The elements of the array, those written through another container of it included.
+    /// The number of elements in the array, including those written through another container of it.
     var count: Int { sink.isCurrent(id) ? sink.count : known }
 
     init(_ session: EncodingSession, _ sink: ValueSink, _ id: Int) {

@@ -1,28 +1,28 @@
 import JSONText
 
-/// Values of one Swift type that wait until they are written: those of an array, or one that stood alone.
+/// Values of one Swift type that wait to be written: those of an array, or a single one.
 class WaitingValues {
-    /// The Swift type of each.
+    /// The Swift type of the values.
     final let type: ObjectIdentifier
 
     fileprivate init(of type: Any.Type) { self.type = ObjectIdentifier(type) }
 
-    /// The fields that a request to create one of them leaves out.
+    /// The fields that a request leaves out when it creates one of the values.
     var restrictedFields: [String] { [] }
 
-    /// Writes one of them as a whole resource object.
+    /// Writes one of the values as a whole resource object.
     func write(_ index: Int, _ session: EncodingSession, as number: Int, at place: ObjectPlace, node: IncludeTree.Node) throws {}
 }
 
-/// One value of those that wait.
+/// A single waiting value.
 struct WaitingValue {
-    /// The number of the `WaitingValues` in `IncludedResources`. A reference instead would be counted at each copy, and there are
-    /// several of each value: 8 % of the time of direct encoding.
+    /// The index of the `WaitingValues` in `IncludedResources`. A reference would be counted at each of the several copies of a value: 8 %
+    /// of the time of direct encoding.
     let holder: Int
     let index: Int
 }
 
-/// The same with the type of the values.
+/// Waiting values with their static type.
 class WaitingElements<Element: ResourceRepresentable>: WaitingValues {
     fileprivate let writer: ElementWriter<Element>
 
@@ -36,7 +36,7 @@ class WaitingElements<Element: ResourceRepresentable>: WaitingValues {
     fileprivate func isEqual(_ index: Int, to value: borrowing Element, by comparison: ValueComparison<Element>) -> Bool { false }
 }
 
-/// The values of an array, kept by keeping the array.
+/// The values of an array, which it keeps.
 final class WaitingArray<Element: ResourceRepresentable>: WaitingElements<Element> {
     private let elements: [Element]
 
@@ -58,7 +58,7 @@ final class WaitingArray<Element: ResourceRepresentable>: WaitingElements<Elemen
     }
 }
 
-/// A value that stood alone.
+/// A single value.
 private final class WaitingOne<Element: ResourceRepresentable>: WaitingElements<Element> {
     private let element: Element
 
@@ -79,7 +79,7 @@ private final class WaitingOne<Element: ResourceRepresentable>: WaitingElements<
 }
 
 extension Array {
-    /// Calls `body` with an element, without the copy that code which is not specialized makes of each element it takes.
+    /// Calls `body` with an element, without the copy that unspecialized code makes of each element.
     @inline(__always)
     func borrow<Result>(_ index: Int, _ body: (borrowing Element) throws -> Result) rethrows -> Result {
         try span.borrow(index, body)
@@ -87,7 +87,7 @@ extension Array {
 }
 
 extension Span where Element: ~Copyable {
-    /// The same for an element together with another value.
+    /// Calls `body` with an element and another value.
     @inline(__always)
     fileprivate func borrow<Result>(
         _ index: Int, _ other: borrowing Element, _ body: (borrowing Element, borrowing Element) -> Result
@@ -107,11 +107,11 @@ class ElementWriter<Element: ResourceRepresentable> {
     private let elementType = ObjectIdentifier(Element.self)
     // Looked up once for each type, not for each array.
     private let arrayType = WaitingArray<Element>.self
-    /// The number of the last value's type: a guess, which is compared before it is used.
+    /// The index of the last value's type: a guess, which is compared before it is used.
     // Unchecked: one thread uses a session, and nothing calls back while it changes.
     @safe @exclusivity(unchecked) final var typeHint = 0
 
-    /// Writes the object, from brace to brace.
+    /// Writes the whole object, including its braces.
     func writeObject(
         _ value: borrowing Element, _ session: EncodingSession, as number: Int, at place: ObjectPlace, node: IncludeTree.Node
     ) throws {
@@ -122,14 +122,14 @@ class ElementWriter<Element: ResourceRepresentable> {
 
     // MARK: - Meeting values
 
-    /// A related value.
+    /// Notes a related value.
     final func meet(
         _ value: borrowing Element, _ identifier: ResourceIdentifier, _ session: EncodingSession, _ node: IncludeTree.Node
     ) {
         meet(value, identifier, session.types.number(of: identifier.type, near: typeHint), session, node)
     }
 
-    /// A related value that stands alone, and whose type is looked up already.
+    /// Notes a single related value whose type was looked up.
     func meet(
         _ value: borrowing Element, _ identifier: ResourceIdentifier, _ type: Int, _ session: EncodingSession, _ node: IncludeTree.Node
     ) {
@@ -137,9 +137,9 @@ class ElementWriter<Element: ResourceRepresentable> {
         if meeting.needsValue { session.note(meeting, keep(value, session), node) }
     }
 
-    /// A related value in an array, whose type is looked up already.
+    /// Notes a related value in an array whose type was looked up.
     ///
-    /// - Parameter holder: the number of the array once some of its values wait.
+    /// - Parameter holder: The index of the array, once some of its values wait.
     func meet(
         _ value: borrowing Element, _ identifier: ResourceIdentifier, _ type: Int, _ session: EncodingSession,
         _ node: IncludeTree.Node, in elements: [Element], at index: Int, _ holder: inout Int?
@@ -158,14 +158,14 @@ class ElementWriter<Element: ResourceRepresentable> {
         typeHint = type
         var meeting = session.meet(identifier, type, elementType, node)
         if meeting.isDoubtful, let first = session.included.value(meeting.number) {
-            // The types are the same, or there would be no doubt.
+            // The types are equal, otherwise the meeting would not be doubtful.
             let values = KnownObject.of(session.included.values(of: first), as: WaitingElements<Element>.self)
             meeting.isDoubtful = !values.isEqual(first.index, to: value, by: comparison)
         }
         return meeting
     }
 
-    /// Keeps an array until its values are written. Returns its number.
+    /// Keeps an array until its values are written, and returns its index.
     final func hold(_ elements: [Element], _ session: EncodingSession) -> Int {
         session.included.hold(arrayType.init(elements, self))
     }
@@ -174,8 +174,8 @@ class ElementWriter<Element: ResourceRepresentable> {
         WaitingValue(holder: session.included.hold(WaitingOne(copy value, self)), index: 0)
     }
 
-    /// Notes a primary value. Throws when there is no identity, or when it is not the first with it. Raw resources of a document that
-    /// was read, such as a request to create one, may have none; nil then. Returns its number.
+    /// Notes a primary value, and returns its index. Throws when it has no identity, and when an earlier one has the same. Raw resources of
+    /// a document that was read, such as a request to create one, may have no identity; then this returns nil.
     @discardableResult
     final func notePrimary(
         _ value: borrowing Element, _ session: EncodingSession, at place: ObjectPlace, waiting: WaitingValue? = nil
@@ -183,14 +183,14 @@ class ElementWriter<Element: ResourceRepresentable> {
         guard let identifier = value.identifier else {
             if Element.self == ResourceObject.self, session.document != nil { return nil }
             throw EncodingFailure(
-                .missingIdentity, at: JSONPointer(tokens: place.tokens), expected: "a resource with an id", found: "one without",
-                advice: "a resource that the server will create goes into a Create")
+                .missingIdentity, at: JSONPointer(tokens: place.tokens), expected: "a resource with an id", found: "a resource without one",
+                advice: "use Create for a resource that the server will create")
         }
         let (number, isNew) = session.included.enter(identifier, isPrimary: true)
         guard isNew else {
             throw EncodingFailure(
                 .duplicateResource, at: JSONPointer(tokens: place.tokens), resource: identifier,
-                expected: "each resource once in the primary data", found: "one that stands there already")
+                expected: "each resource once in the primary data", found: "a resource that occurs twice")
         }
         let kept = if let waiting { waiting } else { keep(value, session) }
         session.included.set(kept, of: elementType, for: number)
@@ -199,11 +199,11 @@ class ElementWriter<Element: ResourceRepresentable> {
     }
 }
 
-/// Compares values of one type by what the type itself says.
+/// Compares values of one type, with the equality of that type.
 class ValueComparison<Value> {
     func areEqual(_ a: borrowing Value, _ b: borrowing Value) -> Bool { false }
 
-    /// Of a type that is neither `Equatable` nor a class, no two values are known to be equal.
+    /// Returns the comparison for a type. Without `Equatable`, and without identity as an object of a class, no two values are equal.
     static func make(for type: Value.Type) -> ValueComparison<Value> {
         func equality<Equal: Equatable>(_: Equal.Type) -> AnyObject { Equality<Equal>() }
         if let type = type as? any Equatable.Type { return equality(type) as? ValueComparison<Value> ?? ValueComparison() }
@@ -219,7 +219,7 @@ private final class Sameness<Value>: ValueComparison<Value> {
     override func areEqual(_ a: borrowing Value, _ b: borrowing Value) -> Bool { (copy a as AnyObject) === (copy b as AnyObject) }
 }
 
-/// Resources that write themselves without `Codable`.
+/// Writes resources that do not use `Codable`.
 final class DirectElementWriter<Model: DirectResource>: ElementWriter<Model> {
     override func writeObject(
         _ value: borrowing Model, _ session: EncodingSession, as number: Int, at place: ObjectPlace, node: IncludeTree.Node
@@ -230,7 +230,7 @@ final class DirectElementWriter<Model: DirectResource>: ElementWriter<Model> {
     }
 }
 
-/// Values of a union: what is inside is written as its own type would be.
+/// Writes the values of a union: the resource inside is written as its own type.
 final class UnionWriter<Union: ResourceUnion>: ElementWriter<Union> {
     override func writeObject(
         _ value: borrowing Union, _ session: EncodingSession, as number: Int, at place: ObjectPlace, node: IncludeTree.Node

@@ -1,7 +1,7 @@
 import JSONText
 
-/// What could not be written, and where it would have stood: the error inside every `EncodingError` that `JSONAPIEncoder` and
-/// the request bodies throw.
+/// A value that could not be written, and its place. It is the underlying error of every `EncodingError` that `JSONAPIEncoder` and the
+/// request bodies throw.
 ///
 /// ```swift
 /// do { … } catch let error as EncodingError {
@@ -11,56 +11,56 @@ import JSONText
 /// }
 /// ```
 ///
-/// It holds kinds and names, never values. Two failures are equal when kind and pointer are.
+/// A failure contains kinds and names, never values. Two failures are equal when their kinds and pointers are equal.
 public struct EncodingFailure: Error, Sendable, Hashable {
-    /// What went wrong. The set may grow: always handle the rest.
+    /// The kind of a problem. Kinds may be added, so always handle the rest.
     public struct Kind: Sendable, Hashable, CustomStringConvertible {
-        /// The kind's name, as `missingIdentity`.
+        /// The name of the kind, for example `missingIdentity`.
         public let description: String
         private init(_ name: String) { description = name }
 
-        /// A resource or an identifier without type, id or lid where one is needed.
+        /// A resource or an identifier has no type, id or lid where one is required.
         public static let missingIdentity = Kind("missingIdentity")
-        /// A name given as text, or a key path, that the model has no property for.
+        /// The model has no property for a name or a key path.
         public static let unknownName = Kind("unknownName")
-        /// A name that the specification reserves or forbids.
+        /// The specification reserves or forbids a name.
         public static let illegalName = Kind("illegalName")
-        /// One name on two members of an object, or on an attribute and a relationship.
+        /// Two members of an object have the same name, or an attribute and a relationship.
         public static let duplicateName = Kind("duplicateName")
-        /// One identity on two resource objects that differ.
+        /// Two different resource objects have the same identity.
         public static let duplicateResource = Kind("duplicateResource")
-        /// A value that stands for a relationship inside an attribute, or a plain value where a relationship belongs.
+        /// A relationship was written inside an attribute, or a plain value in place of a relationship.
         public static let wrongPlace = Kind("wrongPlace")
-        /// Members that exclude each other, or that need one another.
+        /// Members exclude each other, or one requires another.
         public static let documentStructure = Kind("documentStructure")
-        /// A number or a date that the text has no form for.
+        /// JSON cannot represent a number or a date.
         public static let notRepresentable = Kind("notRepresentable")
-        /// Linkage that is not there: nobody said what the relationship leads to.
+        /// The linkage of a relationship is required but unknown.
         public static let missingLinkage = Kind("missingLinkage")
-        /// A local id that no earlier operation made.
+        /// No earlier operation created a local id.
         public static let unknownLocalID = Kind("unknownLocalID")
-        /// More nesting of values than the encoder's limit, or than the stack carries.
+        /// Values are nested more deeply than `maximumDepth` or the stack allows.
         public static let nestingLimit = Kind("nestingLimit")
-        /// A container that was written to when its value was finished, or a second value in one place.
+        /// A container was written to after its value was finished, or a second value was written to one place.
         public static let misuse = Kind("misuse")
     }
 
     /// What went wrong.
     public let kind: Kind
 
-    /// Where in the document; the object that has the place when the value itself is not there.
+    /// The place in the document. For a missing value, the object that should contain it.
     public let pointer: JSONPointer
 
     /// The resource object that was being written.
     public let resource: ResourceIdentifier?
 
-    /// What was needed there, in words.
+    /// What was expected at that place, in words.
     public let expected: String
 
-    /// What was there, in words, without values.
+    /// What was found at that place, in words, without values.
     public let found: String
 
-    /// How to mend it, where that is known.
+    /// How to fix the problem, when that is known.
     public let advice: String?
 
     package init(
@@ -75,7 +75,7 @@ public struct EncodingFailure: Error, Sendable, Hashable {
         self.advice = advice
     }
 
-    /// The same failure in an object that stands somewhere else.
+    /// Returns the failure for an object at a different place.
     func moved(from old: [String], to new: [String]) -> EncodingFailure {
         guard pointer.tokens.starts(with: old) else { return self }
         return EncodingFailure(
@@ -83,7 +83,7 @@ public struct EncodingFailure: Error, Sendable, Hashable {
             found: found, advice: advice)
     }
 
-    /// Whether kind and pointer are equal.
+    /// Whether the kinds and the pointers are equal.
     public static func == (a: Self, b: Self) -> Bool { a.kind == b.kind && a.pointer == b.pointer }
 
     /// Feeds kind and pointer to `hasher`.
@@ -94,7 +94,7 @@ public struct EncodingFailure: Error, Sendable, Hashable {
 }
 
 extension EncodingFailure: CustomStringConvertible {
-    /// One sentence: place, expectation, finding, cure.
+    /// One sentence with the place, what was expected, what was found and how to fix it.
     public var description: String {
         var text = pointer.tokens.isEmpty ? "the document" : "\(pointer)"
         if let resource { text += " (\(resource.type)\(resource.id.map { " \($0)" } ?? ""))" }
@@ -103,7 +103,7 @@ extension EncodingFailure: CustomStringConvertible {
         return text
     }
 
-    /// The error that Codable's callers know, with this inside.
+    /// The `EncodingError` with this failure as its underlying error.
     package var encodingError: EncodingError {
         let path = pointer.tokens.map { token in Int(token).map { PathKey(index: $0) } ?? PathKey(token) }
         return .invalidValue(self, EncodingError.Context(codingPath: path, debugDescription: description, underlyingError: self))
@@ -111,8 +111,8 @@ extension EncodingFailure: CustomStringConvertible {
 }
 
 extension EncodingError {
-    /// What `JSONAPIEncoder` has to say about this error: pointer, expectation, cure. Nil for errors that the own code of a
-    /// model threw.
+    /// The details that `JSONAPIEncoder` has about this error: pointer, expectation and advice. Nil for errors that a model's own code
+    /// threw.
     public var failure: EncodingFailure? {
         switch self {
         case .invalidValue(_, let context): context.underlyingError as? EncodingFailure

@@ -1,14 +1,14 @@
 import JSONText
 
 extension JSONAPIEncoder {
-    /// Every resource object of a graph of values, each identity once: the values themselves first, then what they embed, hold
-    /// or refer to.
+    /// Calls `body` with every resource object of a graph of values, each identity once. The values themselves come first, then the
+    /// resources that they embed, hold or refer to.
     ///
-    /// Throws as `encode` does, also for two values with one identity that differ.
+    /// Throws `EncodingError` when `encode` does, and when two different values have the same identity.
     ///
     /// - Parameters:
-    ///   - followsSources: whether references are followed that a store or an archive resolves.
-    ///   - body: gets the identity, the text, and the attributes of which the text has some members alone.
+    ///   - followsSources: Whether to follow references that a store or an archive resolves.
+    ///   - body: Receives the identity, the text, and the attributes that the text contains only in part.
     package func forEachResource<Value: ResourceRepresentable>(
         of values: [Value], followsSources: Bool = true, _ body: (ResourceIdentifier, [UInt8], AttributeParts) throws -> Void
     ) throws {
@@ -32,7 +32,7 @@ extension EncodingSession {
             guard let identifier = value.identifier else {
                 throw EncodingFailure(
                     .missingIdentity, at: JSONPointer("data").appending(index), expected: "a resource with an id or a lid",
-                    found: "one with neither")
+                    found: "a resource with neither")
             }
             let type = types.number(of: identifier.type, near: writer.typeHint)
             writer.meet(value, identifier, type, self, IncludeTree.everything, in: values, at: index, &holder)
@@ -48,12 +48,12 @@ extension EncodingSession {
         for (number, value) in included.doubtful {
             let text = try text(of: value, number)
             guard hashes[number] != KeyedHash.shared.mix(text.span, into: 0), let first = included.value(number) else { continue }
-            // The texts differ; the values may be the same with members in another order.
+            // The texts differ, but the values may be equal with members in a different order.
             if try json(text) != json(self.text(of: first, number)) { throw conflict(included.identifier(number)) }
         }
     }
 
-    /// The object of a value, without what it leads to.
+    /// Returns the object of a value, without the resources that it refers to.
     private func text(of value: WaitingValue, _ number: Int) throws -> [UInt8] {
         try write(value, as: number, at: ObjectPlace(.included), node: IncludeTree.nothing)
         defer { output.reset(to: .start) }

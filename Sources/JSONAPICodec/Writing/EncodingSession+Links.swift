@@ -1,20 +1,20 @@
 import JSONText
 
-// Links that the encoder's closure makes, for responses.
+// Links from the encoder's closure, for responses.
 
 extension EncodingSession {
-    /// Whether the closure has links for a relationship of the resource that is written.
+    /// Whether the closure returns links for a relationship of the current resource.
     func hasLinks(of relationship: KnownName) -> Bool {
         hasLinkMaker && made(relationship.text)?.members.isEmpty == false
     }
 
-    /// Adds the links of the resource itself; its own stay.
+    /// Adds the links of the resource itself. Links that it already has stay.
     func addLinks() {
         guard let made = made(nil) else { return }
         extras.links = joined(extras.links, made)
     }
 
-    /// The members of a relationship object with the links of the relationship; its own stay.
+    /// Returns the members of a relationship object with the relationship's links added. Links that it already has stay.
     func addingLinks(to details: JSONObject?, of relationship: String) -> JSONObject? {
         guard let made = made(relationship) else { return details }
         var details = details ?? JSONObject()
@@ -22,7 +22,7 @@ extension EncodingSession {
         return details
     }
 
-    /// Ends a relationship object that `beginLinkage` has begun.
+    /// Ends a relationship object that `beginLinkage` began.
     @inline(__always)
     func endLinkage(of name: KnownName) throws {
         if hasLinkMaker { try writeLinks(of: name) }
@@ -36,7 +36,7 @@ extension EncodingSession {
             links, into: relationships, below: resource.place.tokens.count + 1, at: ["relationships", name.text, "links"])
     }
 
-    /// What the closure makes; nil in a request, and for a resource without id.
+    /// Returns the links from the closure; nil in a request, and for a resource without an id.
     private func made(_ relationship: String?) -> Links? {
         guard !isRequest, let identity = identified, identity.id != nil else { return nil }
         return options.linkMaker?(identity, relationship)

@@ -1,35 +1,35 @@
 import JSONAPIRules
 import JSONText
 
-// Names of members: made from coding keys, checked, chosen by fieldsets.
+// Names of members: derived from coding keys, checked, and selected by fieldsets.
 
 extension EncodingSession {
-    /// The name of the member that a coding key stands for.
+    /// Returns the member name for a coding key.
     @inline(__always)
     func memberName(_ key: some CodingKey) -> String {
         guard let memberNames else { return key.stringValue }
         return memberNames.member(key.stringValue)
     }
 
-    /// A name, looked up.
+    /// Returns a name with its index in the table of names.
     @inline(__always)
     func known(_ name: String) -> KnownName { KnownName(text: name, number: names.number(of: name)) }
 
-    /// The piece of an attribute's name that may be written as it is, and is noted now; nil for one that has to be looked at.
+    /// Returns the prepared text of an attribute's name, and notes the name; nil for a name that has to be checked first.
     @inline(__always)
     func attributePiece(_ number: Int) -> Int? {
         guard number >= 0, names[number].isField, names[number].member >= 0, names.note(number, in: serial) else { return nil }
         return Int(names[number].member)
     }
 
-    /// Writes the name of an attribute or relationship for which there is no piece, unless it must not be written.
+    /// Writes the name of an attribute or a relationship that has no prepared text. Throws when the name is not allowed.
     @inline(never)
     func writeUnusualField(_ name: KnownName, isRelationship: Bool, into output: JSONOutput) throws {
         let (name, number) = (name.text, name.number)
         let group = isRelationship ? "relationships" : "attributes"
         try checkField(name, in: group)
         if number < 0 {
-            // Not in the table: the finished text is checked.
+            // Not in the table, so the finished text is checked.
             resource.needsCheck = true
         } else if names[number].object == serial || !names.note(number, in: serial, isRelationship: isRelationship) {
             throw repeated(name, names[number].isRelationship == isRelationship, in: group)
@@ -41,25 +41,25 @@ extension EncodingSession {
         if !isSameGroup {
             return failure(
                 .duplicateName, at: ["relationships", name], expected: "a name that no attribute has",
-                found: "`\(name)`, which is an attribute, too", advice: "attributes and relationships share one namespace")
+                found: "`\(name)`, which is also an attribute", advice: "attributes and relationships share one namespace")
         }
         return failure(
             .duplicateName, at: [group], expected: "each name once in an object", found: "`\(name)` twice",
-            advice: renamesKeys ? "two properties have this name by the key strategy: give one of them another coding key" : nil)
+            advice: renamesKeys ? "the key strategy gives two properties this name: change the coding key of one of them" : nil)
     }
 
-    /// Throws for a name that no attribute or relationship may have.
+    /// Throws for a name that an attribute or a relationship must not have.
     func checkField(_ name: String, in group: String) throws {
         guard checksNames else { return }
         try checkName(name, at: [group, name])
         if DecodingSession.isIdentityName(name) {
             throw failure(
                 .illegalName, at: [group, name], expected: "a field that is not called `id` or `type`", found: "`\(name)`",
-                advice: "set checksNames to false for a server that asks for it")
+                advice: "set checksNames to false if the server requires this name")
         }
     }
 
-    /// Throws for a name that no attribute, relationship or type may have.
+    /// Throws for a name that an attribute, a relationship or a type must not have.
     func checkName(_ name: String, at tokens: [String] = []) throws {
         guard checksNames else { return }
         switch MemberName(name) {
@@ -67,11 +67,11 @@ extension EncodingSession {
         case .illegal, .illegalOfExtension:
             throw failure(
                 .illegalName, at: tokens, expected: "a member name: letters, digits, and inside it hyphens, underscores, spaces",
-                found: "`\(name)`", advice: "name it by a coding key, or set checksNames to false for a server that asks for it")
+                found: "`\(name)`", advice: "rename it with a coding key, or set checksNames to false if the server requires this name")
         }
     }
 
-    /// Whether the fieldset asks for the field.
+    /// Whether the fieldset includes the field.
     @inline(__always)
     func wants(_ name: String) -> Bool {
         guard let filter = resource.filter else { return true }
@@ -79,7 +79,7 @@ extension EncodingSession {
         return filter.contains(name)
     }
 
-    /// Which fields of a resource are written; nil for all.
+    /// Returns the filter for the fields of a resource; nil when all are written.
     func makeFilter(for type: String) -> FieldFilter? {
         let fieldset = fieldsets.isEmpty ? nil : fieldsets[type]
         return fieldset == nil && omitted.isEmpty ? nil : FieldFilter(fieldset: fieldset, omitted: omitted)

@@ -1,7 +1,7 @@
-// Requests that bring new related resources along.
+// Requests that contain new related resources.
 
 extension EncodingSession {
-    /// Notes a resource that a request creates, so that no related one brings it along again. Returns the number to begin it with.
+    /// Notes a resource that a request creates, so that `included` does not repeat it. Returns the index with which to begin it.
     func keepCreated(_ identity: ResourceIdentifier) -> Int {
         guard identity.id != nil || identity.lid != nil else { return keep(identity) }
         let number = included.enter(identity, isPrimary: true).number
@@ -9,7 +9,7 @@ extension EncodingSession {
         return number
     }
 
-    /// Writes `included` with the resources that were met and have a lid alone, and with those that they lead to; nothing when there are
+    /// Writes `included` with the noted resources that have only a lid, and with those that they refer to. Writes nothing when there are
     /// none.
     func writeNewResources() throws {
         guard included.hasResources else { return }

@@ -1,9 +1,9 @@
 import JSONText
 
-// One resource object: its beginning, its fields as they come, its end.
+// Writes one resource object: its beginning, its fields in the order in which they arrive, and its end.
 
 extension EncodingSession {
-    /// Begins a resource object: identity and fieldset. Its fields follow, then `endResource`.
+    /// Begins a resource object: identity and fieldset. Fields follow, and then `endResource`.
     func beginResource(_ number: Int, at place: ObjectPlace, node: IncludeTree.Node) throws {
         begin(number, at: place, node: node)
         if number != Self.loose, let opening = included.opening(number) {
@@ -15,7 +15,7 @@ extension EncodingSession {
         types.setChecked(type)
     }
 
-    /// For a type that was not met before, or is long, and for a resource without an id.
+    /// Begins a resource whose type is new or long, or that has no id.
     @inline(never)
     private func begin(unusual identity: ResourceIdentifier, isChecked: Bool) throws {
         if !isChecked || identity.id?.isEmpty != false { try check(identity) }
@@ -31,10 +31,10 @@ extension EncodingSession {
         }
     }
 
-    /// Throws for a type that is no type, and for an id that is empty.
+    /// Throws when the type is not a legal type, and when the id is empty.
     func check(_ identity: ResourceIdentifier) throws {
         guard !identity.type.isEmpty else {
-            throw failure(.missingIdentity, at: [], expected: "a type", found: "an empty one")
+            throw failure(.missingIdentity, at: [], expected: "a type", found: "an empty type")
         }
         try checkName(identity.type, at: ["type"])
         if identity.id?.isEmpty == true { throw emptyID("id") }
@@ -43,11 +43,11 @@ extension EncodingSession {
 
     private func emptyID(_ name: String) -> EncodingFailure {
         failure(
-            .missingIdentity, at: [name], expected: "an \(name) with at least one character", found: "an empty text",
-            advice: "a resource that the server will create goes into a Create, which leaves the id out")
+            .missingIdentity, at: [name], expected: "an \(name) with at least one character", found: "an empty string",
+            advice: "use Create, which leaves out the id, for a resource that the server will create")
     }
 
-    /// Ends the object: relationships, links, meta.
+    /// Ends the object: writes the relationships, links and meta.
     func endResource() throws {
         try checkWhole()
         guard sink.isIdle else {
@@ -102,7 +102,7 @@ extension EncodingSession {
 // MARK: - Fields
 
 extension EncodingSession {
-    /// Writes an attribute's name, after which its value has to follow. False when the fieldset leaves it out.
+    /// Writes the name of an attribute, whose value must follow. Returns false when the fieldset excludes the attribute.
     @inline(__always)
     func beginAttribute(_ name: KnownName) throws -> Bool {
         if hasFilter, !wants(name.text) { return false }
@@ -115,11 +115,12 @@ extension EncodingSession {
         return true
     }
 
-    /// The piece of an attribute's name that may be written as it is; nil, and nothing is noted, for one that takes a longer way.
+    /// Returns the prepared text of an attribute's name, and notes the name. For a name without such a text it returns nil and notes
+    /// nothing.
     @inline(__always)
     func beginPlainAttribute(_ name: String) -> Int? { beginPlainAttribute(names.number(of: name)) }
 
-    /// The same for a name that was looked up.
+    /// Does the same for a name that was looked up.
     @inline(__always)
     func beginPlainAttribute(_ number: Int) -> Int? {
         guard !hasFilter, let piece = attributePiece(number) else { return nil }
@@ -136,7 +137,7 @@ extension EncodingSession {
         output.beginObject()
     }
 
-    /// Writes a relationship object with these identifiers and members beside `data`.
+    /// Writes a relationship object with the given linkage, and the given members in addition to `data`.
     func writeRelationship(_ name: KnownName, _ details: JSONObject? = nil, _ linkage: (JSONOutput) throws -> Void) throws {
         guard try beginRelationship(name) else { return }
         try linkage(relationships)
@@ -145,7 +146,7 @@ extension EncodingSession {
         relationships.endObject()
     }
 
-    /// Begins a relationship object, for the caller to end. False when the fieldset leaves it out.
+    /// Begins a relationship object, which the caller ends. Returns false when the fieldset excludes the relationship.
     @inline(__always)
     func beginRelationship(_ name: KnownName) throws -> Bool {
         guard openRelationships(for: name) else { return false }
@@ -154,7 +155,7 @@ extension EncodingSession {
         return true
     }
 
-    /// Begins a relationship object with the name of its linkage, which has to follow.
+    /// Begins a relationship object and writes the name `data`. The linkage must follow. Returns false when the fieldset excludes it.
     @inline(__always)
     func beginLinkage(_ name: KnownName) throws -> Bool {
         guard openRelationships(for: name) else { return false }
@@ -177,7 +178,7 @@ extension EncodingSession {
         relationships.name(Int(names[number].member), of: pieces)
     }
 
-    /// Begins the object of the relationships, where it is not begun. False when the fieldset leaves this one out.
+    /// Begins the object of the relationships if necessary. Returns false when the fieldset excludes this relationship.
     @inline(__always)
     private func openRelationships(for name: KnownName) -> Bool {
         if hasFilter, !wants(name.text) { return false }
@@ -188,7 +189,7 @@ extension EncodingSession {
         return true
     }
 
-    /// The members of a relationship object beside `data`.
+    /// Writes the members of a relationship object other than `data`.
     private func writeDetails(_ details: JSONObject, of name: String) throws {
         for member in details where !UTF8Bytes.areEqual(member.name, "data") {
             relationships.name(member.name)
@@ -203,7 +204,7 @@ extension EncodingSession {
         try write(identifier, types.number(of: identifier.type), into: output, at: tokens())
     }
 
-    /// Writes an identifier object whose type is looked up already.
+    /// Writes an identifier object whose type was looked up.
     @inline(__always)
     func write(
         _ identifier: ResourceIdentifier, _ type: Int, into output: JSONOutput, at tokens: @autoclosure () -> [String]
@@ -211,7 +212,7 @@ extension EncodingSession {
         guard !identifier.hasOtherMembers, let id = identifier.id, !id.isEmpty, !identifier.type.isEmpty else {
             return try writeUnusual(identifier, into: output, at: tokens())
         }
-        // A type that has an opening is a legal one.
+        // A type with a prepared text is legal.
         guard let opening = types.opening(type) else { return writeLong(identifier.type, id, into: output) }
         output.object(with: opening, of: pieces, id)
     }
@@ -231,7 +232,7 @@ extension EncodingSession {
             throw failure(
                 .missingIdentity, at: tokens, expected: "a resource identifier: a type with an id or a lid",
                 found: identifier.type.isEmpty ? "no type" : "neither id nor lid",
-                advice: "a resource can be linked to when the server has given it an id, or by a lid in the same request")
+                advice: "link to a resource after the server has given it an id, or by a lid in the same request")
         }
         try writeTree(
             (isRequest ? identifier.withoutFields : identifier).json, into: output, below: resource.place.tokens.count + 1, at: tokens)
@@ -241,10 +242,11 @@ extension EncodingSession {
 // MARK: - Values at paths
 
 extension EncodingSession {
-    /// How many arrays and objects of the document are open inside the resource object, which counts as well.
+    /// The number of open arrays and objects of the document inside the resource object, which counts as well.
     private var depthInside: Int { resource.start.depth + 1 }
 
-    /// A text for the value at a path of names from the resource object on. It is put in at the end of the resource.
+    /// Returns a sink for the value at a path of names that starts at the resource object. The value is inserted at the end of the
+    /// resource.
     func sink(at segments: [String]) -> ValueSink {
         guard segments.count <= options.maximumDepth else {
             note(tooDeep(at: []).encodingError)
@@ -258,13 +260,13 @@ extension EncodingSession {
         return sink
     }
 
-    /// A text for the value of a member of the resource object, which the caller puts in.
+    /// Returns a sink for the value of a member of the resource object, which the caller inserts.
     func memberSink(_ name: String) -> ValueSink {
         resource.needsCheck = true
         return ValueSink(at: [.name(name)], in: [], depthAround: depthInside)
     }
 
-    /// Takes the fields back from the text, puts the values at paths in, and writes them again.
+    /// Parses the fields again, inserts the values at paths, and writes everything.
     private func putInPaths(_ extras: ResourceExtras) throws {
         let tree = PathTree()
         if let links = extras.links { try put(links, at: ["links"], into: tree) }
@@ -297,13 +299,13 @@ extension EncodingSession {
         for name in ["links", "meta"] { try checkObject(members[name], name) }
         if let lid = members["lid"] {
             guard let text = lid.string else {
-                throw failure(.missingIdentity, at: ["lid"], expected: "a text", found: lid.kindName)
+                throw failure(.missingIdentity, at: ["lid"], expected: "a string", found: lid.kindName)
             }
             extras.lid = text
         }
     }
 
-    /// The attributes that only keys with longer paths write.
+    /// Returns the attributes that only keys with longer paths write.
     private func parts(_ extras: ResourceExtras, _ whole: [String]) -> AttributeParts {
         let paths = extras.paths.map(\.segments).filter { $0.first == "attributes" }
         let known = Set((whole + paths.filter { $0.count == 2 }.map { $0[1] }).map { Array($0.utf8) })
@@ -318,21 +320,21 @@ extension EncodingSession {
         if let repeated = tree.put(value, at: segments) {
             throw failure(
                 .duplicateName, at: Array(segments.prefix(repeated)), expected: "one value for each place",
-                found: "a second one, or a member of a value that is no object")
+                found: "a second value, or a member of a value that is not an object")
         }
     }
 
     private static let objects: Set<String> = ["attributes", "relationships", "links", "meta"]
 
-    /// Throws for a part of the resource object that is there and is no object.
+    /// Throws when a part of the resource object exists and is not an object.
     private func checkObject(_ value: JSON?, _ name: String) throws {
         guard let value, value.object == nil else { return }
         throw failure(
             .wrongPlace, at: [name], expected: "an object", found: value.kindName,
-            advice: "give the key a name behind `\(name)`, or a value with members")
+            advice: "add a name to the key after `\(name)`, or use a value with members")
     }
 
-    /// A request says where a relationship leads, nothing else of it.
+    /// Whether a path is left out: a request contains only the linkage of a relationship.
     private func isLeftOut(_ segments: [String]) -> Bool {
         isRequest && segments.count > 2 && segments[0] == "relationships" && segments[2] != "data"
     }
@@ -347,14 +349,14 @@ extension EncodingSession {
     }
 }
 
-/// Values at paths of names, put together to one object.
+/// Combines values at paths of names into one object.
 private final class PathTree {
     private var value: JSON?
     private var members: [(name: String, tree: PathTree)] = []
     private var positions: [[UInt8]: Int] = [:]
 
-    /// Puts a value in; members of an object join those that are there. Returns nil, or the number of names that lead to the place
-    /// that is taken.
+    /// Inserts a value. The members of an object join the existing ones. Returns nil, or the number of names up to the place that already
+    /// has a value.
     ///
     /// - Complexity: O(names + members of the value).
     func put(_ value: JSON, at segments: [String]) -> Int? {
@@ -366,7 +368,7 @@ private final class PathTree {
         return tree.merge(value) ? nil : segments.count
     }
 
-    /// Puts members in where there are none of their names.
+    /// Inserts the members whose names do not exist yet.
     func complete(_ members: JSONObject, at segments: [String]) {
         var tree = self
         for name in segments {
@@ -379,10 +381,10 @@ private final class PathTree {
         }
     }
 
-    /// Whether nothing was put in.
+    /// Whether nothing was inserted.
     var isEmpty: Bool { value == nil && members.isEmpty }
 
-    /// The member of that name, made where there is none; nil when this is a value that has no members.
+    /// Returns the member with the given name, and creates it if necessary; nil when the value here cannot have members.
     private func member(_ name: String) -> PathTree? {
         guard spread() else { return nil }
         let key = Array(name.utf8)
@@ -393,7 +395,7 @@ private final class PathTree {
         return made
     }
 
-    /// Takes the members out of an object, so that more can be put beside them.
+    /// Takes the members out of an object, so that others can be inserted beside them. Returns false when the value is not an object.
     private func spread() -> Bool {
         guard let value else { return true }
         guard let object = value.object else { return false }
@@ -420,7 +422,7 @@ private final class PathTree {
         return true
     }
 
-    /// The whole as JSON; nil when it nests more deeply than that.
+    /// Returns the whole as JSON; nil when it is nested more deeply than `maximumDepth`.
     func json(maximumDepth: Int) -> JSON? {
         if let value { return value }
         guard maximumDepth > 0 else { return nil }

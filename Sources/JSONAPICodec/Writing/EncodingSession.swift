@@ -1,16 +1,16 @@
 import Foundation
 import JSONText
 
-/// What one call of the encoder needs, and what ends with it: the text, the resource being written, those still to come.
+/// The state of one call of the encoder: the text, the resource being written, and those that follow.
 ///
-/// Used by one thread. One resource is written at a time: resources inside it are noted, not written there, so nothing recurses
-/// along relationships.
+/// Only one thread uses it. Resources are written one at a time. A related resource is noted and written later, so nothing recurses along
+/// relationships.
 final class EncodingSession {
     let options: JSONAPIEncoder
     let sink: ValueSink
     /// The text itself: the output of `sink`.
     let output = OutputPool.shared.take()
-    /// The relationships of the current resource: they come behind the attributes, whatever the order of the properties.
+    /// The relationships of the current resource. They are written after the attributes, whatever the order of the properties.
     let relationships = JSONOutput()
     let renamesKeys: Bool
     let checksNames: Bool
@@ -24,59 +24,59 @@ final class EncodingSession {
     let types: KnownTypes
     /// The names of members.
     let names: FieldNames
-    /// Names of fields that are left out of a request.
+    /// The names of the fields that a request leaves out.
     var omitted: [String] = []
     /// The resources that a request creates together with new related ones.
     var created: Set<Int> = []
-    /// Looks for misspelt names, where there are names given as text.
+    /// Finds misspelled names, if names were given as text.
     var nameCheck: NameCheck?
-    /// Whether a request is written: relationships come with linkage alone, or not at all.
+    /// Whether a request is written. Its relationships have only linkage, and are left out without it.
     var isRequest = false
-    /// Whether the resource is to be created, so that the server has nothing of it yet.
+    /// Whether the resource will be created, so that the server does not have it yet.
     var isCreation = false
-    /// Whether the resource object is checked as a whole by whoever asked for it.
+    /// Whether the caller checks the finished resource object.
     var isCheckedLater = false
-    /// Whether an embedded resource that is nil is an empty relationship.
+    /// Whether an embedded resource that is nil is written as an empty relationship.
     var clearsRelationships = false
-    /// Whether a reference that is nil is one, too, whatever it was.
+    /// Whether a reference that is nil is also written as an empty relationship, whatever it was before.
     var statesCleared = false
-    /// Whether references that a source resolves lead to resources which are written, too.
+    /// Whether to write the resources of references that a source resolves.
     var followsSources = true
 
-    /// What the relationships of raw resources resolve through.
+    /// The resolver for the relationships of raw resources.
     var resolver: ReferenceResolver?
-    /// The document that is written again; nil for one that the program made.
+    /// The document that is written again; nil when the program made the document.
     var document: ParsedDocument? { (resolver as? DocumentResolver)?.document }
     /// The first error that a container threw.
-    // Unchecked, as what follows: one thread uses a session, and these are looked at for every field.
+    // Unchecked, like the following properties: one thread uses a session, and these are read for every field.
     @safe @exclusivity(unchecked) var firstError: (any Error)?
 
-    /// The number by which containers name the resource object they write to.
+    /// The number by which containers identify their resource object.
     @safe @exclusivity(unchecked) private(set) var serial = 0
-    /// Whether some fields are left out.
+    /// Whether some fields may be left out.
     @safe @exclusivity(unchecked) private(set) var hasFilter = false
-    /// Whether the object of the attributes is begun.
+    /// Whether the object of the attributes was begun.
     @safe @exclusivity(unchecked) var hasAttributes = false
-    /// Whether the object of the relationships is begun.
+    /// Whether the object of the relationships was begun.
     @safe @exclusivity(unchecked) var hasRelationships = false
     /// The resource object being written.
     @safe @exclusivity(unchecked) var resource = ResourceState()
-    /// Its number among the resources that were met, or `loose`.
+    /// The index of the current resource among the noted ones, or `loose`.
     @safe @exclusivity(unchecked) private var number = EncodingSession.loose
-    /// The identity of a resource that is not among those met.
+    /// The identity of a resource that is not among the noted ones.
     private var looseIdentity = ResourceIdentifier(ofObject: "")
 
-    /// Whether two values with one identity are compared.
+    /// Whether two values with the same identity are compared.
     let comparesValues: Bool
-    /// Whether links are made by the encoder's closure.
+    /// Whether the encoder's closure makes links.
     let hasLinkMaker: Bool
-    /// Whether dates are written as RFC 3339 says.
+    /// Whether dates are written as RFC 3339.
     let writesISODates: Bool
 
     private let writers = TypeTable()
     private let elementWriters = TypeTable()
     let containerMakers = TypeTable()
-    /// Names made from those of coding keys; nil where no key strategy makes any.
+    /// The names that a key strategy makes from coding keys; nil when keys stay as they are.
     let memberNames: MemberNames?
     private var nesting = 0
     private lazy var stackFloor = StackGuard.lowestAddress
@@ -104,25 +104,25 @@ final class EncodingSession {
 // MARK: - The resource being written
 
 extension EncodingSession {
-    /// The number of a resource that is not among those met.
+    /// The index of a resource that is not among the noted ones.
     static let loose = -1
 
-    /// Who the resource being written is.
+    /// The identity of the resource being written.
     var identity: ResourceIdentifier { number == Self.loose ? looseIdentity : included.identifier(number) }
 
-    /// The identity, where there is one.
+    /// The identity of the resource being written; nil when it has none.
     var identified: ResourceIdentifier? {
         let identity = identity
         return identity.id == nil && identity.lid == nil ? nil : identity
     }
 
-    /// Keeps the identity of a resource that is not among those met, until another is kept. Returns the number to begin it with.
+    /// Keeps the identity of a resource that is not among the noted ones, until the next call. Returns the index with which to begin it.
     func keep(_ identity: ResourceIdentifier) -> Int {
         looseIdentity = identity
         return Self.loose
     }
 
-    /// What few resources have.
+    /// State that only few resources need. It is created on first access.
     var extras: ResourceExtras {
         if let extras = resource.extras { return extras }
         let made = ResourceExtras()
@@ -130,12 +130,12 @@ extension EncodingSession {
         return made
     }
 
-    /// The attributes of the resource that was written last of which it wrote some members alone.
+    /// The attributes that the last resource wrote only in part.
     var attributeParts: AttributeParts { resource.extras?.parts ?? AttributeParts() }
 
-    /// Makes a resource object the one that is written.
+    /// Begins a new current resource object.
     ///
-    /// - Parameter number: of a resource that was met, or what `keep(_:)` returned.
+    /// - Parameter number: The index of a noted resource, or the result of `keep(_:)`.
     func begin(_ number: Int, at place: ObjectPlace, node: IncludeTree.Node) {
         self.number = number
         let filter = fieldsets.isEmpty && omitted.isEmpty ? nil : makeFilter(for: identity.type)
@@ -153,13 +153,13 @@ extension EncodingSession {
         if let nameCheck { nameCheck.begin(self) }
     }
 
-    /// Ends the resource object: its containers can no longer be written to.
+    /// Ends the resource object. Its containers can no longer be written to.
     func endSerial() { serial = sink.nextNumber() }
 
-    /// Makes something that is no resource object the place of what is written.
+    /// Begins a place that is not a resource object.
     func begin(at place: ObjectPlace) { begin(keep(ResourceIdentifier(ofObject: "")), at: place, node: IncludeTree.nothing) }
 
-    /// Notes an error of a call that cannot throw. The text is no longer whole, so encoding fails in the end.
+    /// Notes an error of a call that cannot throw. The text is then incomplete, so encoding fails at the end.
     func note(_ error: any Error) {
         if firstError == nil { firstError = error }
     }
@@ -168,10 +168,10 @@ extension EncodingSession {
 // MARK: - Writers
 
 extension EncodingSession {
-    /// How a value of this type is written. Worked out once per type and session.
+    /// Returns the writer for a type. It is determined once for each type and session.
     @inline(__always)
     func writer<Value: Encodable>(for type: Value.Type) -> PropertyWriter<Value> {
-        // The table is filled below only, with a writer of the very type that is its key.
+        // Only `makeWriter` fills the table, with a writer of exactly the type that is its key.
         writers.object(for: ObjectIdentifier(type), as: PropertyWriter<Value>.self) ?? makeWriter(for: type)
     }
 
@@ -182,9 +182,9 @@ extension EncodingSession {
         return writer
     }
 
-    /// How a resource of this type is written.
+    /// Returns the writer for resources of a type.
     func elementWriter<Element: ResourceRepresentable>(for type: Element.Type) -> ElementWriter<Element> {
-        // The table is filled below only, with a writer of the very type that is its key.
+        // Only the code below fills the table, with a writer of exactly the type that is its key.
         if let writer = elementWriters.object(for: ObjectIdentifier(type), as: ElementWriter<Element>.self) { return writer }
         let writer = WriterFactory.elementWriter(for: type, self)
         elementWriters.insert(writer, for: ObjectIdentifier(type))
@@ -192,10 +192,10 @@ extension EncodingSession {
     }
 }
 
-// MARK: - Going on
+// MARK: - Continuing
 
 extension EncodingSession {
-    /// Forgets the resources that were met and the values that were kept, for a document that is written resource by resource.
+    /// Forgets the noted resources and the kept values, for a document that is written one resource at a time.
     func forgetResources() {
         included.forgetAll()
         if types.count > 64 || names.count > FieldNames.limit / 2 {
@@ -209,7 +209,7 @@ extension EncodingSession {
 }
 
 extension EncodingSession {
-    /// Adds the pieces `"attributes":` and `"relationships":`.
+    /// Adds the prepared texts `"attributes":` and `"relationships":`.
     private static func addGroups(to pieces: OutputPieces) -> (attributes: Int, relationships: Int) {
         func piece(_ name: String) -> Int { UTF8Bytes.withBytes(of: name) { pieces.append("\"", $0, "\":") } ?? 0 }
         return (piece("attributes"), piece("relationships"))
@@ -219,9 +219,9 @@ extension EncodingSession {
 // MARK: - Nesting
 
 extension EncodingSession {
-    /// Counts one more level of `encode(to:)` inside another; `unnest` ends it. Where it throws, nothing is counted.
+    /// Counts one more level of nested `encode(to:)`; `unnest` ends it. When it throws, nothing is counted.
     ///
-    /// Each level looks at the stack: what one takes is up to the model.
+    /// Each level checks the stack, because the model determines how much a level needs.
     @inline(__always)
     func nest() throws {
         guard StackGuard.hasRoom(above: stackFloor) else { throw stackIsFull() }
@@ -239,11 +239,11 @@ extension EncodingSession {
             advice: "encode on a thread with a larger stack, or make the values nest less deeply")
     }
 
-    /// A JSON tree, which may be too deep to be read again.
+    /// Writes a JSON tree. Throws when it would be nested too deeply to be read again.
     ///
     /// - Parameters:
-    ///   - depth: how many arrays and objects are around `output`, where that is not the document.
-    ///   - tokens: the place of the tree in the resource being written.
+    ///   - depth: The number of arrays and objects around `output`, when it is not the document's output.
+    ///   - tokens: The place of the tree in the resource being written.
     func writeTree(
         _ json: JSON, into output: JSONOutput, below depth: Int = 0, at tokens: @autoclosure () -> [String]
     ) throws {
@@ -257,7 +257,7 @@ extension EncodingSession {
             advice: "raise maximumDepth")
     }
 
-    /// A sink for a container inside the innermost value of `sink`. The names in it are not noted, so the finished text is checked.
+    /// Returns a sink for a container inside the innermost value of `sink`. Names in it are not noted, so the finished text is checked.
     func detached(_ step: PathStep, in sink: ValueSink) -> ValueSink {
         resource.needsCheck = true
         return sink.detached(step)
@@ -267,10 +267,10 @@ extension EncodingSession {
 // MARK: - Places
 
 extension EncodingSession {
-    /// The pointer to something in the resource being written.
+    /// Returns the pointer to a place in the resource being written.
     func pointer(_ tokens: [String]) -> JSONPointer { JSONPointer(tokens: resource.place.tokens + tokens) }
 
-    /// A failure at a place in the resource being written.
+    /// Returns a failure at a place in the resource being written.
     func failure(
         _ kind: EncodingFailure.Kind, at tokens: [String], expected: String, found: String, advice: String? = nil
     ) -> EncodingFailure {
@@ -278,7 +278,7 @@ extension EncodingSession {
             kind, at: pointer(tokens), resource: identified, expected: expected, found: found, advice: advice)
     }
 
-    /// A failure in the value that is being written.
+    /// Returns a failure in the value being written.
     func failure(
         _ kind: EncodingFailure.Kind, in sink: ValueSink? = nil, _ more: [String] = [], expected: String, found: String,
         advice: String? = nil
@@ -288,7 +288,7 @@ extension EncodingSession {
         return failure(kind, at: tokens.isEmpty ? [] : sink.group + tokens, expected: expected, found: found, advice: advice)
     }
 
-    /// The coding path of a value: the index in primary data, then the keys.
+    /// Returns the coding path of a value: the index in the primary data, then the keys.
     func codingPath(_ steps: [PathStep]) -> [any CodingKey] {
         (resource.place.index.map { [PathKey(index: $0)] } ?? []) + steps.compactMap(\.key)
     }
@@ -297,13 +297,13 @@ extension EncodingSession {
 // MARK: - The text
 
 extension EncodingSession {
-    /// A text of our own as a tree.
+    /// Returns a text of this encoder as a tree.
     func json(_ text: [UInt8]) throws -> JSON { try JSON(parsing: text, options: reading) }
 
-    /// How a text of our own is read: whatever could be written.
+    /// The options for reading a text of this encoder, without limits.
     var reading: JSONReadingOptions { .unlimited }
 
-    /// The text in the style that is asked for. Compact text stays as it is.
+    /// Returns the text in the requested style. Compact text stays as it is.
     func laidOut(_ output: JSONOutput) throws -> Data {
         guard options.style != .compact || options.sortsNames || options.escapesSlashes else { return Data(taking: output) }
         return try output.withText { text in

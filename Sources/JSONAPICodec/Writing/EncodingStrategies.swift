@@ -2,57 +2,56 @@ import Foundation
 import JSONMapping
 
 extension JSONAPIEncoder {
-    /// How names of coding keys become names of attributes and relationships: the decoder's strategies.
+    /// How names of coding keys become names of attributes and relationships. The strategies are those of the decoder.
     public typealias KeyStrategy = JSONAPIDecoder.KeyStrategy
 
-    /// How a `Date` is written, as `JSONEncoder` offers it.
+    /// How a `Date` is written. The cases are those of `JSONEncoder`, and `layout`.
     public enum DateEncodingStrategy: Sendable {
-        /// RFC 3339 in UTC, with as many digits of the second as it takes to read the same date again. The default.
+        /// RFC 3339 in UTC, with enough digits of the second to read the same date again. The default.
         case iso8601
-        /// The text that the layout writes.
+        /// The string that the layout produces.
         case layout(DateLayout)
-        /// As `Date` encodes itself: seconds since 2001.
+        /// The form in which `Date` encodes itself: seconds since 2001.
         case deferredToDate
         /// A number of seconds since 1970.
         case secondsSince1970
         /// A number of milliseconds since 1970.
         case millisecondsSince1970
-        /// The text that the formatter makes.
+        /// The string that the formatter produces.
         case formatted(DateFormatter)
-        /// Whatever the closure writes.
+        /// What the closure writes.
         case custom(@Sendable (Date, any Encoder) throws -> Void)
     }
 
-    /// How `Data` is written, as `JSONEncoder` offers it.
+    /// How `Data` is written. The cases are those of `JSONEncoder`.
     public enum DataEncodingStrategy: Sendable {
-        /// A text in Base64. The default.
+        /// A string in Base64. The default.
         case base64
-        /// As `Data` encodes itself: an array of bytes.
+        /// The form in which `Data` encodes itself: an array of bytes.
         case deferredToData
-        /// Whatever the closure writes.
+        /// What the closure writes.
         case custom(@Sendable (Data, any Encoder) throws -> Void)
     }
 
-    /// How infinities and NaN are written, as `JSONEncoder` offers it.
+    /// How infinities and NaN are written. The cases are those of `JSONEncoder`.
     public enum NonConformingFloatEncodingStrategy: Sendable {
-        /// They are errors: JSON has no text for them. The default.
+        /// They are errors, because JSON cannot represent them. The default.
         case `throw`
-        /// These texts stand for them.
+        /// The given strings represent them.
         case convertToString(positiveInfinity: String, negativeInfinity: String, nan: String)
     }
 
-    /// What an attribute that is nil becomes. `Field` says for one property what it is to be; relationships have states of
-    /// their own.
+    /// How an attribute that is nil is written. For a single property, use `Field` instead. Relationships have their own states.
     public enum NilEncodingStrategy: Sendable, Hashable {
-        /// Nothing. The default.
+        /// The attribute is left out. The default.
         case omit
-        /// `null`.
+        /// The attribute is `null`.
         case null
     }
 
-    /// What happens when one identity is reached by two values that differ.
+    /// What to do when two different values have the same identity.
     public enum ConflictPolicy: Sendable, Hashable {
-        /// An error. The default.
+        /// Encoding throws. The default.
         case `throw`
         /// The first one is written.
         case keepFirst

@@ -1,47 +1,46 @@
 import JSONAPIRules
 import JSONText
 
-/// The name of a member, looked up.
+/// The name of a member and its index.
 struct KnownName {
     let text: String
-    /// Its number in `FieldNames`, or `FieldNames.unknown`.
+    /// The index in `FieldNames`, or `FieldNames.unknown`.
     let number: Int
 }
 
-/// The names of the members that a session writes: each with its text prepared, and with the object that has it.
+/// The names of the members that a session writes, each with its prepared text and the object that wrote it last.
 ///
-/// A program writes a few names over and over. A name is found by its bytes: first the one that followed the last name before,
-/// then by hash. The table holds a limited number; for others the caller writes the name itself and has the finished text checked.
+/// A program writes a few names again and again. A name is found by its bytes: first the one that followed the last name before, then by
+/// hash. The table has a limited size. For other names the caller writes the name itself, and the finished text is checked.
 ///
-/// Objects are named by serial numbers that grow. A name that comes twice in one object is found by one comparison: the name
-/// remembers the object that wrote it last. An inner object may use a name of the object around it, so what it overwrites is
-/// put back when it ends.
+/// Objects have increasing serial numbers. Each name remembers the object that wrote it last, so one comparison finds a name that occurs
+/// twice in an object. An inner object may use a name of the object around it. What it overwrites is therefore restored when it ends.
 final class FieldNames {
-    /// What is known of one name.
+    /// The information about one name.
     struct Entry {
-        /// The piece `"title":`, or -1 for a name that is long or has to be escaped.
+        /// The prepared text `"title":`, or -1 for a name that is long or needs escaping.
         let member: Int32
-        /// The piece `"author":{"data":`: -1 while it is not made, -2 when it is too long.
+        /// The prepared text `"author":{"data":`: -1 while it does not exist, -2 when it is too long.
         var linkage: Int32 = -1
-        /// The two entries that were found after this one the last times: another type of resource, or a property that is often
-        /// left out, goes on with another name.
+        /// The two entries that followed this one most recently. After another type of resource, or a property that is often left out, a
+        /// different name follows.
         var next: Int32 = 0
         var other: Int32 = 0
-        /// Whether an attribute or relationship may have the name.
+        /// Whether an attribute or a relationship may have the name.
         let isField: Bool
-        /// Whether it is `id`.
+        /// Whether the name is `id`.
         let isID: Bool
-        /// Whether it has a dot in it.
+        /// Whether the name contains a dot.
         let hasDot: Bool
-        /// Whether the object that wrote it last wrote a relationship.
+        /// Whether the object that wrote the name last wrote a relationship.
         var isRelationship = false
-        /// The number of the object that wrote it last.
+        /// The serial number of the object that wrote the name last.
         var object = 0
     }
 
-    /// The number of a name that is not in the table.
+    /// The index of a name that is not in the table.
     static let unknown = -1
-    /// The greatest number of names.
+    /// The maximum number of names.
     static let limit = 4096
 
     let pieces: OutputPieces
@@ -52,9 +51,9 @@ final class FieldNames {
     @safe @exclusivity(unchecked) private var hashes: [UInt64] = []
     private let table = OrdinalTable()
     @safe @exclusivity(unchecked) private var last = 0
-    /// The number of the resource object that is written; objects inside it have greater ones.
+    /// The serial number of the resource object being written. Objects inside it have greater numbers.
     @safe @exclusivity(unchecked) private var resource = 0
-    /// What inner objects have overwritten.
+    /// The entries that inner objects have overwritten.
     @safe @exclusivity(unchecked) private var overwritten: [(name: Int, object: Int, isRelationship: Bool)] = []
 
     init(_ pieces: OutputPieces) { self.pieces = pieces }
@@ -74,12 +73,12 @@ final class FieldNames {
     @inline(__always)
     subscript(number: Int) -> Entry { entries[number] }
 
-    /// The name as a string.
+    /// Returns the name as a string.
     func text(_ number: Int) -> String { texts[number] }
 
     // MARK: - Finding names
 
-    /// The number of a name; `unknown` when the table is full.
+    /// Returns the index of a name; `unknown` when the table is full.
     @inline(__always)
     func number(of name: Span<UInt8>) -> Int {
         if last < entries.count {
@@ -102,7 +101,7 @@ final class FieldNames {
         return piece >= 0 && pieces.piece(piece, isName: name)
     }
 
-    /// The number of a name; `unknown` when the table is full.
+    /// Returns the index of a name; `unknown` when the table is full.
     @inline(__always)
     func number(of name: String) -> Int { UTF8Bytes.withBytes(of: name) { number(of: $0) } }
 
@@ -136,7 +135,7 @@ final class FieldNames {
         return entries.count - 1
     }
 
-    /// The piece `"author":{"data":` of a name; nil when there is none.
+    /// Returns the prepared text `"author":{"data":` of a name; nil when there is none.
     func linkage(_ number: Int) -> Int? {
         let piece = entries[number].linkage
         if piece >= 0 { return Int(piece) }
@@ -148,14 +147,14 @@ final class FieldNames {
 
     // MARK: - Noticing repeated names
 
-    /// Begins a resource object of that number.
+    /// Begins the resource object with the given serial number.
     @inline(__always)
     func begin(_ object: Int) {
         resource = object
         if !overwritten.isEmpty { overwritten.removeAll(keepingCapacity: true) }
     }
 
-    /// Notes that an object has the name. False when it had it before.
+    /// Notes that an object has the name. Returns false when it already had it.
     @inline(__always)
     func note(_ name: Int, in object: Int, isRelationship: Bool = false) -> Bool {
         let known = entries[name].object
@@ -171,11 +170,11 @@ final class FieldNames {
         overwritten.append((name, entries[name].object, entries[name].isRelationship))
     }
 
-    /// How many overwritten names are noted: to be given to `restore(to:)` when the object that begins now ends.
+    /// The number of overwritten names. Pass it to `restore(to:)` when the object that begins now ends.
     @inline(__always)
     var mark: Int { overwritten.count }
 
-    /// Puts back what the object that ends has overwritten.
+    /// Restores the entries that the ending object has overwritten.
     @inline(__always)
     func restore(to mark: Int) {
         while overwritten.count > mark, let old = overwritten.popLast() {

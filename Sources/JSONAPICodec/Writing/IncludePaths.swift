@@ -1,31 +1,31 @@
 import JSONText
 
-/// Which related resources go into `included`.
+/// The related resources that go into `included`.
 ///
 /// ```swift
 /// try encoder.encode(article, include: ["author", "comments.author"])
 /// try encoder.encode(article, include: .none)
 /// ```
 ///
-/// A path is relationship names with dots between. `["comments.author"]` brings the comments along, as the specification
-/// asks. With paths the document has `included` even when it is empty; with `all` only when there is something in it.
+/// A path consists of relationship names, separated by dots. `["comments.author"]` includes the comments as well, as the specification
+/// requires. With paths, the document has `included` even when it is empty. With `all`, it has `included` only when there are resources.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#fetching-includes>
 public enum IncludePaths: Sendable, Hashable {
-    /// Everything that is at hand.
+    /// All resources that are available.
     case all
-    /// No member `included`.
+    /// No related resources, and no member `included`.
     case none
-    /// What lies on these paths.
+    /// The resources on the given paths.
     case paths([String])
 }
 
 extension IncludePaths: ExpressibleByArrayLiteral {
-    /// These paths.
+    /// Creates the value for the given paths.
     public init(arrayLiteral elements: String...) { self = .paths(elements) }
 }
 
-/// Include paths as a tree. Node 0 is the root; `everything` stands for a tree without end.
+/// Include paths as a tree. Node 0 is the root; `everything` represents an infinite tree.
 struct IncludeTree {
     typealias Node = Int32
     static let nothing: Node = -1
@@ -59,7 +59,7 @@ struct IncludeTree {
         }
     }
 
-    /// The node that a relationship of that name leads to; nil when what it links to is not asked for.
+    /// Returns the node of the relationship with the given name; nil when its resources are not requested.
     @inline(__always)
     func step(_ name: String, from node: Node) -> Node? {
         switch node {
@@ -73,13 +73,13 @@ struct IncludeTree {
         children[Int(node)].first { UTF8Bytes.areEqual($0.name, name) }?.node
     }
 
-    /// The nodes that paths lead to, the root included.
+    /// The nodes of all paths, including the root.
     var nodes: Range<Node> { root == 0 ? 0..<Node(children.count) : 0..<0 }
 
-    /// The relationships that are asked for at a node, with the nodes that they lead to.
+    /// Returns the requested relationships at a node, with their nodes.
     func children(of node: Node) -> [(name: String, node: Node)] { children[Int(node)] }
 
-    /// The names that lead to a node.
+    /// Returns the names from the root to a node.
     func path(to node: Node) -> [String] {
         guard node > 0, let parent = nodes.first(where: { children[Int($0)].contains { $0.node == node } }),
             let name = children[Int(parent)].first(where: { $0.node == node })?.name
@@ -87,6 +87,6 @@ struct IncludeTree {
         return path(to: parent) + [name]
     }
 
-    /// Whether something is asked for beyond the node.
+    /// Whether the paths continue after the node.
     func hasChildren(_ node: Node) -> Bool { node >= 0 && !children[Int(node)].isEmpty }
 }

@@ -1,15 +1,15 @@
 import JSONAPIRules
 import JSONText
 
-/// The identities met in one document, and the resources that are still to be written.
+/// The identities noted in one document, and the resources that are still to be written.
 ///
-/// Resources are written in the order in which they are met, one after the other: a chain of any length takes no stack, and a
-/// circle ends where an identity is known. Each identity has a number.
+/// Resources are written one after another, in the order in which they are noted. A chain of any length therefore needs no stack, and a
+/// cycle ends at an identity that is known. Each identity has an index.
 ///
-/// Values that the program holds come before resources that were read: what was read is written only where no value has its
-/// identity, whichever was met first, so that an edit is never lost. Resources that were read lead to no values.
+/// Values of the program come before resources that were read. A resource that was read is written only when no value has its identity,
+/// whichever was noted first, so that an edit is never lost. Resources that were read refer to no values.
 final class IncludedResources {
-    /// A resource to be written, or, when it was written already, to be searched for what a longer path asks for.
+    /// A resource to be written. If it was already written, it is only searched for the resources that a longer path requests.
     struct Item {
         let number: Int
         let node: IncludeTree.Node
@@ -19,13 +19,13 @@ final class IncludedResources {
 
     enum Content {
         case value(WaitingValue)
-        /// A resource of a document that was read, by its number among them.
+        /// A resource of a document that was read, by its index in `located`.
         case raw(Int)
     }
 
     private struct WrittenValue {
         let value: WaitingValue
-        /// Its Swift type.
+        /// The Swift type of the value.
         let type: ObjectIdentifier
     }
 
@@ -33,22 +33,22 @@ final class IncludedResources {
     private let keys = KeyedHash.shared
     // Unchecked: nothing calls back while these change.
     @safe @exclusivity(unchecked) private var entries: [KnownResource] = []
-    /// The value of each that is written, to compare others with: apart, so that it is read without a copy of the entry.
+    /// The value that is written for each identity, to compare others with. Separate, so that it is read without a copy of the entry.
     @safe @exclusivity(unchecked) private var values: [WrittenValue?] = []
     @safe @exclusivity(unchecked) private var items: [Item] = []
     @safe @exclusivity(unchecked) private var rawItems: [Item] = []
     @safe @exclusivity(unchecked) private var holders: [WaitingValues] = []
-    /// The resources of documents that were read.
+    /// The resources from documents that were read.
     @safe @exclusivity(unchecked) private var located: [LocatedResource] = []
     @safe @exclusivity(unchecked) private var next = 0
     private var nextRaw = 0
-    /// Values that have the identity of another and may differ; compared at the end.
+    /// Values that share an identity with another and may differ. They are compared at the end.
     @safe @exclusivity(unchecked) var doubtful: [(number: Int, value: WaitingValue)] = []
     @safe @exclusivity(unchecked) private var visits: Set<UInt64> = []
     private let table = OrdinalTable()
-    /// Whether anything is to be written.
+    /// Whether there are resources to be written.
     @safe @exclusivity(unchecked) private(set) var hasResources = false
-    /// How many resources of documents that were read are included.
+    /// The number of included resources from documents that were read.
     private(set) var rawCount = 0
 
     init(_ types: KnownTypes) { self.types = types }
@@ -70,57 +70,57 @@ final class IncludedResources {
         rawCount = 0
     }
 
-    /// What is known of a resource.
+    /// The information about a resource.
     @inline(__always)
     subscript(number: Int) -> KnownResource { entries[number] }
 
-    /// The Swift type of the value of a resource; nil for one that was read.
+    /// Returns the Swift type of the value of a resource; nil for one that was read.
     @inline(__always)
     func valueType(_ number: Int) -> ObjectIdentifier? { values[number]?.type }
 
-    /// The id or the lid of a resource.
+    /// Returns the id or the lid of a resource.
     @inline(__always)
     func text(_ number: Int) -> String { entries[number].text }
 
-    /// The piece with which the object of a resource begins, in front of its id; nil where the beginning has to be looked at.
+    /// Returns the prepared text that begins the object of a resource, up to its id; nil when the beginning has to be checked.
     @inline(__always)
     func opening(_ number: Int) -> Int? {
         guard entries[number].hasPlainID, types.isChecked(entries[number].type) else { return nil }
         return types.opening(entries[number].type)
     }
 
-    /// The value of a resource; nil for one that was read.
+    /// Returns the value of a resource; nil for one that was read.
     @inline(__always)
     func value(_ number: Int) -> WaitingValue? { values[number]?.value }
 
-    /// Whether all that was met of a resource is what was read.
+    /// Whether a resource is only known from a document that was read.
     @inline(__always)
     func isRaw(_ number: Int) -> Bool { values[number] == nil && !entries[number].isPrimary }
 
-    /// Notes the value of a resource, which has that Swift type.
+    /// Notes the value of a resource and its Swift type.
     @inline(__always)
     func set(_ value: WaitingValue, of type: ObjectIdentifier, for number: Int) {
         values[number] = WrittenValue(value: value, type: type)
     }
 
-    /// Keeps values that wait until all is written. Returns their number.
+    /// Keeps waiting values until everything is written, and returns their index.
     func hold(_ values: WaitingValues) -> Int {
         holders.append(values)
         return holders.count - 1
     }
 
-    /// The values among which that one waits.
+    /// Returns the waiting values that contain the given one.
     @inline(__always)
     func values(of value: WaitingValue) -> WaitingValues { holders[value.holder] }
 
-    /// A resource of a document that was read, by its number among them.
+    /// Returns a resource of a document that was read, by its index.
     func located(_ number: Int) -> LocatedResource { located[number] }
 
-    /// Notes where the object of a resource is in the text.
+    /// Notes the range of a resource's object in the text.
     @inline(__always)
     func set(_ range: Range<Int>, for number: Int) { entries[number].range = range }
 
-    /// The identity of a resource.
+    /// Returns the identity of a resource.
     func identifier(_ number: Int) -> ResourceIdentifier {
         let entry = entries[number]
         let type = types[entry.type].name
@@ -131,20 +131,20 @@ final class IncludedResources {
         }
     }
 
-    /// The number of an identity that was met before.
+    /// Returns the index of an identity; nil when it was not noted.
     func number(of identifier: ResourceIdentifier) -> Int? {
         let type = types.number(of: identifier.type)
         let (name, text) = KnownResource.name(of: identifier)
         return find(name, text, type, hash(name, text, type))
     }
 
-    /// The number of an identity, noted where it is new.
+    /// Returns the index of an identity, and notes it when it is new.
     func enter(_ identifier: ResourceIdentifier, isPrimary: Bool = false) -> (number: Int, isNew: Bool) {
         let (name, text) = KnownResource.name(of: identifier)
         return enter(name, text, type: types.number(of: identifier.type), isPrimary: isPrimary)
     }
 
-    /// The same for an identity in its parts.
+    /// Does the same for the parts of an identity.
     @inline(__always)
     func enter(_ name: KnownResource.Name, _ text: String, type: Int, isPrimary: Bool = false) -> (number: Int, isNew: Bool) {
         let hash = hash(name, text, type)
@@ -156,7 +156,7 @@ final class IncludedResources {
         return (entries.count - 1, true)
     }
 
-    /// Ids and lids are two sets of names: the same text is another resource.
+    /// Ids and lids are separate: the same text as an id and as a lid identifies different resources.
     @inline(__always)
     private func hash(_ name: KnownResource.Name, _ text: String, _ type: Int) -> UInt64 {
         let start = types.hash(type)
@@ -165,14 +165,14 @@ final class IncludedResources {
 
     @inline(__always)
     private func find(_ name: KnownResource.Name, _ text: String, _ type: Int, _ hash: UInt64) -> Int? {
-        // A resource without id and lid is never the same as another.
+        // A resource with neither id nor lid is never the same as another.
         guard name != .nothing else { return nil }
         return table.ordinal(of: hash) { number in
             entries[number].type == type && entries[number].name == name && UTF8Bytes.areEqual(entries[number].text, text)
         }
     }
 
-    /// Whether the resource was not yet searched from this node of the include tree.
+    /// Notes a visit of the resource from a node of the include tree. Returns whether it is the first.
     func visit(_ number: Int, _ node: IncludeTree.Node) -> Bool {
         visits.insert(UInt64(truncatingIfNeeded: number) << 32 | UInt64(UInt32(bitPattern: node))).inserted
     }
@@ -191,7 +191,7 @@ final class IncludedResources {
         rawItems.append(Item(number: number, node: node, isWritten: isWritten, content: .raw(located.count - 1)))
     }
 
-    /// The next resource to be written or searched.
+    /// Returns the next resource to be written or searched.
     func nextItem() -> Item? {
         if next < items.count {
             next += 1
@@ -201,7 +201,7 @@ final class IncludedResources {
             nextRaw += 1
             let item = rawItems[nextRaw - 1]
             guard let value = value(item.number) else { return item }
-            // The value was written instead. It is searched for what the path asks for that led here.
+            // The value was written instead. It is searched for the resources that the path to here requests.
             if item.node >= 0 { return Item(number: item.number, node: item.node, isWritten: true, content: .value(value)) }
         }
         return nil
@@ -211,25 +211,25 @@ final class IncludedResources {
 // MARK: - Meeting resources
 
 extension EncodingSession {
-    /// Where a relationship of that name leads in the include tree; nil when what it links to is not asked for.
+    /// Returns the node of a relationship in the include tree; nil when its resources are not requested.
     @inline(__always)
     func node(through name: String) -> IncludeTree.Node? {
         guard resource.node != IncludeTree.nothing, let node = tree.step(name, from: resource.node) else { return nil }
         if node >= 0, let nameCheck { nameCheck.noteRelationship(name, self) }
-        // Without linkage nothing leads to the resource, unless somebody asked for it by name.
+        // Without linkage, nothing refers to the resource. It is then included only when the caller requests it by name.
         return node == IncludeTree.everything && !wants(name) ? nil : node
     }
 
-    /// What is to be done with a value that a relationship leads to.
+    /// What to do with a value that a relationship refers to.
     struct Meeting {
         let number: Int
         /// The Swift type of the value.
         let type: ObjectIdentifier
-        /// Whether it is the first value of its identity.
+        /// Whether it is the first value with its identity.
         let isNew: Bool
-        /// Whether it may differ from the first value of its identity.
+        /// Whether it may differ from the first value with its identity.
         var isDoubtful = false
-        /// Whether a longer path leads to it, so that it is searched.
+        /// Whether it has to be searched, because a longer path leads to it.
         var isSearched = false
 
         /// Whether the value has to be kept.
@@ -238,7 +238,7 @@ extension EncodingSession {
 
     /// Looks up the identity of a related value.
     ///
-    /// - Parameter type: the Swift type of the value: those of another one with this identity are no concern.
+    /// - Parameter type: The Swift type of the value. It is compared only with values of the same type.
     func meet(_ identifier: ResourceIdentifier, _ type: Int, _ valueType: ObjectIdentifier, _ node: IncludeTree.Node) -> Meeting {
         let (name, text) = KnownResource.name(of: identifier)
         let (number, isUnknown) = included.enter(name, text, type: type)
@@ -252,14 +252,14 @@ extension EncodingSession {
         return meeting
     }
 
-    /// Keeps the value that was met.
+    /// Keeps a related value.
     func note(_ meeting: Meeting, _ value: WaitingValue, _ node: IncludeTree.Node) {
         if meeting.isNew { included.set(value, of: meeting.type, for: meeting.number) }
         if meeting.isDoubtful { included.doubtful.append((meeting.number, value)) }
         if meeting.isNew || meeting.isSearched { included.append(value, meeting.number, node, isWritten: !meeting.isNew) }
     }
 
-    /// A related resource that was read.
+    /// Notes a related resource that was read.
     func meet(_ identifier: ResourceIdentifier, through resolver: ReferenceResolver, _ node: IncludeTree.Node) {
         guard followsSources || !(resolver is SourceResolver) else { return }
         if let known = included.number(of: identifier), !tree.hasChildren(node) || !included.visit(known, node) { return }
@@ -273,9 +273,9 @@ extension EncodingSession {
 // MARK: - Writing them
 
 extension EncodingSession {
-    /// Writes `included`: what was met, and what is met meanwhile.
+    /// Writes `included`: the noted resources, and those that are noted in the meantime.
     ///
-    /// - Parameter order: a document whose order is kept; what it does not have comes last.
+    /// - Parameter order: A document whose order is kept. Resources that it does not contain come last.
     func writeIncluded(isRequired: Bool, order: ParsedDocument?) throws {
         guard isRequired || included.hasResources else { return try compareDoubtful() }
         output.name("included")
@@ -305,8 +305,8 @@ extension EncodingSession {
         }
     }
 
-    /// Included resources that nothing led to when the document was read: a sparse fieldset may have left the linkage out. They
-    /// stay.
+    /// Appends included resources that nothing referred to when the document was read, because a sparse fieldset may have removed the
+    /// linkage.
     private func appendUnlinked(of document: ParsedDocument) {
         let index = document.index
         guard let resolver, included.rawCount < index.includedOrdinals.count else { return }
@@ -331,12 +331,12 @@ extension EncodingSession {
         }
     }
 
-    /// Writes a value that waited.
+    /// Writes a waiting value.
     func write(_ value: WaitingValue, as number: Int, at place: ObjectPlace, node: IncludeTree.Node) throws {
         try included.values(of: value).write(value.index, self, as: number, at: place, node: node)
     }
 
-    /// Puts the objects of the array that begins at `start` into the order that they have in `document`.
+    /// Sorts the objects of the array that begins at `start` into the order of `document`.
     private func arrange(_ written: [Int], from start: Int, by document: ParsedDocument) {
         let positions = written.map { document.index.ordinal(of: included.identifier($0), document.view) ?? .max }
         guard zip(positions, positions.dropFirst()).contains(where: { $0 > $1 }) else { return }
@@ -360,7 +360,7 @@ extension EncodingSession {
         }
     }
 
-    /// Whether two objects in the text are the same JSON value, whatever the order of their members.
+    /// Whether two objects in the text are the same JSON value, with members in any order.
     private func isSame(_ first: Range<Int>, _ second: Range<Int>) throws -> Bool {
         try output.areEqual(first, second) || json(output.bytes(in: first)) == json(output.bytes(in: second))
     }
@@ -368,7 +368,7 @@ extension EncodingSession {
     func conflict(_ identifier: ResourceIdentifier) -> EncodingFailure {
         EncodingFailure(
             .duplicateResource, at: .root, resource: identifier, expected: "one resource for each type and id",
-            found: "two that differ, both \(identifier.type) \(identifier.id ?? identifier.lid ?? "")",
+            found: "two different resources, both \(identifier.type) \(identifier.id ?? identifier.lid ?? "")",
             advice: "give both the same values, refer to one of them by ToOne or ToMany, or set conflictingResources to keepFirst")
     }
 }

@@ -1,7 +1,7 @@
 import JSONText
 
 extension JSONAPIEncoder {
-    /// The names of all attributes and relationships that a model has, those that are nil included.
+    /// Returns the names of all attributes and relationships of a model, including those that are nil.
     package func fieldNames(of model: some ResourceRepresentable) throws -> [String] {
         var encoder = self
         encoder.nilEncodingStrategy = .null
@@ -17,7 +17,7 @@ extension JSONAPIEncoder {
         }
     }
 
-    /// An encoder that writes what `decoder` reads, as far as its strategies can be reversed: custom ones cannot.
+    /// Creates an encoder that writes what `decoder` reads. Custom strategies cannot be reversed.
     package init(matching decoder: JSONAPIDecoder) {
         self.init()
         keyStrategy = decoder.keyStrategy

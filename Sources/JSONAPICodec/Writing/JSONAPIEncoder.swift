@@ -10,52 +10,55 @@ import JSONText
 /// let changes = try JSONAPIEncoder().encode(article.patch { $0.title = "New" })
 /// ```
 ///
-/// An encoder is a value of options: it can be shared and used by many threads at once. What one call needs lives and ends with
-/// it. When something cannot be written, nothing is: it throws `EncodingError`, whose `failure` says where and why.
+/// An encoder holds only options, so any number of threads can use it at the same time. The memory for a call is released when the call
+/// ends. When something cannot be written, the encoder returns nothing and throws `EncodingError`, whose `failure` has the place and the
+/// reason.
 ///
-/// The type of a property says where it goes, as with `JSONAPIDecoder`: `ToOne`, `ToMany`, a `Resource` and arrays of them into
-/// the relationships, `ResourceMeta`, `ResourceLinks` and `LocalID` into the resource object itself, everything else into the
-/// attributes. A relationship is written in the state it has: one that is not loaded is never written as null or empty, nor is
-/// an embedded optional that is nil. An embedded array that is empty is written as empty.
+/// The type of a property decides where it is written, as with `JSONAPIDecoder`. `ToOne`, `ToMany`, a `Resource` and arrays of them are
+/// written to the relationships. `ResourceMeta`, `ResourceLinks` and `LocalID` are written to the resource object itself, and everything
+/// else to the attributes. A relationship keeps its state: one that is not loaded is never written as null or empty, and neither is an
+/// embedded optional that is nil. An embedded array that is empty is written as empty.
 ///
-/// Members stand in one order: type, id, lid, attributes, relationships, links, meta; attributes and relationships as the model
-/// writes them.
+/// Members are always in the same order: type, id, lid, attributes, relationships, links, meta. Attributes and relationships are in the
+/// order in which the model writes them.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#document-structure>
 public struct JSONAPIEncoder: Sendable {
-    /// How names of attributes and relationships are derived: not at all by default.
+    /// How coding keys become names of attributes and relationships: unchanged by default.
     public var keyStrategy = KeyStrategy.useDefaultKeys
 
     /// How dates are written: as RFC 3339 in UTC by default.
     public var dateEncodingStrategy = DateEncodingStrategy.iso8601
     /// How `Data` is written: as Base64 by default.
     public var dataEncodingStrategy = DataEncodingStrategy.base64
-    /// How infinities and NaN are written: not at all by default.
+    /// How infinities and NaN are written: they are errors by default.
     public var nonConformingFloatEncodingStrategy = NonConformingFloatEncodingStrategy.throw
-    /// What attributes that are nil become: nothing by default.
+    /// How attributes that are nil are written: not at all by default.
     public var nilEncodingStrategy = NilEncodingStrategy.omit
 
-    /// What stands behind the resources of some types, by type: each rewrites their attributes after everything was written. The
-    /// mirror of the decoder's `rewriters`.
+    /// Rewriters by resource type. Each rewrites the attributes of its resources after they were written. This is the counterpart of the
+    /// decoder's `rewriters`.
     public var rewriters: [String: Rewriter] = [:]
 
-    /// What happens when two values with one identity differ. By default that is an error. Of two Swift types the first value is
-    /// written.
+    /// What to do when two different values have the same identity: throw by default. Values of different Swift types are not compared; the
+    /// first is written.
     ///
-    /// Values of one Swift type are compared by `==` when the type is `Equatable`; objects of a class are the same when they are one
-    /// object. Everything else is compared as it is written: members in any order, elements of arrays in theirs, and those of a `Set`
-    /// in one order. Writing a value again to compare it costs what writing it costs, so types that are shared often should be
+    /// Values of the same Swift type are compared with `==` when the type is `Equatable`. Objects of a class are equal when they are the
+    /// same object. Other values are compared as they are written: members in any order, elements of arrays in their order, and elements of
+    /// a `Set` sorted. That comparison costs as much as writing the value again. Types that are shared often should therefore be
     /// `Equatable`.
     public var conflictingResources = ConflictPolicy.throw
 
-    /// Whether names and types that the specification forbids are errors. Only for servers that ask for such names.
+    /// Whether names and types that the specification forbids are errors: true by default. Set it to false only for servers that require
+    /// such names.
     public var checksNames = true
 
-    /// Makes the links of the resources in a response, and of their relationships; nil by default, for links of the models alone.
+    /// A closure that returns links for the resources in a response and for their relationships. Nil by default: only links of the models
+    /// are written.
     ///
-    /// It is asked for each resource with an id, with the name of a relationship or nil for the resource itself. Links that a model has
-    /// itself stay. A `ToOne` or `ToMany` that is not loaded is written with its links alone. Resources that were read with a document are
-    /// written as they were. `AddressTemplates` of the module JSONAPIHTTP make such links:
+    /// The encoder calls it for each resource with an id: with the name of each relationship, and with nil for the resource itself. Links
+    /// that a model has itself stay. A `ToOne` or `ToMany` that is not loaded is written with only its links. Resources that were read with
+    /// a document are written unchanged. `AddressTemplates` of the module JSONAPIHTTP creates such links:
     ///
     /// ```swift
     /// encoder.linkMaker = AddressTemplates(server: "https://example.com/api").linkMaker
@@ -64,36 +67,36 @@ public struct JSONAPIEncoder: Sendable {
     /// Specification: <https://jsonapi.org/format/1.1/#document-resource-object-links>
     public var linkMaker: (@Sendable (_ resource: ResourceIdentifier, _ relationship: String?) -> Links?)?
 
-    /// Handed to the models as `encoder.userInfo`.
+    /// Values that models receive as `encoder.userInfo`.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
-    /// One line by default; `.indented()` for people.
+    /// The layout of the text: one line by default, or `.indented()` for people.
     public var style = JSONWriter.Style.compact
 
-    /// Whether members stand in the order of the bytes of their names, everywhere. False by default.
+    /// Whether the members of all objects are sorted by the bytes of their names: false by default.
     public var sortsNames = false
 
-    /// Whether `/` is written as `\/`.
+    /// Whether `/` is written as `\/`: false by default.
     public var escapesSlashes = false
 
-    /// How deeply arrays and objects may be nested, the document counted: 512, as for reading.
+    /// The maximum depth of nested arrays and objects, including the document: 512 by default, as for reading.
     public var maximumDepth = 512
 
-    /// Looks at each text before it is handed out; what it throws is thrown. For debugging: the module JSONAPIValidation has a
-    /// check by every rule of the specification.
+    /// A closure that checks each text before it is returned. Encoding throws the error that the closure throws. For debugging: the module
+    /// JSONAPIValidation has a check against every rule of the specification.
     public var check: (@Sendable (Data, DocumentKind) throws -> Void)?
 
-    /// Whether include paths and fields are checked against the models: they are names of the program, unless a client has sent them.
+    /// Whether include paths and fields are checked against the models. The program wrote these names, unless a client has sent them.
     package var checksGivenNames = true
 
-    /// An encoder with every option at its default.
+    /// Creates an encoder. Every option has its default.
     public init() {}
 }
 
-/// What a document is for, as far as the body that was encoded tells.
+/// The purpose of a document, as far as the encoded body shows it.
 public enum DocumentKind: Sendable, Hashable {
-    /// Primary data, errors or meta: what a server answers. `query` asks for just these resources and fields, in the form that URLs
-    /// hold: `include=author&fields%5Bpeople%5D=name`; nil when it would say nothing.
+    /// Primary data, errors or meta: the response of a server. `query` requests exactly these resources and fields, in the form of a URL:
+    /// `include=author&fields%5Bpeople%5D=name`. It is nil when it would be empty.
     case response(query: String?)
     /// A resource to be created.
     case create
@@ -103,27 +106,27 @@ public enum DocumentKind: Sendable, Hashable {
     case relationship
     /// Operations of the Atomic Operations extension.
     case atomicRequest
-    /// A document given as it is: anything.
+    /// A document that is given as it is.
     case any
 }
 
 // MARK: - Documents
 
 extension JSONAPIEncoder {
-    /// A document with this primary data: a model, an optional one, an array of models, the same of a `ResourceUnion`,
-    /// `ResourceObject` or `ResourceIdentifier`.
+    /// Returns a document with the given primary data: a model, an optional model, or an array of models. The same applies to a
+    /// `ResourceUnion`, `ResourceObject` or `ResourceIdentifier`.
     ///
-    /// `included` holds the related resources that are at hand, embedded or resolved, as far as `include` asks for them: each
-    /// identity once, primary ones never, in the order in which they are met. Circles of references end by themselves.
+    /// `included` contains the related resources that are available, embedded or resolved, as far as `include` requests them. It contains
+    /// each identity once and no primary resource, in the order in which they are found. Cycles of references are allowed.
     ///
-    /// `fields` are sparse fieldsets: for each type the names of the attributes and relationships that are written; types that
-    /// it does not name are written whole.
+    /// `fields` are sparse fieldsets: the names of the attributes and relationships to write, by type. Types without a fieldset are written
+    /// as a whole.
     ///
-    /// Names in both are checked against the coding keys of the models that are written: a misspelt one is an error, which names the
-    /// nearest.
+    /// The names in both are checked against the coding keys of the models that are written. A misspelled name is an error that names the
+    /// nearest one.
     ///
-    /// Throws `EncodingError` for a resource without identity, names that the specification forbids, values that JSON cannot
-    /// hold, two different resources with one identity, and whatever a model throws.
+    /// Throws `EncodingError` for a resource without identity, for names that the specification forbids, for values that JSON cannot
+    /// represent, and for two different resources with the same identity. Also throws what a model throws.
     ///
     /// - Complexity: O(bytes written + references).
     ///
@@ -135,26 +138,26 @@ extension JSONAPIEncoder {
         try encode(Document(value, links: links ?? Links(), meta: meta, jsonapi: jsonapi), include: include, fields: fields)
     }
 
-    /// The whole document: primary data with links, meta and `jsonapi`.
+    /// Returns a whole document: primary data with links, meta and `jsonapi`.
     ///
-    /// A document that was read is written as it was read: `included` in its order, extension members and @-members of the top
-    /// level kept. A referenced resource that the program did not replace is written as the server sent it.
+    /// A document that was read is written as it was read: `included` keeps its order, and extension members and @-members of the top level
+    /// are kept. A referenced resource that the program did not replace is written as the server sent it.
     public func encode<Primary: PrimaryValue>(
         _ document: Document<Primary>, include: IncludePaths = .all, fields: [String: [String]] = [:]
     ) throws -> Data {
         try write(.response(query: query(include, fields)), include: include, fields: fields) { try document.write(to: $0) }
     }
 
-    /// A request body, or any other whole document: `Create`, `Patch`, arrays of them, `Linkage`, `AtomicOperations`,
-    /// `DocumentObject`, `ErrorDocument`.
+    /// Returns a request body, or any other whole document: `Create`, `Patch`, arrays of them, `Linkage`, `AtomicOperations`,
+    /// `DocumentObject` or `ErrorDocument`. Throws `EncodingError` when the body is not valid.
     public func encode(_ body: some DocumentBody) throws -> Data {
         try write(body._kind, include: .none, fields: [:]) { try body._write(DocumentTarget(session: $0)) }
     }
 
-    /// Any value as JSON, by this encoder's strategies: for `meta`, and for attributes given by name.
+    /// Returns any value as JSON, with the strategies of this encoder. Use it for `meta`, and for attributes given by name.
     public func json(_ value: some Encodable) throws -> JSON { try json(value, at: []) }
 
-    /// The same for a value that has its place in a document.
+    /// Returns a value as JSON for a place in a document.
     func json(_ value: some Encodable, at place: [String]) throws -> JSON {
         let session = EncodingSession(self, include: .none, fields: [:])
         let sink = ValueSink(at: place.map { .name($0) }, in: [], depthAround: place.count)
@@ -166,14 +169,14 @@ extension JSONAPIEncoder {
             do throws(JSONSyntaxError) { return try JSON(parsing: sink.finish(), options: reading) } catch {
                 throw EncodingFailure(
                     .duplicateName, at: JSONPointer(tokens: place + error.pointer.tokens), expected: "each name once in an object",
-                    found: "one that is written twice", advice: "write each key once")
+                    found: "a name that is written twice", advice: "write each key once")
             }
         } catch let failure as EncodingFailure {
             throw failure.encodingError
         }
     }
 
-    /// The query that asks for just these resources and fields; nil when it would say nothing.
+    /// Returns the query that requests exactly these resources and fields; nil when it would be empty.
     private func query(_ include: IncludePaths, _ fields: [String: [String]]) -> String? {
         var pairs = Fieldsets(fields).map { (name: "fields[\($0.type)]", value: $0.fields.joined(separator: ",")) }
         if case .paths(let paths) = include { pairs.insert((name: "include", value: paths.joined(separator: ",")), at: 0) }
@@ -208,9 +211,9 @@ extension JSONAPIEncoder {
     }
 }
 
-/// What is written as a whole document by itself.
+/// A value that is written as a whole document.
 ///
-/// Conform to nothing of this: it is implemented by this library's types.
+/// Do not conform to this protocol. The library's own types implement it.
 public protocol DocumentBody: Sendable {
     /// Implemented by this library.
     func _write(_ target: DocumentTarget) throws
@@ -218,7 +221,7 @@ public protocol DocumentBody: Sendable {
     var _kind: DocumentKind { get }
 }
 
-/// Where a document is written to.
+/// The destination that a document is written to.
 public struct DocumentTarget {
     let session: EncodingSession
 }

@@ -1,11 +1,11 @@
 import JSONText
 
-/// A resource that was met while a document is written: who it is, and what is known of its object.
+/// A resource that was noted while a document is written: its identity, and the state of its object.
 struct KnownResource {
-    /// What names it beside its type.
+    /// What identifies it beside its type.
     enum Name { case id, lid, nothing }
 
-    /// The number of its type.
+    /// The index of its type.
     let type: Int
     let name: Name
     /// The id or the lid.
@@ -14,7 +14,7 @@ struct KnownResource {
     let isPrimary: Bool
     /// Whether it has an id with at least one character.
     let hasPlainID: Bool
-    /// The bytes of the object in the text; empty until it is written.
+    /// The range of the object in the text; empty until it is written.
     var range = 0..<0
 
     init(_ name: Name, _ text: String, type: Int, hash: UInt64, isPrimary: Bool) {
@@ -26,7 +26,7 @@ struct KnownResource {
         hasPlainID = name == .id && !text.isEmpty
     }
 
-    /// What names a resource: the id, without one the lid.
+    /// Returns the id; or the lid when there is no id.
     @inline(__always)
     static func name(of identifier: ResourceIdentifier) -> (Name, String) {
         if let id = identifier.id { return (.id, id) }

@@ -1,14 +1,14 @@
 import JSONAPIRules
 import JSONText
 
-/// The types of the resources of one document: what stands in front of their ids, and where the hashes of their identities begin.
+/// The types of the resources of one document, each with the prepared text before the id and the start value for hashes of identities.
 ///
-/// Each type has one number.
+/// Each type has an index.
 final class KnownTypes {
     struct Known {
         let name: String
         let hash: UInt64
-        /// Whether resources may have this type, as far as it was asked.
+        /// Whether the type was checked and is legal.
         var isChecked = false
     }
 
@@ -16,7 +16,7 @@ final class KnownTypes {
     private let pieces: OutputPieces
     // Unchecked: one thread uses a session, and nothing calls back while these change.
     @safe @exclusivity(unchecked) private var list: [Known] = []
-    /// The piece of each type, or -1 for one that has none: apart, so that it is read without a copy of the type.
+    /// The prepared text of each type, or -1 when there is none. Separate, so that it is read without a copy of the type.
     @safe @exclusivity(unchecked) private var openings: [Int32] = []
     private let table = OrdinalTable()
     @safe @exclusivity(unchecked) private var last = 0
@@ -25,7 +25,7 @@ final class KnownTypes {
 
     var count: Int { list.count }
 
-    /// Forgets all types. Numbers are no longer valid.
+    /// Forgets all types. Their indices are no longer valid.
     func removeAll() {
         list = []
         openings = []
@@ -35,26 +35,26 @@ final class KnownTypes {
 
     subscript(number: Int) -> Known { list[number] }
 
-    /// Where the hashes of the identities begin.
+    /// Returns the start value for hashes of identities of the type.
     @inline(__always)
     func hash(_ number: Int) -> UInt64 { list[number].hash }
 
-    /// The piece `{"type":"people","id":`; nil for a long type, and for one that is no legal name.
+    /// Returns the prepared text `{"type":"people","id":`; nil for a long type, and for one that is not a legal name.
     @inline(__always)
     func opening(_ number: Int) -> Int? { openings[number] < 0 ? nil : Int(openings[number]) }
 
-    /// Whether resources may have the type, as far as it was asked.
+    /// Whether the type was checked and is legal.
     @inline(__always)
     func isChecked(_ number: Int) -> Bool { list[number].isChecked }
 
-    /// Notes that resources may have the type.
+    /// Notes that the type is legal.
     func setChecked(_ number: Int) { list[number].isChecked = true }
 
-    /// The number of a type.
+    /// Returns the index of a type.
     @inline(__always)
     func number(of name: String) -> Int { number(of: name, near: last) }
 
-    /// The number of a type that is probably the one with the number `hint`, which need not be there.
+    /// Returns the index of a type that is probably at `hint`, which may be out of range.
     @inline(__always)
     func number(of name: String, near hint: Int) -> Int {
         if hint < list.count, UTF8Bytes.areEqual(list[hint].name, name) { return hint }

@@ -1,24 +1,24 @@
 import JSONMapping
 import JSONText
 
-/// Finds misspelt names among those that the caller of the encoder gives as text: include paths, fieldsets, names to omit.
+/// Finds misspelled names among those that the caller of the encoder gives as text: include paths, fieldsets and names to omit.
 ///
-/// A name is right when some resource had a property of that name, or a coding key for it. It is wrong when there were resources, all of
-/// them written by coding keys, and none has one. Where nothing was written, or by hand, nothing is known of names; nor is it of the
-/// values of a union, of which other types may come next time.
+/// A name is correct when a resource has a property or a coding key with that name. It is wrong when there are resources, all of them were
+/// written by coding keys, and none has such a key. Nothing is known when no resource was written, or when one was written without coding
+/// keys. Nothing is known of the values of a union either, because other types may occur next time.
 final class NameCheck {
-    /// What is known of the resources of one type, or at one place of the include paths.
+    /// The information about the resources of one type, or at one place of the include paths.
     private final class Group {
-        /// The names that no resource had yet, with the node that each leads to.
+        /// The names that no resource has had yet, with the node of each.
         var pending: [(name: String, node: IncludeTree.Node)]
-        /// How many resources there were.
+        /// The number of resources.
         var count = 0
-        /// How many of them were written by coding keys that are known.
+        /// The number of resources that were written by known coding keys.
         var keyedCount = 0
         var lastSerial = 0
-        /// Whether resources of other types may be there another time.
+        /// Whether resources of other types may occur another time.
         var isOpen = false
-        /// Whether there is a coding key for a name, by the type of the key.
+        /// For each type of coding key, a function that returns whether there is a key with a name.
         var keys: [ObjectIdentifier: (String) -> Bool] = [:]
 
         init(_ pending: [(name: String, node: IncludeTree.Node)]) { self.pending = pending }
@@ -28,7 +28,7 @@ final class NameCheck {
     private var nodes: [IncludeTree.Node: Group] = [:]
     private var omitted: Group?
     private let strategy: KeyStrategy
-    /// Whether a container was asked for by `Key`, which any text can be.
+    /// Whether a model asked for a container by `Key`, which accepts any text.
     private(set) var hasSeenKey = false
 
     init(_ tree: IncludeTree, fields: [String: [String]], _ strategy: KeyStrategy) {
@@ -44,12 +44,12 @@ final class NameCheck {
 
     // MARK: - While resources are written
 
-    /// What is still looked for in the fields of the resource that is written, and in its relationships as steps of include paths; nil when
-    /// all names were met.
+    /// The names that are still missing, among the fields of the current resource, and among its relationships as steps of include paths.
+    /// Nil when all names were found.
     private var fields: Group?
     private var steps: Group?
 
-    /// A resource begins.
+    /// Begins a resource.
     func begin(_ session: EncodingSession) {
         fields = begun(omitted ?? (types.isEmpty ? nil : types[session.identity.type]))
         steps = begun(nodes.isEmpty ? nil : nodes[session.resource.node])
@@ -61,10 +61,10 @@ final class NameCheck {
         return group
     }
 
-    /// The resources at this place of the include paths are values of a union.
+    /// Notes that the resources at this place of the include paths are values of a union.
     func open(_ node: IncludeTree.Node) { nodes[node]?.isOpen = true }
 
-    /// A container for the properties of the resource is made.
+    /// Notes that a container for the properties of the resource is created.
     func note<Keys: CodingKey>(_ type: Keys.Type, _ session: EncodingSession) {
         guard Keys.self != Key.self else {
             hasSeenKey = true
@@ -81,17 +81,17 @@ final class NameCheck {
         if group.keys[ObjectIdentifier(type)] == nil { group.keys[ObjectIdentifier(type)] = { Keys(stringValue: $0) != nil } }
     }
 
-    /// The resource has a property of that name.
+    /// Notes that the resource has a property with the given name.
     func note(_ name: String, _ session: EncodingSession) { fields?.pending.removeAll { UTF8Bytes.areEqual($0.name, name) } }
 
-    /// The resource has a relationship of that name.
+    /// Notes that the resource has a relationship with the given name.
     func noteRelationship(_ name: String, _ session: EncodingSession) {
         steps?.pending.removeAll { UTF8Bytes.areEqual($0.name, name) }
     }
 
-    // MARK: - In the end
+    // MARK: - At the end
 
-    /// Throws for the first name that is wrong.
+    /// Throws for the first wrong name.
     func finish(_ tree: IncludeTree?) throws {
         for (node, group) in nodes {
             guard let name = wrongName(in: group) else { continue }
@@ -100,10 +100,10 @@ final class NameCheck {
         }
         for (type, group) in types {
             guard let name = wrongName(in: group) else { continue }
-            throw failure(name, group, expected: "fields that resources of type `\(type)` have", found: "`\(name)`")
+            throw failure(name, group, expected: "fields of resources of type `\(type)`", found: "`\(name)`")
         }
         guard let omitted, let name = wrongName(in: omitted) else { return }
-        throw failure(name, omitted, expected: "names of the model to leave out", found: "`\(name)`")
+        throw failure(name, omitted, expected: "names of the model to omit", found: "`\(name)`")
     }
 
     private func wrongName(in group: Group) -> String? {

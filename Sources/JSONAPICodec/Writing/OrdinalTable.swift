@@ -1,8 +1,8 @@
-/// Finds ordinals by the hash of what they stand for: open addressing.
+/// Finds ordinals by hash, with open addressing.
 ///
-/// Beside each ordinal stand 32 bits of the hash, so that what it stands for is looked at only when it is most probably the one.
+/// Each slot also stores 32 bits of the hash, so that the object itself is compared only when it is very likely the right one.
 final class OrdinalTable {
-    /// The upper half of the hash and the ordinal plus 1; 0 for a free slot. The lower bits of the hash say where it is looked for.
+    /// The upper half of the hash, and the ordinal plus 1; 0 for a free slot. The lower bits of the hash select the first slot.
     // Unchecked: nothing calls back while the table changes.
     @safe @exclusivity(unchecked) private var slots: [UInt64]
     private var count = 0
@@ -18,7 +18,7 @@ final class OrdinalTable {
         count = 0
     }
 
-    /// The ordinal with this hash for which `isOne` holds. Ends: some of the slots are free.
+    /// Returns the ordinal with the given hash for which `isOne` is true; nil when there is none. Terminates because some slots are free.
     @inline(__always)
     func ordinal(of hash: UInt64, where isOne: (Int) -> Bool) -> Int? {
         let mask = slots.count &- 1
@@ -34,7 +34,7 @@ final class OrdinalTable {
         }
     }
 
-    /// Adds the next ordinal, which is not there yet. After it the caller looks at `isCrowded`.
+    /// Adds the next ordinal, which must be new. Afterwards the caller checks `isCrowded`.
     @inline(__always)
     func insert(_ ordinal: Int, _ hash: UInt64) {
         put(ordinal, hash)
@@ -55,7 +55,7 @@ final class OrdinalTable {
 
     /// Makes room for more ordinals.
     ///
-    /// - Parameter hashes: the hash of each ordinal.
+    /// - Parameter hashes: Returns the hash of each ordinal.
     @inline(never)
     func grow(_ hashes: (Int) -> UInt64) {
         slots = Array(repeating: 0, count: slots.count * 4)

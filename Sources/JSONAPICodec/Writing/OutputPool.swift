@@ -1,23 +1,23 @@
 import Foundation
 import JSONText
 
-/// Memory for the texts of sessions to come: one that has ended leaves its output here for the next.
+/// Keeps memory for the texts of future sessions. A session that ends leaves its output here for the next one.
 ///
-/// A text of 200 KB in memory of its own begins with pages that the system has to clear, 2 µs each, which was a quarter of the time
-/// of encoding it. At most two outputs of at most two megabytes are kept.
+/// A text of 200 KB in new memory begins with pages that the system has to clear. That takes 2 µs for each page, and was a quarter of the
+/// time of encoding. The pool keeps at most two outputs of at most two megabytes each.
 ///
-/// `@unchecked Sendable`: the outputs are reached under the lock only.
+/// `@unchecked Sendable`: the outputs are accessed only under the lock.
 final class OutputPool: @unchecked Sendable {
     static let shared = OutputPool()
 
     private static let limit = 2
-    /// Texts up to this capacity are copied out of the memory that they were written to.
+    /// Texts up to this capacity are copied out of the memory that they were written to, so that the pool can keep it.
     static let keptCapacity = 1 << 21
 
     private let lock = NSLock()
     private var outputs: [JSONOutput] = []
 
-    /// An empty output.
+    /// Returns an empty output.
     func take() -> JSONOutput {
         lock.lock()
         let output = outputs.popLast()

@@ -1,11 +1,11 @@
 import JSONText
 
-/// Raw resource objects: written member by member, as they are.
+/// Writes raw resource objects, member by member, as they are.
 final class RawElementWriter: ElementWriter<ResourceObject> {
     override func writeObject(
         _ value: ResourceObject, _ session: EncodingSession, as number: Int, at place: ObjectPlace, node: IncludeTree.Node
     ) throws {
-        // What was read is written as it was.
+        // Resources that were read are written unchanged.
         try session.beginRaw(number, at: place, node: node, isChecked: session.document == nil)
         for member in value.members { try session.writeRawMember(member.name, member.value) }
         session.endRaw()
@@ -13,7 +13,7 @@ final class RawElementWriter: ElementWriter<ResourceObject> {
 }
 
 extension EncodingSession {
-    /// Begins an object whose members follow one by one.
+    /// Begins an object whose members follow.
     fileprivate func beginRaw(_ number: Int, at place: ObjectPlace, node: IncludeTree.Node, isChecked: Bool) throws {
         begin(number, at: place, node: node)
         if isChecked { try check(identity) }
@@ -25,7 +25,7 @@ extension EncodingSession {
         endSerial()
     }
 
-    /// Writes a member of a raw resource object, and meets what its relationships link to.
+    /// Writes a member of a raw resource object, and notes the resources that its relationships refer to.
     fileprivate func writeRawMember(_ name: String, _ value: JSON) throws {
         var value = value
         switch name {
@@ -57,7 +57,7 @@ extension EncodingSession {
 // MARK: - From the tape
 
 extension EncodingSession {
-    /// Writes a resource of a document that was read, as it stands there.
+    /// Writes a resource of a document that was read, unchanged.
     func writeRaw(_ located: LocatedResource, at place: ObjectPlace, node: IncludeTree.Node) throws {
         let view = located.document.view
         let entry = located.document.index.entries[located.ordinal]

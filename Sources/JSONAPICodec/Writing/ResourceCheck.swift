@@ -1,19 +1,19 @@
 import JSONAPIRules
 import JSONText
 
-/// What has to hold for a resource object that is written, looked at in its finished text, by the same rules as what is read.
+/// Checks the finished text of a resource object, with the same rules as for reading.
 ///
-/// The objects of models are checked name by name while they are written. Their text is looked at where that was not possible:
-/// values at paths, containers that are written in any order, more names than are kept. Every resource object of a request is
-/// looked at, whoever wrote it. Raw objects in a response stay as they are: they may be what a server sent.
+/// Objects of models are checked name by name while they are written. Their text is checked only when that was not possible: for values at
+/// paths, for containers that are written in any order, and for more names than the table holds. Every resource object of a request is
+/// checked, however it was written. Raw objects in a response stay as they are, because a server may have sent them.
 struct ResourceCheck {
     private let view: TapeView
     private let session: EncodingSession
     private let place: ObjectPlace
 
-    /// Throws for what the table of verdicts refuses in a resource object that is written: names that are repeated, reserved or shared by an
-    /// attribute and a relationship, members of another type than the specification gives them, and in a request relationships without
-    /// linkage.
+    /// Throws for the faults that the table of verdicts rejects in a resource object that is written: names that are repeated, reserved or
+    /// shared by an attribute and a relationship; members whose type differs from the specification; and in a request, relationships
+    /// without linkage.
     static func run(_ text: [UInt8], _ session: EncodingSession, at place: ObjectPlace, isRequest: Bool) throws {
         try Tape.with(text.span, options: session.reading) { tape in
             let check = ResourceCheck(view: tape.view, session: session, place: place)
@@ -35,7 +35,7 @@ struct ResourceCheck {
             found: "`\(view.string(at: duplicate.name))` twice")
     }
 
-    /// Throws, but for a name that the encoder was told not to check.
+    /// Throws, except for a name that the encoder is set not to check.
     private func refuse(_ fault: Fault) throws {
         let tokens = view.pointer(to: fault.word).tokens
         switch fault.rule {
@@ -44,11 +44,11 @@ struct ResourceCheck {
             try session.checkField(view.string(at: fault.name), in: tokens[0])
         case .commonNamespace:
             throw failure(
-                .duplicateName, tokens, expected: "a name that no attribute has", found: "`\(tokens[1])`, which is an attribute, too")
+                .duplicateName, tokens, expected: "a name that no attribute has", found: "`\(tokens[1])`, which is also an attribute")
         case .resourceIdentityString:
             throw failure(
-                .missingIdentity, tokens, expected: "a text", found: view.kindName(at: fault.word),
-                advice: "leave `\(tokens[0])` out where there is none")
+                .missingIdentity, tokens, expected: "a string", found: view.kindName(at: fault.word),
+                advice: "leave out `\(tokens[0])` when there is none")
         case .additionalMember:
             throw failure(
                 .documentStructure, tokens, expected: "an id or a lid", found: "both",
@@ -56,31 +56,31 @@ struct ResourceCheck {
         case .relationshipObject, .creationRelationship:
             throw failure(
                 .missingLinkage, tokens, expected: "a relationship object with `data`",
-                found: view.isObject(fault.word) ? "one without" : view.kindName(at: fault.word),
-                advice: "leave the relationship out to keep it as it is")
+                found: view.isObject(fault.word) ? "an object without it" : view.kindName(at: fault.word),
+                advice: "leave out the relationship to keep it unchanged")
         default:
             throw tokens.count > 2 && tokens[2] == "data" ? linkageFailure(fault, tokens) : containerFailure(fault, tokens)
         }
     }
 
-    /// `attributes`, `relationships`, `links` or `meta` of another kind.
+    /// The failure for `attributes`, `relationships`, `links` or `meta` of another kind.
     private func containerFailure(_ fault: Fault, _ tokens: [String]) -> EncodingFailure {
         let found = view.kindName(at: fault.word)
         guard fault.rule == .linksObject || fault.rule == .metaObject, let name = tokens.last else {
             return failure(.wrongPlace, tokens, expected: "an object", found: found)
         }
         return failure(
-            .wrongPlace, tokens, expected: "`\(name)` that is an object", found: found,
-            advice: "leave `\(name)` out where there are none")
+            .wrongPlace, tokens, expected: "`\(name)` as an object", found: found,
+            advice: "leave out `\(name)` when there are none")
     }
 
-    /// A fault in linkage is one of the whole.
+    /// The failure for a fault in linkage. It names the linkage as a whole.
     private func linkageFailure(_ fault: Fault, _ tokens: [String]) -> EncodingFailure {
         let tokens = Array(tokens.prefix(3))
         switch (fault.rule, fault.how) {
         case (.metaObject, _):
             return failure(
-                .wrongPlace, tokens, expected: "resource identifiers with meta that is an object", found: view.kindName(at: fault.word))
+                .wrongPlace, tokens, expected: "resource identifiers whose meta is an object", found: view.kindName(at: fault.word))
         case (.linkageShape, _), (.identifierType, _), (_, .type):
             let linkage = view.member("relationships", of: view.root).flatMap { view.member(tokens[1], of: $0) }
             let data = linkage.flatMap { view.member("data", of: $0) } ?? fault.word
@@ -88,7 +88,8 @@ struct ResourceCheck {
                 .wrongPlace, tokens, expected: "linkage: null, an identifier or an array of them", found: view.kindName(at: data))
         default:
             return failure(
-                .missingIdentity, tokens, expected: "resource identifiers: a type with an id or a lid", found: "one without")
+                .missingIdentity, tokens, expected: "resource identifiers: a type with an id or a lid", found: "an identifier without these"
+            )
         }
     }
 
@@ -102,7 +103,7 @@ struct ResourceCheck {
 }
 
 extension ResourceIdentifier {
-    /// Whether type, or id and lid, are missing or empty.
+    /// Whether the type, or both id and lid, are missing or empty.
     var isWithoutIdentity: Bool {
         let identities = [id, lid].compactMap(\.self)
         return type.isEmpty || identities.isEmpty || identities.contains(where: \.isEmpty)

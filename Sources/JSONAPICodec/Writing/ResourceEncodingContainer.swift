@@ -1,8 +1,8 @@
 import JSONText
 
-/// The flat keyed container of a resource object that is written.
+/// The flat keyed container for writing a resource object.
 ///
-/// Scalars have a short way; everything else, and every unusual key, goes through the writer of its type.
+/// Scalars take a fast path. Everything else, and every unusual key, uses the writer of its type.
 struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let session: EncodingSession
     private let serial: Int
@@ -24,7 +24,7 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
         try session.edge { try value.write(session.output) }
     }
 
-    /// The same for a text, which is written together with its name.
+    /// Does the same for a string, which is written together with its name.
     @inline(__always)
     private func text(_ value: String, _ key: Key) throws {
         guard isOpen else { return try property(value, key) }
@@ -34,7 +34,7 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
         } else if number < 0 || !session.names[number].isID {
             try property(value, key)
         }
-        // Otherwise it is the id, which is written already.
+        // Otherwise it is the id, which is already written.
     }
 
     @inline(__always)
@@ -46,7 +46,7 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
         }
     }
 
-    /// Whether the container may be written to, and its keys are names.
+    /// Whether the container can be written to, and its keys are names.
     @inline(__always)
     private var isOpen: Bool { JSONAPICodec.Key.self != Key.self && serial == session.serial && session.sink.isIdle }
 
@@ -73,7 +73,8 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
     private func checkOpen() throws {
         guard serial == session.serial else {
             throw session.failure(
-                .misuse, at: [], expected: "a container of the resource that is being written", found: "one whose resource is finished")
+                .misuse, at: [], expected: "a container of the resource that is being written",
+                found: "a container whose resource is finished")
         }
         guard session.sink.isIdle else {
             throw session.failure(
@@ -83,7 +84,7 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
 
     mutating func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws { try property(value, key) }
 
-    /// A nil attribute is left out or null, as the encoder says; any other property that is nil is left out.
+    /// Leaves out a nil attribute or writes null, depending on the encoder. Other properties that are nil are left out.
     mutating func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) throws {
         if let value { return try property(value, key) }
         let writer = session.writer(for: Value.self)
@@ -126,12 +127,12 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
 
     mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { nestedEncoder(key).unkeyedContainer() }
 
-    /// The resource itself: a superclass's properties are fields of the same resource.
+    /// Returns an encoder for the resource itself, because a superclass's properties are fields of the same resource.
     mutating func superEncoder() -> any Encoder { ResourceEncoder(session) }
 
     mutating func superEncoder(forKey key: Key) -> any Encoder { nestedEncoder(key) }
 
-    /// An encoder for one value, which is put in at the end of the resource.
+    /// Returns an encoder for one value, which is inserted at the end of the resource.
     private func nestedEncoder(_ key: Key) -> ValueEncoder {
         guard serial == session.serial else { return ValueEncoder(session, .closed(), ValueEncoder.closed) }
         let segments: [String]
@@ -187,20 +188,21 @@ struct ResourceEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol
     mutating func encodeIfPresent(_ value: UInt128?, forKey key: Key) throws { try scalarIfPresent(value, key) }
 }
 
-/// Where the value of a coding key stands in a resource object.
+/// The place of a coding key's value in a resource object.
 enum KeyPlace {
-    /// An attribute or relationship, which the type of the value tells.
+    /// An attribute or a relationship, depending on the type of the value.
     case field(KnownName)
     /// `id` or `type`.
     case identity(String)
-    /// A path of names from the resource object on.
+    /// A path of names that starts at the resource object.
     case path([String])
 }
 
 extension EncodingSession {
-    /// The order is the decoder's: the identity, a field of that name, and for a name with a dot the path it spells.
+    /// Returns the place of a coding key, in the same order as the decoder: the identity, a field with that name, and the path for a name
+    /// with dots.
     ///
-    /// - Parameter isContainer: whether a nested container is asked for, which the parts of a resource object have as well.
+    /// - Parameter isContainer: Whether a nested container is requested, which the parts of a resource object also have.
     func place(of key: some CodingKey, isContainer: Bool = false) -> KeyPlace {
         if let key = explicit(key) { return place(ofExplicit: key) }
         let name = memberName(key)
@@ -213,7 +215,7 @@ extension EncodingSession {
         return .path(Self.parts.contains(segments[0]) ? segments : ["attributes"] + segments)
     }
 
-    /// The key as one that says where it leads; nil for any other.
+    /// Returns the key if it names its place explicitly; nil for any other key.
     @inline(__always)
     private func explicit<Given: CodingKey>(_ key: Given) -> Key? {
         guard Given.self == Key.self, let key = key as? Key, key.root != .flat else { return nil }
@@ -236,23 +238,23 @@ extension EncodingSession {
         return [options.keyStrategy.memberName(first)] + segments.dropFirst()
     }
 
-    /// The identity is written already; a property `type` has to agree with it.
+    /// Checks a property for the identity, which is already written: `type` must have the same value.
     func checkIdentity(_ value: some Encodable, _ name: String) throws {
         guard name == "type", let text = value as? String else { return }
         guard UTF8Bytes.areEqual(text, identity.type) else {
             throw failure(
                 .wrongPlace, at: ["type"], expected: "the type `\(identity.type)`", found: "a property `type` with another text",
-                advice: "an attribute of that name is written by the key `attributes.type`, with checksNames set to false")
+                advice: "to write an attribute of that name, use the key `attributes.type` and set checksNames to false")
         }
     }
 
-    /// Runs `body` and makes an `EncodingError` of a failure of ours; other errors pass.
+    /// Runs `body` and converts a failure of this library to an `EncodingError`. Other errors pass unchanged.
     @inline(__always)
     func edge<Value>(_ body: () throws -> Value) throws -> Value {
         do { return try body() } catch { throw failed(error) }
     }
 
-    /// The error for the model. It is kept: the text is not whole any more, even if the model goes on.
+    /// Returns the error for the model, and keeps it: the text is incomplete, even if the model continues.
     @inline(never)
     private func failed(_ error: any Error) -> any Error {
         let error = (error as? EncodingFailure)?.encodingError ?? error
@@ -260,7 +262,7 @@ extension EncodingSession {
         return error
     }
 
-    /// Throws again what a model swallowed.
+    /// Throws the error again that a model has caught.
     func checkWhole() throws {
         if let firstError { throw firstError }
     }

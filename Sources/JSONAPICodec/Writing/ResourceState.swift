@@ -1,36 +1,36 @@
 import JSONText
 
-/// The resource object being written: what is known of it beside its identity, and what is not on the text yet.
+/// The state of the resource object being written, apart from its identity.
 struct ResourceState {
     var place = ObjectPlace()
     var node = IncludeTree.nothing
-    /// Which fields are written; nil for all.
+    /// The filter for fields; nil when all are written.
     var filter: FieldFilter?
-    /// What few resources have; made when there is something.
+    /// State that only few resources need. It is created on first use.
     var extras: ResourceExtras?
-    /// Where the member `attributes` begins, and where its value.
+    /// The start of the member `attributes`, and of its value.
     var attributesMark = JSONOutput.Mark.start
     var attributesStart = 0
-    /// Where the object begins.
+    /// The start of the object.
     var start = JSONOutput.Mark.start
-    /// Whether the finished text has to be checked: something was written whose names nobody noted.
+    /// Whether the finished text has to be checked, because some names were not noted.
     var needsCheck = false
 }
 
-/// What is written at the end of a resource object.
+/// The parts that are written at the end of a resource object.
 final class ResourceExtras {
     var lid: String?
     var links: JSON?
     var meta: JSON?
     /// Values at paths of several names.
     var paths: [(segments: [String], sink: ValueSink)] = []
-    /// Members beside those that other properties write, by the path of their object.
+    /// Members that no other property writes, by the path of their object.
     var remaining: [(segments: [String], members: JSONObject)] = []
     /// The attributes that are written in part.
     var parts = AttributeParts()
 }
 
-/// Names of fields that are written, or that are not.
+/// Selects the fields that are written.
 struct FieldFilter {
     let fieldset: [String]?
     let omitted: [String]
@@ -42,11 +42,11 @@ struct FieldFilter {
 }
 
 extension ResourceIdentifier {
-    /// What a resource object says about who it is. A resource to be created may have neither id nor lid.
+    /// Creates the identity of a resource object. A resource to be created may have neither id nor lid.
     init(ofObject type: String, id: String? = nil, lid: String? = nil) { self.init(type: type, id: id, lid: lid, meta: nil) }
 }
 
-/// Where an object stands in the document.
+/// The place of an object in the document.
 struct ObjectPlace {
     enum Base {
         case document, data, included
@@ -55,7 +55,7 @@ struct ObjectPlace {
 
     var base = Base.document
     var index: Int?
-    /// Whether it is the data of the operation at this place.
+    /// Whether the object is the data of the operation at this place.
     var isInOperation = false
 
     init(_ base: Base = .document, index: Int? = nil) {

@@ -2,7 +2,7 @@ import Foundation
 import JSONMapping
 import JSONText
 
-/// One resource object, to be written by a direct `write(to:)`.
+/// The destination of one resource object, for a direct `write(to:)`.
 ///
 /// ```swift
 /// func write(to resource: ResourceWriter) throws {
@@ -12,8 +12,8 @@ import JSONText
 /// }
 /// ```
 ///
-/// Type and id are written already. Names are members' names, without key strategy. What is written and thrown is as with
-/// `Codable`. The writer is valid during the call: written to later, it throws, or makes the whole encoding throw.
+/// The type and the id are already written. Names are those of members; key strategies do not apply. Results and errors are the same as
+/// with `Codable`. A writer is valid only during the call. When it is used later, it throws, or the whole encoding throws.
 public struct ResourceWriter {
     let session: EncodingSession
     private let serial: Int
@@ -25,7 +25,7 @@ public struct ResourceWriter {
 
     // MARK: - Attributes
 
-    /// Writes a text.
+    /// Writes an attribute that is a string.
     public func attribute(_ name: StaticString, _ value: String) throws {
         if let piece = beginPlain(name) {
             session.output.member(piece, of: session.pieces, string: value)
@@ -34,7 +34,7 @@ public struct ResourceWriter {
         }
     }
 
-    /// Writes an integer.
+    /// Writes an attribute that is an integer.
     public func attribute(_ name: StaticString, _ value: Int) throws {
         if let piece = beginPlain(name) {
             session.output.member(piece, of: session.pieces, integer: Int64(value))
@@ -43,7 +43,7 @@ public struct ResourceWriter {
         }
     }
 
-    /// Writes a boolean.
+    /// Writes an attribute that is a boolean.
     public func attribute(_ name: StaticString, _ value: Bool) throws {
         if let piece = beginPlain(name) {
             session.output.member(piece, of: session.pieces, bool: value)
@@ -52,19 +52,19 @@ public struct ResourceWriter {
         }
     }
 
-    /// Throws for NaN and infinity, unless the encoder has a strategy for them.
+    /// Writes an attribute that is a number. Throws `EncodingError` for NaN and infinity, unless the encoder has a strategy for them.
     public func attribute(_ name: StaticString, _ value: Double) throws {
         guard value.isFinite else { return try other(name, value) }
         if try begin(name) { try session.output.double(value) }
     }
 
-    /// A date, as the encoder's strategy says.
+    /// Writes an attribute that is a date, with the encoder's strategy.
     public func attribute(_ name: StaticString, _ value: Date) throws {
         guard session.writesISODates, DateText.isWritable(value) else { return try other(name, value) }
         if try begin(name) { session.output.date(value) }
     }
 
-    /// Writes an array of texts.
+    /// Writes an attribute that is an array of strings.
     public func attribute(_ name: StaticString, _ values: [String]) throws {
         guard try begin(name) else { return }
         session.output.beginArray()
@@ -72,42 +72,42 @@ public struct ResourceWriter {
         session.output.endArray()
     }
 
-    /// Writes a text; nil is left out or null, as the encoder says.
+    /// Writes an attribute that is a string. Nil is left out or written as null, depending on the encoder.
     public func attribute(_ name: StaticString, _ value: String?) throws {
         if let value { try attribute(name, value) } else { try writeNil(name) }
     }
 
-    /// Writes an integer; nil is left out or null, as the encoder says.
+    /// Writes an attribute that is an integer. Nil is left out or written as null, depending on the encoder.
     public func attribute(_ name: StaticString, _ value: Int?) throws {
         if let value { try attribute(name, value) } else { try writeNil(name) }
     }
 
-    /// Writes a boolean; nil is left out or null, as the encoder says.
+    /// Writes an attribute that is a boolean. Nil is left out or written as null, depending on the encoder.
     public func attribute(_ name: StaticString, _ value: Bool?) throws {
         if let value { try attribute(name, value) } else { try writeNil(name) }
     }
 
-    /// Writes a number; nil is left out or null, as the encoder says.
+    /// Writes an attribute that is a number. Nil is left out or written as null, depending on the encoder.
     public func attribute(_ name: StaticString, _ value: Double?) throws {
         if let value { try attribute(name, value) } else { try writeNil(name) }
     }
 
-    /// Writes a date; nil is left out or null, as the encoder says.
+    /// Writes an attribute that is a date. Nil is left out or written as null, depending on the encoder.
     public func attribute(_ name: StaticString, _ value: Date?) throws {
         if let value { try attribute(name, value) } else { try writeNil(name) }
     }
 
-    /// An attribute of any encodable type: URLs, arrays, nested values.
+    /// Writes an attribute of any encodable type, such as a URL, an array or a nested value.
     public func attribute<Value: Encodable>(_ name: StaticString, _ value: Value) throws { try other(name, value) }
 
-    /// The same; one that is nil is left out or null, as the encoder says.
+    /// Writes an attribute of any encodable type. Nil is left out or written as null, depending on the encoder.
     @inlinable
     public func attribute<Value: Encodable>(_ name: StaticString, _ value: Value?) throws {
-        // Inlined: where `Value` is not known, an optional of it costs more than writing it.
+        // Inlined: where `Value` is not known, creating an optional of it costs more than writing it.
         if let value { try attribute(name, value) } else { try _writeNil(name) }
     }
 
-    /// An attribute that is an object, written member by member; without `Codable`'s cost.
+    /// Writes an attribute that is an object, member by member. Avoids the cost of `Codable`.
     public func attribute(_ name: StaticString, write: (ObjectWriter) throws -> Void) throws {
         guard try begin(name) else { return }
         try session.edge {
@@ -127,10 +127,10 @@ public struct ResourceWriter {
 
     // MARK: - Relationships
 
-    /// A relationship: `ToOne`, `ToMany`, an embedded resource or an array of them.
+    /// Writes a relationship: `ToOne`, `ToMany`, an embedded resource or an array of them.
     public func relationship<Value: Encodable>(_ name: StaticString, _ value: Value) throws { try other(name, value) }
 
-    /// The same; one that is nil is left out.
+    /// Writes a relationship, or leaves it out when it is nil.
     @inlinable
     public func relationship<Value: Encodable>(_ name: StaticString, _ value: Value?) throws {
         if let value { try relationship(name, value) } else { try _clear(name, Value.self) }
@@ -138,13 +138,13 @@ public struct ResourceWriter {
 
     // MARK: - Links and meta
 
-    /// The resource's links; left out when there are none.
+    /// Writes the resource's links, or leaves them out when there are none.
     public func links(_ links: Links) {
         do { try session.edge { try checkOpen() } } catch { return }
         if !links.members.isEmpty { session.extras.links = links.json }
     }
 
-    /// The resource's meta, as any encodable type that is an object.
+    /// Writes the resource's meta. The value must be encoded as an object.
     public func meta<Value: Codable & Sendable>(_ meta: Value) throws {
         try session.edge {
             try checkOpen()
@@ -152,7 +152,7 @@ public struct ResourceWriter {
         }
     }
 
-    /// The properties of a model as its `encode(to:)` writes them.
+    /// Writes the properties of a model with its `encode(to:)`.
     func writeCodable(_ model: some Encodable) throws { try model.encode(to: ResourceEncoder(session)) }
 
     // MARK: - Workings
@@ -162,19 +162,19 @@ public struct ResourceWriter {
             throw session.failure(
                 .misuse, at: [], expected: "a ResourceWriter whose resource is being written",
                 found: serial == session.serial
-                    ? "a property of the resource, written while an object in it is open" : "one that is finished",
+                    ? "a property of the resource, written while an object in it is open" : "a ResourceWriter whose resource is finished",
                 advice: "use the writer during `write(to:)` only, and the inner writer inside an object")
         }
     }
 
-    /// The piece of an attribute's name that may be written as it is; nil for one that takes a longer way.
+    /// Returns the prepared text of an attribute's name; nil for a name without one.
     @inline(__always)
     private func beginPlain(_ name: StaticString) -> Int? {
         guard serial == session.serial, session.sink.isIdle else { return nil }
         return session.beginPlainAttribute(name)
     }
 
-    /// Writes an attribute's name. False when the fieldset leaves it out.
+    /// Writes the name of an attribute. Returns false when the fieldset excludes it.
     @inline(__always)
     private func begin(_ name: StaticString) throws -> Bool {
         if let piece = beginPlain(name) {
@@ -187,7 +187,7 @@ public struct ResourceWriter {
         }
     }
 
-    /// A property of any kind, by the writer of its type.
+    /// Writes a property of any kind, with the writer of its type.
     private func other<Value: Encodable>(_ name: StaticString, _ value: Value) throws {
         try session.edge {
             try checkOpen()
@@ -202,7 +202,7 @@ public struct ResourceWriter {
         if session.options.nilEncodingStrategy == .null, try begin(name) { session.output.null() }
     }
 
-    /// A relationship that is nil: left out, but where a patch compares values.
+    /// Leaves out a relationship that is nil, or clears it when a patch compares values.
     @usableFromInline
     func _clear<Value: Encodable>(_ name: StaticString, _ type: Value.Type) throws {
         guard session.clearsRelationships else { return }
@@ -213,7 +213,7 @@ public struct ResourceWriter {
     }
 }
 
-/// A JSON object inside an attribute, to be written by a direct `write(to:)`.
+/// The destination of a JSON object inside an attribute, for a direct `write(to:)`.
 ///
 /// ```swift
 /// try resource.attribute("seo") { object in
@@ -226,9 +226,9 @@ public struct ObjectWriter {
     /// The number of the object in the session's sink.
     let id: Int
 
-    // The forms that cannot throw note what is wrong, and the encoding throws it in the end.
+    // The methods that cannot throw note the error, and encoding throws it at the end.
 
-    /// Writes a text.
+    /// Writes a string.
     public func member(_ name: StaticString, _ value: String) { if begin(name) { session.output.string(value) } }
 
     /// Writes an integer.
@@ -237,16 +237,16 @@ public struct ObjectWriter {
     /// Writes a boolean.
     public func member(_ name: StaticString, _ value: Bool) { if begin(name) { session.output.bool(value) } }
 
-    /// Throws for NaN and infinity, unless the encoder has a strategy for them.
+    /// Writes a number. Throws `EncodingError` for NaN and infinity, unless the encoder has a strategy for them.
     public func member(_ name: StaticString, _ value: Double) throws {
         guard value.isFinite else { return try other(name, value) }
         if begin(name) { try session.output.double(value) }
     }
 
-    /// A member of any encodable type.
+    /// Writes a member of any encodable type.
     public func member<Value: Encodable>(_ name: StaticString, _ value: Value) throws { try other(name, value) }
 
-    /// The same, left out when it is nil.
+    /// Writes a member of any encodable type, or leaves it out when it is nil.
     @inlinable
     public func member<Value: Encodable>(_ name: StaticString, _ value: Value?) throws {
         if let value { try member(name, value) }
@@ -268,7 +268,7 @@ public struct ObjectWriter {
         }
     }
 
-    /// Writes a member's name. False when that must not be.
+    /// Writes the name of a member. Returns false when the name cannot be written.
     @inline(__always)
     private func begin(_ name: StaticString) -> Bool {
         do {
@@ -287,14 +287,14 @@ public struct ObjectWriter {
 }
 
 extension EncodingSession {
-    /// A literal as a name, looked up.
+    /// Returns the name for a literal, with its index in the table of names.
     @inline(__always)
     func known(_ name: StaticString) -> KnownName {
         let number = name.withBytes { names.number(of: $0) }
         return KnownName(text: number >= 0 ? names.text(number) : name.description, number: number)
     }
 
-    /// As `beginPlainAttribute(_:)` for a text of the program.
+    /// Does the same as `beginPlainAttribute(_:)` for a string literal.
     @inline(__always)
     func beginPlainAttribute(_ name: StaticString) -> Int? {
         guard !hasFilter, let piece = attributePiece(name.withBytes { names.number(of: $0) }) else { return nil }
@@ -302,7 +302,7 @@ extension EncodingSession {
         return piece
     }
 
-    /// Writes the name of a member of the object that the value with that number is.
+    /// Writes the name of a member of the object with the given number.
     @inline(__always)
     func writeName(_ name: StaticString, of id: Int) throws {
         let number = name.withBytes { names.number(of: $0) }

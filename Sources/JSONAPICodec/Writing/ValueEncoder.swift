@@ -1,13 +1,13 @@
 import JSONText
 
-/// Takes a plain JSON value from `encode(to:)`, as `JSONEncoder` would.
+/// Encodes a plain JSON value for `encode(to:)`, as `JSONEncoder` does.
 struct ValueEncoder: Encoder {
     let session: EncodingSession
     let sink: ValueSink
     /// The number of the value in the sink.
     let id: Int
 
-    /// The number of no value: whatever is written under it fails.
+    /// The number of no value. Writing with this number throws.
     static let closed = 0
 
     init(_ session: EncodingSession, _ sink: ValueSink, _ id: Int) {
@@ -66,7 +66,7 @@ extension ValueEncoder {
 }
 
 extension EncodingSession {
-    /// Begins the container of a value. False when it cannot be written to; nesting that is too deep is noted as an error.
+    /// Begins the container of a value. Returns false when it cannot be written to. Nesting that is too deep is noted as an error.
     func begin(_ kind: ValueSink.Kind, _ sink: ValueSink, _ id: Int) -> Bool {
         guard sink.isCurrent(id) else { return false }
         if sink.isUndecided, sink.wireDepth >= options.maximumDepth {
@@ -76,7 +76,7 @@ extension EncodingSession {
         return sink.begin(kind)
     }
 
-    /// Writes the name of a member of the object that the value with that number is.
+    /// Writes the name of a member of the object with the given number.
     @inline(__always)
     func writeName(_ name: String, of id: Int, in sink: ValueSink) throws {
         guard sink === self.sink else { return sink.output.name(name) }
@@ -88,7 +88,7 @@ extension EncodingSession {
     @inline(never)
     func writeUnusualName(_ name: String, _ number: Int, of id: Int) throws {
         if number < 0 {
-            // Not in the table: the finished text is checked.
+            // Not in the table, so the finished text is checked.
             resource.needsCheck = true
         } else if names[number].member >= 0 || !names.note(number, in: id) {
             throw failure(.duplicateName, expected: "each name once in an object", found: "`\(name)` twice")
@@ -100,7 +100,7 @@ extension EncodingSession {
         firstError
             ?? failure(
                 .misuse, in: sink, expected: "one container, written to before its value ends",
-                found: "a second one of another kind, or one that is finished")
+                found: "a second container of another kind, or one that is finished")
     }
 }
 

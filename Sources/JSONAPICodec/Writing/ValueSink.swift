@@ -1,24 +1,24 @@
 import JSONText
 
-/// A text that `Codable` values are appended to, and the values that are open in it.
+/// A text that `Codable` values are appended to, and the open values in it.
 ///
-/// A value's container has no end of its own: it ends when the value's `encode(to:)` returns, and `close` writes the bracket.
-/// Only the innermost open value may be written to. A container that was asked for by `nestedContainer` may be written to in
-/// any order, until the value around it ends: it has a sink of its own, which fills a gap then.
+/// The container of a value has no end of its own. It ends when the value's `encode(to:)` returns; `close` then writes the bracket. Only
+/// the innermost open value can be written to. A container from `nestedContainer` can be written to in any order, until the value around it
+/// ends. It has its own sink, whose text then fills a gap.
 final class ValueSink {
     let output: JSONOutput
-    /// The names of the members that are written here, to find one that comes twice; nil where the finished text is checked.
+    /// The names of the members that are written here, to find repeated ones; nil when the finished text is checked.
     private let names: FieldNames?
     // Unchecked: one thread uses a sink, and nothing calls back while these change.
     @safe @exclusivity(unchecked) private var scopes: [Scope] = []
-    /// The number of the innermost open value, 0 when none is.
+    /// The number of the innermost open value; 0 when none is open.
     @safe @exclusivity(unchecked) private var current = 0
     @safe @exclusivity(unchecked) private var lastNumber = 0
-    /// The names that lead from the resource object to the values, without being part of their coding path.
+    /// The names from the resource object to the values that are not part of their coding path.
     let group: [String]
-    /// The way on from there to this sink.
+    /// The path from there to this sink.
     private let base: [PathStep]
-    /// How many arrays and objects of the document are around the text.
+    /// The number of arrays and objects of the document around the text.
     private let depthAround: Int
 
     enum Kind { case nothing, keyed, unkeyed, single }
@@ -43,26 +43,26 @@ final class ValueSink {
         self.depthAround = depthAround
     }
 
-    /// A sink for nothing: whatever is written to it fails.
+    /// Returns a closed sink. Writing to it throws.
     static func closed() -> ValueSink { ValueSink() }
 
     // MARK: - Values
 
-    /// A number that no value and no object in this sink had before.
+    /// Returns a number that no value or object in this sink has had before.
     @inline(__always)
     func nextNumber() -> Int {
         lastNumber &+= 1
         return lastNumber
     }
 
-    /// Opens a value. Returns the number by which its containers name it.
+    /// Opens a value, and returns the number by which its containers identify it.
     func open(_ step: PathStep) -> Int {
         current = nextNumber()
         scopes.append(Scope(number: current, step: step))
         return current
     }
 
-    /// Ends the innermost value. One that wrote nothing is an empty object.
+    /// Ends the innermost value. A value that wrote nothing becomes an empty object.
     func close() {
         guard let scope = removeLast() else { return }
         switch scope.kind {
@@ -78,10 +78,10 @@ final class ValueSink {
         if !scope.children.isEmpty { output.fill(scope.children.map { ($0.offset, $0.sink.finish()) }) }
     }
 
-    /// Ends the innermost value, whose text somebody else wrote.
+    /// Ends the innermost value when its text was written by other code.
     func closeSilently() { _ = removeLast() }
 
-    /// Drops the innermost values after an error, so that `depth` are open.
+    /// Drops the innermost values after an error, so that `depth` values are open.
     func abandon(to depth: Int) { while scopes.count > depth { _ = removeLast() } }
 
     private func removeLast() -> Scope? {
@@ -90,10 +90,10 @@ final class ValueSink {
         return scope
     }
 
-    /// How many values are open.
+    /// The number of open values.
     var depth: Int { scopes.count }
 
-    /// Whether the value of that number is the innermost open one.
+    /// Whether the value with the given number is the innermost open one.
     @inline(__always)
     func isCurrent(_ number: Int) -> Bool { current == number && number > 0 }
 
@@ -104,7 +104,7 @@ final class ValueSink {
     /// Whether the innermost value has no container yet.
     var isUndecided: Bool { scopes.last?.kind == .nothing }
 
-    /// Says what the innermost value is. False when it is something else already.
+    /// Sets the kind of the innermost value. Returns false when it already has another kind.
     func begin(_ kind: Kind) -> Bool {
         guard let last = scopes.indices.last else { return false }
         switch (scopes[last].kind, kind) {
@@ -120,23 +120,23 @@ final class ValueSink {
         return true
     }
 
-    /// How many elements the innermost array has.
+    /// The number of elements of the innermost array.
     var count: Int { scopes.last?.count ?? 0 }
 
     func countElement() { if let last = scopes.indices.last { scopes[last].count += 1 } }
 
     // MARK: - Values in any order
 
-    /// A sink for one value inside the innermost one, to be written until that ends.
+    /// Returns a sink for one value inside the innermost one. It can be written to until the innermost one ends.
     func detached(_ step: PathStep) -> ValueSink {
         let sink = ValueSink(at: path + [step], in: group, depthAround: wireDepth)
         if let last = scopes.indices.last { scopes[last].children.append((output.gap(), sink)) }
         return sink
     }
 
-    /// Ends everything. Returns the text.
+    /// Ends all values and returns the text.
     func finish() -> [UInt8] {
-        // Inner sinks first. They are collected by a loop: recursion would go as deep as they nest.
+        // Inner sinks first. A loop collects them, because recursion would be as deep as their nesting.
         var sinks = [self]
         var next = 0
         while next < sinks.count {
@@ -149,10 +149,10 @@ final class ValueSink {
 
     // MARK: - Places
 
-    /// How many arrays and objects of the document are open around what is written next.
+    /// The number of arrays and objects of the document around the next value.
     var wireDepth: Int { depthAround + output.depth }
 
-    /// The way from the document to the innermost open value.
+    /// The path from the document to the innermost open value.
     var path: [PathStep] { base + scopes.map(\.step) }
 }
 
@@ -160,7 +160,7 @@ final class ValueSink {
 enum PathStep {
     case name(String)
     case index(Int)
-    /// A step that does not show: a value that hands on to another in the same place.
+    /// A step that is not visible, for a value that is encoded as another one in the same place.
     case same
 
     var key: PathKey? {

@@ -2,18 +2,19 @@ import Foundation
 import JSONAPICodec
 import JSONText
 
-/// Reads what a server answers, by status and body. What the answer says of its media type does not count: servers err there.
+/// Reads the response of a server by its status and body. It ignores the media type of the response, because servers often send a wrong
+/// one.
 struct AnswerReader: Sendable {
     var decoder: JSONAPIDecoder
 
-    /// A document with `data`, which the request needs.
+    /// Returns the document of a response, with the `data` that the request needs.
     func document<Primary: PrimaryValue>(_ response: JSONAPIResponse) throws -> Document<Primary> {
         try check(response)
         guard let body = try body(of: response) else { throw UnexpectedAnswer(.noDocument, response) }
         return try decode(Document<Primary>.self, body, response)
     }
 
-    /// The answer to a change, with a document or without.
+    /// Returns the response to a change, with or without a document.
     func change<Primary: PrimaryValue>(_ response: JSONAPIResponse) throws -> ChangeAnswer<Primary> {
         try check(response)
         guard let body = try body(of: response) else { return ChangeAnswer(response, nil, meta: nil, decoder) }
@@ -25,7 +26,7 @@ struct AnswerReader: Sendable {
         return ChangeAnswer(response, document.data.value.map { document.replacingData(with: $0) }, meta: document.meta, decoder)
     }
 
-    /// The results of atomic operations; nil without a document.
+    /// Returns the results of atomic operations; nil when there is no document, and for status 202.
     func results(_ response: JSONAPIResponse, of operations: AtomicOperations) throws -> AtomicResults? {
         try check(response)
         guard let body = try body(of: response) else { return nil }
@@ -37,7 +38,7 @@ struct AnswerReader: Sendable {
 // MARK: - Parts
 
 extension AnswerReader {
-    /// Throws for a status that is no success: the document of errors, or `UnexpectedAnswer`.
+    /// Throws when the status is not a success: the document of errors, or `UnexpectedAnswer`.
     private func check(_ response: JSONAPIResponse) throws {
         guard !(200...299).contains(response.status) else { return }
         if let body = response.body, AnswerBody(body) == .object, let errors = errors(in: body) {
@@ -48,7 +49,7 @@ extension AnswerReader {
         throw UnexpectedAnswer(.status, response)
     }
 
-    /// The errors of a document, read as leniently as can be; nil when it has no `errors`.
+    /// Returns the errors of a document, read in standard mode; nil when it has no `errors`.
     private func errors(in body: Data) -> ErrorDocument? {
         var reader = JSONAPIDecoder()
         reader.reading = decoder.reading
@@ -61,7 +62,7 @@ extension AnswerReader {
         }
     }
 
-    /// The body when it is a JSON object; nil when there is none. Throws for any other text.
+    /// Returns the body when it is a JSON object; nil when it is empty. Throws for any other text.
     private func body(of response: JSONAPIResponse) throws -> Data? {
         guard let body = response.body else { return nil }
         switch AnswerBody(body) {
@@ -84,13 +85,13 @@ extension AnswerReader {
         }
     }
 
-    /// Whether a text that could not be read is JSON, but no document at all: it has no `data`, `errors` or `meta`.
+    /// Whether a text that could not be read is JSON but not a document: it has no `data`, `errors` or `meta`, and no extension member.
     private func isForeign(_ body: Data) -> Bool {
         guard let members = try? JSON(parsing: body, options: decoder.reading).object else { return false }
         return !members.contains { ["data", "errors", "meta"].contains($0.name) || $0.name.utf8.contains(UInt8(ascii: ":")) }
     }
 
-    /// Adds the status to a document of errors.
+    /// Adds the status of the response to a document of errors.
     private func noting<Result>(_ response: JSONAPIResponse, _ body: () throws -> Result) throws -> Result {
         do {
             return try body()
@@ -101,11 +102,11 @@ extension AnswerReader {
     }
 }
 
-/// What the body of an answer looks like.
+/// The form of a response body.
 enum AnswerBody {
     case empty, object, other
 
-    /// Told from the first byte that is no white space, behind a byte-order mark if there is one.
+    /// Determines the form from the first byte that is not whitespace, after a byte-order mark if there is one.
     init(_ body: Data) {
         let text = body.starts(with: [0xEF, 0xBB, 0xBF]) ? body.dropFirst(3) : body
         switch text.first(where: { $0 != 0x20 && $0 != 0x0A && $0 != 0x0D && $0 != 0x09 }) {

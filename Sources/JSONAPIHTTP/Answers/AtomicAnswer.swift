@@ -1,36 +1,36 @@
 import JSONAPICodec
 
-/// The answer to a request of atomic operations.
+/// The response to a request with atomic operations.
 ///
 /// ```swift
 /// let answer = try request.answer(status: status, headers: headers, body: data)
 /// let article = try answer.results?.resource(Article.self, at: 0)
 /// ```
 ///
-/// A document of errors is thrown; then no operation took place.
+/// A document of errors is thrown. Then no operation was carried out.
 ///
 /// Specification: <https://jsonapi.org/ext/atomic/#processing>
 public struct AtomicAnswer: Sendable {
     /// The HTTP status code: 200, 202 or 204.
     public let status: Int
-    /// Header fields by name.
+    /// The header fields by name.
     public let headers: [String: String]
-    /// The results, one for each operation; nil for an answer without a document: all operations took place as they were sent, unless
-    /// `isAccepted`.
+    /// The results, one for each operation. Nil for a response without a document: all operations were carried out as sent, unless
+    /// `isAccepted` is true.
     public let results: AtomicResults?
 
-    /// Whether the server took the request and has not finished it.
+    /// Whether the server has accepted the request and not finished it.
     public var isAccepted: Bool { status == 202 }
 }
 
 extension JSONAPIRequest where Answer == AtomicAnswer {
-    /// A request that runs operations, at the address that the server has for them.
+    /// Returns a request with atomic operations, for the address that the server provides for them.
     ///
     /// ```swift
     /// let request = try JSONAPIRequest.atomic(operations, at: "https://example.com/api/operations")
     /// ```
     ///
-    /// Throws `EncodingError` for operations that are no valid request, and `RequestFailure` for an address that is no URI reference.
+    /// Throws `EncodingError` when the operations are not a valid request, and `RequestFailure` when the address is not a URI reference.
     ///
     /// Specification: <https://jsonapi.org/ext/atomic/#processing>
     public static func atomic(

@@ -3,10 +3,10 @@ import JSONAPICodec
 import JSONMapping
 import JSONText
 
-// Errors of our own as a document for the client that sent the request.
+// Errors of the server as a document for the client.
 
 extension ErrorDocument {
-    /// The answer to a request that led to this error.
+    /// Creates the response to a request that caused the given error.
     ///
     /// ```swift
     /// do {
@@ -16,12 +16,13 @@ extension ErrorDocument {
     /// }
     /// ```
     ///
-    /// A `DecodingError` of `JSONAPIDecoder` says where and what: 400 for a text that is no document or has another shape than
-    /// asked for, 409 for a resource of another type, 413 for one that is too large, 422 for values that do not fit. An
-    /// `ErrorDocument`, a refused negotiation, a failed precondition, a report of validation, problems of queries and every other
-    /// `ErrorDocumentRepresentable` stay what they are; a header that is no media type is a 400; the
-    /// `ValidationError` of a schema gives a 422 for each problem, up to `maximumBytes`. Everything else is a 500 that tells nothing
-    /// about the inside of the server.
+    /// A `DecodingError` of `JSONAPIDecoder` becomes an error with a pointer: status 400 for a text that is not a document or has another
+    /// structure than expected, 409 for a resource of another type, 413 for a document that is too large, and 422 for invalid values.
+    ///
+    /// An `ErrorDocument` stays as it is, and so do the documents of a rejected negotiation, a failed precondition, a validation report, a
+    /// query problem and every other `ErrorDocumentRepresentable`. A header that is not a media type becomes status 400. The
+    /// `ValidationError` of a schema becomes a 422 for each problem, up to `maximumBytes`. Every other error becomes status 500 without any
+    /// details.
     public init(_ error: any Error) {
         switch error {
         case let error as any ErrorDocumentRepresentable: self = error.errorDocument
@@ -32,13 +33,13 @@ extension ErrorDocument {
         }
     }
 
-    /// The most bytes that the errors of many problems take together: 1 MiB. Problems beyond are left out, and a last error says how
-    /// many they are.
+    /// The maximum size of the errors for many problems together: 1 MiB. Further problems are left out, and a last error states their
+    /// number.
     ///
-    /// Each error repeats the names around its fault, so without a limit a small request could ask for a huge answer.
+    /// Each error repeats names from the document. Without a limit, a small request could cause a very large response.
     public static let maximumBytes = 1 << 20
 
-    /// As many of the errors as the budget pays for.
+    /// Returns as many of the errors as the budget covers.
     static func errors(of problems: some Collection<ErrorObject>) -> [ErrorObject] {
         var budget = ReportBudget(maximumBytes)
         var errors: [ErrorObject] = []
@@ -50,7 +51,7 @@ extension ErrorDocument {
         return errors
     }
 
-    /// The status that all errors have; 400 or 500 when they differ, by the worst of them.
+    /// The status that all errors have. When they differ, 500 if one of them is at least 500, otherwise 400.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#errors-processing>
     public var commonStatus: Int {
@@ -64,9 +65,9 @@ extension ErrorDocument {
 }
 
 extension ErrorObject {
-    /// What was wrong in a request's document, with the pointer to it.
+    /// Creates an error for a fault in a request's document, with the pointer to it.
     ///
-    /// `status` is the status to say; by default the one that `ErrorDocument.init(_:)` describes.
+    /// `status` defaults to the one that `ErrorDocument.init(_:)` describes.
     public init(_ failure: DecodingFailure, status: Int? = nil) {
         let isText = failure.kind.category == .text
         let title = failure.isLimit ? "The document is too large" : isText ? "The text is not JSON" : "The document does not fit"
@@ -76,7 +77,7 @@ extension ErrorObject {
             source: isText ? nil : ErrorSource(pointer: failure.pointer))
     }
 
-    /// Bytes in JSON text, about.
+    /// The approximate number of bytes in JSON text.
     fileprivate var cost: Int {
         let texts = [id, status, code, title, detail, source?.pointerText, source?.parameter, source?.header]
         return 120 + texts.reduce(0) { $0 + ($1.map { ReportBudget.cost(of: $0) } ?? 0) }
@@ -89,17 +90,17 @@ extension ErrorObject {
 extension NegotiationRefusal: ErrorDocumentRepresentable {}
 
 extension QueryProblem: ErrorDocumentRepresentable {
-    /// A document with the one error.
+    /// A document with this error.
     public var errorDocument: ErrorDocument { ErrorDocument(errors: [error]) }
 }
 
 extension CursorProblem: ErrorDocumentRepresentable {
-    /// A document with the one error.
+    /// A document with this error.
     public var errorDocument: ErrorDocument { ErrorDocument(errors: [error]) }
 }
 
 extension MediaTypeError: ErrorDocumentRepresentable {
-    /// A document with one error, whose source is the header, where that is known.
+    /// A document with one error, whose source is the header, if that is known.
     public var errorDocument: ErrorDocument {
         ErrorDocument(errors: [
             ErrorObject(
@@ -119,6 +120,6 @@ extension DecodingFailure {
         }
     }
 
-    /// Whether the document is larger than a limit of the decoder, its text included.
+    /// Whether the document exceeds a limit of the decoder, including the limits of the text.
     fileprivate var isLimit: Bool { kind.category == .limit || syntaxError?.kind.isLimit == true }
 }

@@ -2,7 +2,7 @@ import Foundation
 import JSONAPICodec
 import JSONText
 
-/// What a server answers: status, headers, body. It knows no network; hand its parts to the framework of your server.
+/// A response of a server: status, headers and body. It does no networking; pass its parts to your server framework.
 ///
 /// ```swift
 /// let encoder = JSONAPIEncoder()
@@ -16,31 +16,31 @@ import JSONText
 public struct JSONAPIResponse: Sendable, Hashable {
     /// The HTTP status code.
     public var status: Int
-    /// Header fields by name.
+    /// The header fields by name.
     public var headers: [String: String]
-    /// The document; nil for an answer without one.
+    /// The document; nil for a response without one.
     public var body: Data?
 
-    /// An answer of those parts.
+    /// Creates a response.
     public init(status: Int, headers: [String: String] = [:], body: Data? = nil) {
         self.status = status
         self.headers = headers
         self.body = body
     }
 
-    /// 204: done, and nothing changed that the client does not know.
+    /// 204: the request was carried out, and nothing changed that the client does not know.
     public static let noContent = JSONAPIResponse(status: 204)
 
-    /// 200 with a document of this primary data.
+    /// Returns a response with status 200 and a document with the given primary data.
     ///
-    /// Of `query`, what the client asked for, `include` and `fields` are followed; without `include` in it nothing is included.
-    /// `mediaType` is what negotiation chose. Throws as `JSONAPIEncoder` does.
+    /// The document follows `include` and `fields` of `query`, the client's request. Without `include`, nothing is included. `mediaType` is
+    /// the result of the negotiation. Throws `EncodingError` when `JSONAPIEncoder` does.
     public static func ok<Primary: PrimaryValue>(
         _ value: Primary, encoder: JSONAPIEncoder = JSONAPIEncoder(), for query: Query = Query(), links: Links? = nil,
         meta: JSONObject? = nil, jsonapi: JSONAPIObject? = nil, mediaType: MediaType = .jsonapi
     ) throws -> JSONAPIResponse {
         var encoder = encoder
-        // What a client may ask for is for `QueryRules` to say; a name that no model has asks for nothing.
+        // `QueryRules` decides what a client may request. A name that no model has selects nothing.
         encoder.checksGivenNames = false
         let body = try encode {
             try encoder.encode(
@@ -49,10 +49,10 @@ public struct JSONAPIResponse: Sendable, Hashable {
         return JSONAPIResponse(status: 200, headers: ContentNegotiation().headers(for: mediaType), body: body)
     }
 
-    /// 201 with the resource that was created.
+    /// Returns a response with status 201 and the resource that was created.
     ///
-    /// `location` is its address, which the header `Location` says; by default that of its `self` link. When the two differ, this
-    /// throws `EncodingError`.
+    /// `location` is the address of the resource, for the header `Location`. It defaults to the resource's `self` link. Throws
+    /// `EncodingError` when the two differ.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#crud-creating-responses-201>
     public static func created<Model: PrimaryElement & ResourceRepresentable>(
@@ -65,16 +65,17 @@ public struct JSONAPIResponse: Sendable, Hashable {
         if let location, let own, location != own {
             throw EncodingFailure(
                 .documentStructure, at: JSONPointer("data", "links", "self"), resource: resource.identifier,
-                expected: "the address that Location says", found: "another one"
+                expected: "the address in the header Location", found: "another address"
             ).encodingError
         }
         response.headers["Location"] = location ?? own
         return response
     }
 
-    /// 202: the request was taken and is not carried out yet.
+    /// Returns a response with status 202: the request was accepted and is not carried out yet.
     ///
-    /// `job` says how it goes, by recommendation with the address `location` in the header `Content-Location`.
+    /// `job` describes the progress. `location` is the address of the job, which the recommendations put into the header
+    /// `Content-Location`.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#crud-creating-responses-202>,
     /// <https://jsonapi.org/recommendations/#asynchronous-processing>
@@ -87,7 +88,7 @@ public struct JSONAPIResponse: Sendable, Hashable {
         return response
     }
 
-    /// 200 with the results of atomic operations, or 204 when none of them says anything.
+    /// Returns a response with status 200 and the results of atomic operations, or with status 204 when all results are empty.
     ///
     /// Specification: <https://jsonapi.org/ext/atomic/#processing>
     public static func results(_ results: AtomicResults, encoder: JSONAPIEncoder = JSONAPIEncoder()) throws -> JSONAPIResponse {
@@ -96,14 +97,14 @@ public struct JSONAPIResponse: Sendable, Hashable {
         return JSONAPIResponse(status: 200, headers: headers, body: try encode { try encoder.encode(results) })
     }
 
-    /// The same with the header `ETag`.
+    /// Returns the response with the header `ETag`.
     public func tagged(_ tag: EntityTag) -> JSONAPIResponse {
         var response = self
         response.headers["ETag"] = tag.description
         return response
     }
 
-    /// An answer of errors. Its status is the one that all of them have, or else the general one of their class: 400 or 500.
+    /// Returns a response with errors. Its status is the one that all errors have, otherwise the general one of their class: 400 or 500.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#errors-processing>
     public static func errors(
@@ -115,7 +116,7 @@ public struct JSONAPIResponse: Sendable, Hashable {
 }
 
 extension JSONAPIResponse {
-    /// Writes a response. What an encoder's check says against it is the server's fault, not the client's.
+    /// Writes a response. When the encoder's check rejects it, that is the server's fault, not the client's.
     private static func encode(_ write: () throws -> Data) throws -> Data {
         do {
             return try write()
@@ -125,16 +126,17 @@ extension JSONAPIResponse {
     }
 }
 
-/// A response that the check of its encoder refused, as `Validator.encoderCheck` does. `ErrorDocument(error)` makes a 500 of it.
+/// An error for a response that the check of its encoder rejected, such as `Validator.encoderCheck`. `ErrorDocument(error)` turns it into
+/// status 500.
 public struct UnwritableResponse: Error, CustomStringConvertible {
-    /// What the check threw.
+    /// The error that the check threw.
     public let error: any Error
 
-    /// What the check threw, in words.
+    /// A sentence with the error that the check threw.
     public var description: String { "The response is not valid: \(error)" }
 }
 
 extension IncludePaths {
-    /// What a query asks to be included; `unsaid` when it says nothing about it.
+    /// Creates the include paths of a query; `unsaid` when the query does not mention them.
     public init(_ query: Query, unsaid: IncludePaths = .none) { self = query.include.map(IncludePaths.paths) ?? unsaid }
 }

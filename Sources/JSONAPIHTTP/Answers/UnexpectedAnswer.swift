@@ -2,7 +2,7 @@ import Foundation
 import JSONAPICodec
 import JSONText
 
-/// An answer that is neither what was asked for nor a document of errors: a page of HTML, `{"detail": "Not found."}`, an empty 500.
+/// A response that is neither what the request expects nor a document of errors: an HTML page, `{"detail": "Not found."}`, or an empty 500.
 ///
 /// ```swift
 /// do {
@@ -14,29 +14,29 @@ import JSONText
 /// }
 /// ```
 ///
-/// Its description holds nothing of the body. Two are equal when kind, status and media type are.
+/// Its description contains nothing of the body. Two values are equal when their kinds, statuses and media types are equal.
 public struct UnexpectedAnswer: Error, Sendable, Hashable {
-    /// What is unexpected. The set may grow: always handle the rest.
+    /// The reason why a response is unexpected. Kinds may be added, so always handle the rest.
     public struct Kind: Sendable, Hashable, CustomStringConvertible {
-        /// The kind's name, as `status`.
+        /// The name of the kind, for example `status`.
         public let description: String
         private init(_ name: String) { description = name }
 
-        /// A status that is no success, without a document of errors: 304, 404, 503.
+        /// The status is not a success, and there is no document of errors: 304, 404, 503.
         public static let status = Kind("status")
-        /// A success without a document, where the request needs one.
+        /// The status is a success, but there is no document, which the request needs.
         public static let noDocument = Kind("noDocument")
-        /// A success whose text is no JSON:API document.
+        /// The status is a success, but the text is not a JSON:API document.
         public static let notJSONAPI = Kind("notJSONAPI")
     }
 
-    /// What is unexpected.
+    /// Why the response is unexpected.
     public let kind: Kind
     /// The HTTP status code.
     public let status: Int
-    /// What the answer says it is: its `Content-Type`, without parameters and in lower case; nil when it says nothing, or nothing legal.
+    /// The `Content-Type` of the response, without parameters and in lower case; nil when there is none, or when it is not legal.
     public let mediaType: String?
-    /// Header fields by name.
+    /// The header fields by name.
     public let headers: [String: String]
     /// The first 4,096 bytes of the body.
     private let excerpt: Data
@@ -49,10 +49,10 @@ public struct UnexpectedAnswer: Error, Sendable, Hashable {
         excerpt = response.body.map { Data($0.prefix(4096)) } ?? Data()
     }
 
-    /// The beginning of the body, at most that many characters of its first 4,096 bytes; nil when the body is empty. What is no UTF-8
-    /// becomes U+FFFD, and so do control characters other than line breaks and tabs.
+    /// Returns the beginning of the body: at most `maximumLength` characters of its first 4,096 bytes. Nil when the body is empty. Bytes
+    /// that are not UTF-8 become U+FFFD, and so do control characters other than line breaks and tabs.
     ///
-    /// It is what a server sent, maybe about a user: show it to people who may see that.
+    /// The text is what the server sent, and may contain data of a user. Show it only to people who may see that data.
     public func beginning(_ maximumLength: Int = 500) -> String? {
         guard !excerpt.isEmpty else { return nil }
         let scalars = String(decoding: excerpt, as: UTF8.self).unicodeScalars.map { scalar in
@@ -78,14 +78,14 @@ public struct UnexpectedAnswer: Error, Sendable, Hashable {
 }
 
 extension UnexpectedAnswer: LocalizedError, CustomStringConvertible {
-    /// The answer in one sentence, without anything of its body.
+    /// One sentence about the response, with nothing of its body.
     public var description: String {
         let what = mediaType.map { "a text of the type \($0.shown(100))" } ?? "a text of unknown type"
-        let body = excerpt.isEmpty ? "no document" : what
+        let body = excerpt.isEmpty ? "no document" : what + ", which is not a document of errors"
         return switch kind {
-        case .status: "The server answered \(status) with \(body), and no document of errors."
-        case .noDocument: "The server answered \(status) without a document, which the request needs."
-        default: "The server answered \(status) with \(what), which is no JSON:API document."
+        case .status: "The server responded with status \(status) and \(body)."
+        case .noDocument: "The server responded with status \(status) and no document, which the request needs."
+        default: "The server responded with status \(status) and \(what), which is not a JSON:API document."
         }
     }
 

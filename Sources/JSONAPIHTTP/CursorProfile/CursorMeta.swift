@@ -1,7 +1,7 @@
 import JSONAPICodec
 import JSONText
 
-/// `page` in a meta object, under the profile Cursor Pagination.
+/// The object `page` in a meta object, defined by the profile Cursor Pagination.
 ///
 /// ```
 /// "meta": {"page": {"cursor": "abcde"}}                                             of an item
@@ -16,17 +16,17 @@ import JSONText
 /// document.meta = CursorMeta(total: 200).added(to: document.meta ?? [:])
 /// ```
 ///
-/// Members of other kinds than the profile's read as nil, and stay.
+/// Members of another kind than the profile's are read as nil, and kept.
 ///
 /// Specification: <https://jsonapi.org/profiles/ethanresnick/cursor-pagination/#document-page-meta>
 public struct CursorMeta: MemberLens {
-    /// All members of `page`, in order, as they are written.
+    /// All members of `page` in order, exactly as they were written.
     public var members: JSONObject
 
-    /// The view of those members of `page`, unchecked.
+    /// Creates a view of the given members of `page`, without checking them.
     public init(members: JSONObject) { self.members = members }
 
-    /// `page` with those members; nil leaves one out.
+    /// Creates a `page` object. Arguments that are nil leave their members out.
     public init(
         cursor: String? = nil, total: Int? = nil, bestGuess: Int? = nil, rangeTruncated: Bool? = nil, maxSize: Int? = nil
     ) {
@@ -38,13 +38,13 @@ public struct CursorMeta: MemberLens {
         self.maxSize = maxSize
     }
 
-    /// `page` of a meta object; nil when it has none, or one that is no object, which the profile does not recognize.
+    /// Creates a view of the `page` of a meta object; nil when there is none, and when it is not an object, which the profile ignores.
     public init?(meta: JSONObject) {
         guard let page = meta["page"]?.object else { return nil }
         self.init(members: page)
     }
 
-    /// The meta object with this in place of its `page`.
+    /// Returns the meta object with this value as its `page`.
     public func added(to meta: JSONObject) -> JSONObject {
         var meta = meta
         meta["page"] = json
@@ -55,7 +55,7 @@ public struct CursorMeta: MemberLens {
 // MARK: - Members
 
 extension CursorMeta {
-    /// A cursor that falls on the item.
+    /// A cursor at the position of the item.
     ///
     /// <https://jsonapi.org/profiles/ethanresnick/cursor-pagination/#document-item-cursors>
     public var cursor: String? {
@@ -63,7 +63,7 @@ extension CursorMeta {
         set { members["cursor"] = newValue.map(JSON.string) }
     }
 
-    /// How many items all pages have together.
+    /// The number of items on all pages together.
     ///
     /// <https://jsonapi.org/profiles/ethanresnick/cursor-pagination/#auto-id-collection-sizes>
     public var total: Int? {
@@ -71,8 +71,8 @@ extension CursorMeta {
         set { members["total"] = newValue.map { .number(JSONNumber($0)) } }
     }
 
-    /// `bestGuess` in `estimatedTotal`: how many items all pages may have together. An `estimatedTotal` without a guess is in
-    /// `members`. Setting nil removes `estimatedTotal`.
+    /// The member `bestGuess` of `estimatedTotal`: the estimated number of items on all pages. `members` also has an `estimatedTotal`
+    /// without a guess. Setting nil removes `estimatedTotal`.
     ///
     /// <https://jsonapi.org/profiles/ethanresnick/cursor-pagination/#auto-id-collection-sizes>
     public var bestGuess: Int? {
@@ -80,7 +80,7 @@ extension CursorMeta {
         set { members["estimatedTotal"] = newValue.map { .object(["bestGuess": .number(JSONNumber($0))]) } }
     }
 
-    /// Whether the range between two cursors has more items than the page.
+    /// Whether the range between two cursors contains more items than the page.
     ///
     /// <https://jsonapi.org/profiles/ethanresnick/cursor-pagination/#query-range-pagination>
     public var rangeTruncated: Bool? {
@@ -88,7 +88,7 @@ extension CursorMeta {
         set { members["rangeTruncated"] = newValue.map(JSON.bool) }
     }
 
-    /// The most items that a page may have; of an error.
+    /// The maximum number of items on a page, in an error.
     ///
     /// <https://jsonapi.org/profiles/ethanresnick/cursor-pagination/#errors-max-page-size-exceeded>
     public var maxSize: Int? {

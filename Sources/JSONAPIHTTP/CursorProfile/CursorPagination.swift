@@ -1,26 +1,26 @@
 import JSONAPICodec
 import JSONText
 
-/// The profile Cursor Pagination: names that its parts share.
+/// The profile Cursor Pagination, and the names that its parts share.
 ///
-/// - `CursorPage` is what a client asks for: size, after, before.
-/// - `CursorRules` is what a server takes; it reads a `CursorPage` from a query, or finds the profile's errors.
-/// - `CursorMeta` is `page` in a meta object: of an item, a collection, or an error.
-/// - `CursorPagination.links(prev:next:)` makes the two links that go with every page.
+/// - `CursorPage` is the page that a client requests: size, after, before.
+/// - `CursorRules` is what a server accepts. It reads a `CursorPage` from a query, or finds the profile's errors.
+/// - `CursorMeta` is the `page` in a meta object: of an item, a collection, or an error.
+/// - `CursorPagination.links(prev:next:)` creates the two links that every page has.
 ///
 /// Specification: <https://jsonapi.org/profiles/ethanresnick/cursor-pagination/>
 public enum CursorPagination {
     /// The URI of the profile, for `MediaType(profile:)` and `ContentNegotiation(profiles:)`.
     public static let profile = "https://jsonapi.org/profiles/ethanresnick/cursor-pagination"
 
-    /// The links of a page: both are there, null where there is no such page.
+    /// Returns the links of a page. Both exist, and are null when there is no such page.
     ///
     /// Specification: <https://jsonapi.org/profiles/ethanresnick/cursor-pagination/#auto-id-links>
     public static func links(prev: String?, next: String?) -> PageLinks {
         PageLinks(prev: prev.map(DocumentLink.text) ?? .null, next: next.map(DocumentLink.text) ?? .null)
     }
 
-    /// The links that the profile demands beside paginated data and that are not there: of `prev` and `next`.
+    /// Returns the names of the missing links, `prev` and `next`, which the profile requires for paginated data.
     ///
     /// Specification: <https://jsonapi.org/profiles/ethanresnick/cursor-pagination/#auto-id-links>
     public static func missingLinks(in links: PageLinks) -> [String] {
@@ -30,42 +30,42 @@ public enum CursorPagination {
 
 // MARK: - Pages
 
-/// The page that a client asks for under the profile Cursor Pagination.
+/// The page that a client requests under the profile Cursor Pagination.
 ///
 /// ```swift
 /// query.cursorPage = CursorPage(size: 20, after: "abcde")      // page[size]=20&page[after]=abcde
 /// query.cursorPage = CursorPage(size: 20, before: "abcde")     // the page before
 /// ```
 ///
-/// With `after` and `before` it asks for what lies between, which a server need not support.
+/// With both `after` and `before` it requests the items between two cursors, which a server need not support.
 ///
 /// Specification: <https://jsonapi.org/profiles/ethanresnick/cursor-pagination/#auto-id-pagesize>
 public struct CursorPage: Sendable, Hashable {
-    /// How many items; nil leaves it to the server. It is to be positive.
+    /// The number of items, which must be positive; nil leaves it to the server.
     public var size: Int?
-    /// The cursor right before the first item. Cursors are opaque.
+    /// The cursor directly before the first item. Cursors are opaque.
     public var after: String?
-    /// The cursor right behind the last item.
+    /// The cursor directly after the last item.
     public var before: String?
 
-    /// A page of that size behind or before a cursor.
+    /// Creates a page with the given size, after or before a cursor.
     public init(size: Int? = nil, after: String? = nil, before: String? = nil) {
         self.size = size
         self.after = after
         self.before = before
     }
 
-    /// Whether it asks for what lies between two cursors.
+    /// Whether it requests the items between two cursors.
     ///
     /// Specification: <https://jsonapi.org/profiles/ethanresnick/cursor-pagination/#query-range-pagination>
     public var isRange: Bool { after != nil && before != nil }
 }
 
 extension Query {
-    /// The page asked for under the profile Cursor Pagination: what of `page[size]`, `page[after]` and `page[before]` can be
-    /// read. A size that is no positive integer reads as nil; servers use `CursorRules`, which finds that.
+    /// The requested page under the profile Cursor Pagination, as far as `page[size]`, `page[after]` and `page[before]` can be read. A size
+    /// that is not a positive integer is read as nil. On a server, use `CursorRules`, which reports it.
     ///
-    /// Setting leaves other members of the family `page` alone.
+    /// Setting it keeps the other members of the family `page`.
     ///
     /// Specification: <https://jsonapi.org/profiles/ethanresnick/cursor-pagination/#auto-id-pagesize>
     public var cursorPage: CursorPage {
@@ -89,9 +89,9 @@ extension Query {
 /// <https://jsonapi.org/profiles/ethanresnick/cursor-pagination/#auto-id-notes>
 enum CursorSize {
     case number(Int)
-    /// Digits, but too many for an `Int`.
+    /// Only digits, but too large for an `Int`.
     case tooLarge
-    /// Something else than digits, or zero.
+    /// A text other than digits, or zero.
     case invalid
 
     init(_ text: String) {

@@ -1,32 +1,32 @@
 import JSONAPICodec
 import JSONText
 
-/// What a server takes under the profile Cursor Pagination.
+/// The rules of a server under the profile Cursor Pagination.
 ///
 /// ```swift
 /// let rules = CursorRules(defaultSize: 20, maximumSize: 100)
-/// let page = try rules.page(of: query)        // throws ErrorDocument: the answer, with status 400
+/// let page = try rules.page(of: query)        // throws ErrorDocument for a response with status 400
 /// let size = rules.size(for: page)            // 20 unless the client says otherwise
 /// ```
 ///
 /// Specification: <https://jsonapi.org/profiles/ethanresnick/cursor-pagination/#auto-id-pagesize>
 public struct CursorRules: Sendable {
-    /// How many items a page has when the client does not say.
+    /// The number of items on a page when the client does not request a size.
     public var defaultSize: Int
-    /// The most items of a page; nil sets no limit.
+    /// The maximum number of items on a page; nil sets no limit.
     public var maximumSize: Int?
-    /// Whether a client may ask for what lies between two cursors.
+    /// Whether a client may request the items between two cursors.
     ///
     /// <https://jsonapi.org/profiles/ethanresnick/cursor-pagination/#query-range-pagination>
     public var supportsRanges: Bool
-    /// Whether the server can page through results in that order; any by default.
+    /// Whether the server can paginate results in the given order: any order by default.
     ///
     /// <https://jsonapi.org/profiles/ethanresnick/cursor-pagination/#concepts-sorting>
     public var supportsSort: @Sendable ([SortField]) -> Bool
-    /// Whether a text is a cursor of this server's; any that is not empty by default.
+    /// Whether a text is a cursor of this server: any text that is not empty by default.
     public var isCursor: @Sendable (String) -> Bool
 
-    /// Those rules.
+    /// Creates the rules of a server.
     public init(
         defaultSize: Int, maximumSize: Int? = nil, supportsRanges: Bool = true,
         supportsSort: @escaping @Sendable ([SortField]) -> Bool = { _ in true },
@@ -41,15 +41,15 @@ public struct CursorRules: Sendable {
 }
 
 extension CursorRules {
-    /// The page that a query asks for. Throws `ErrorDocument` with all of the profile's errors that the query calls for.
+    /// Returns the page that a query requests. Throws `ErrorDocument` with all errors that the profile defines for the query.
     public func page(of query: Query) throws -> CursorPage {
         let problems = problems(of: query)
         guard problems.isEmpty else { throw ErrorDocument(errors: problems.map(\.error)) }
         return query.cursorPage
     }
 
-    /// How many items the page has at most: what the client says, else the default size; no less than 1 and no more than the
-    /// maximum. For a range without a size it is the maximum, and nil, no limit, where there is none.
+    /// Returns the maximum number of items on the page: the requested size, or the default size. It is at least 1 and at most the maximum
+    /// size. For a range without a size it is the maximum size, or nil when there is no limit.
     ///
     /// <https://jsonapi.org/profiles/ethanresnick/cursor-pagination/#query-range-pagination>
     public func size(for page: CursorPage) -> Int? {
@@ -58,7 +58,7 @@ extension CursorRules {
         return max(1, min(size, maximumSize ?? size))
     }
 
-    /// The profile's errors that a query calls for; empty when it can be answered.
+    /// Returns the errors that the profile defines for a query; empty when the query is valid.
     public func problems(of query: Query) -> [CursorProblem] {
         var problems: [CursorProblem] = []
         if let sort = query.sort, !sort.isEmpty, !supportsSort(sort) { problems.append(.unsupportedSort) }
@@ -88,32 +88,32 @@ extension CursorRules {
 
 // MARK: - Problems
 
-/// An error of the profile Cursor Pagination. All are answered with 400.
+/// An error of the profile Cursor Pagination. Every such response has status 400.
 ///
 /// ```swift
 /// CursorProblem.maximumSizeExceeded(maximum: 100).error.json
 /// // {"links": {"type": ".../max-size-exceeded"}, "status": "400", …, "source": {"parameter": "page[size]"}, "meta": {"page": {"maxSize": 100}}}
 /// ```
 public enum CursorProblem: Error, Sendable, Hashable {
-    /// The server cannot page through results in the order asked for.
+    /// The server cannot paginate results in the requested order.
     ///
     /// <https://jsonapi.org/profiles/ethanresnick/cursor-pagination/#errors-unsupported-sort>
     case unsupportedSort
-    /// The page asked for is larger than the server's maximum.
+    /// The requested page is larger than the server's maximum.
     ///
     /// <https://jsonapi.org/profiles/ethanresnick/cursor-pagination/#errors-max-page-size-exceeded>
     case maximumSizeExceeded(maximum: Int)
-    /// A size that is no positive integer, a text that is no cursor, or one of them more than once.
+    /// A size is not a positive integer, a text is not a cursor, or a parameter occurs more than once.
     ///
     /// <https://jsonapi.org/profiles/ethanresnick/cursor-pagination/#errors-invalid-query-parameter>
     case invalidValue(parameter: String)
-    /// The server does not page through what lies between two cursors.
+    /// The server does not support requests for the items between two cursors.
     ///
     /// <https://jsonapi.org/profiles/ethanresnick/cursor-pagination/#errors-range-pagination-not-supported>
     case rangeNotSupported
 
-    /// The problem that an error object stands for, as a client gets it; nil for any other error. Told from the link `type`,
-    /// which an invalid value does not have.
+    /// Creates the problem from an error object that a client has received; nil for any other error. The link `type` identifies the
+    /// problem; an invalid value has no such link.
     public init?(_ error: ErrorObject) {
         guard let type = error.links?.type?.href ?? Self.typeInArray(error) else { return nil }
         switch type {
@@ -126,10 +126,10 @@ public enum CursorProblem: Error, Sendable, Hashable {
         }
     }
 
-    /// The profile's own example has an array there, as it was before 1.1 was finished.
+    /// In the profile's own example the link is an array, as in drafts of version 1.1.
     private static func typeInArray(_ error: ErrorObject) -> String? { error.links?.members["type"]?.array?.first?.string }
 
-    /// The URI that the link `type` of the error leads to; nil where the profile has none.
+    /// The URI in the link `type` of the error; nil when the profile defines none.
     public var type: String? {
         switch self {
         case .unsupportedSort: Self.type("unsupported-sort")
@@ -141,7 +141,7 @@ public enum CursorProblem: Error, Sendable, Hashable {
 
     private static func type(_ name: String) -> String { CursorPagination.profile + "/" + name }
 
-    /// The query parameter that causes it; nil for a range, which takes two.
+    /// The query parameter that causes the problem; nil for a range, which has two.
     public var parameter: String? {
         switch self {
         case .unsupportedSort: "sort"
@@ -172,10 +172,10 @@ public enum CursorProblem: Error, Sendable, Hashable {
     private var detail: String {
         switch self {
         case .unsupportedSort: "Results in this order cannot be paginated with cursors."
-        case .maximumSizeExceeded(let maximum): "A page has \(maximum) items at most."
-        case .invalidValue("page[size]"): "The page size is a positive integer, written once, with digits only."
-        case .invalidValue: "The value is no cursor of this server."
-        case .rangeNotSupported: "`page[after]` and `page[before]` cannot be combined here; send one of them."
+        case .maximumSizeExceeded(let maximum): "A page has at most \(maximum) items."
+        case .invalidValue("page[size]"): "The page size must be a positive integer, written once, with digits only."
+        case .invalidValue: "The value is not a cursor of this server."
+        case .rangeNotSupported: "`page[after]` and `page[before]` cannot be combined here. Send only one of them."
         }
     }
 }

@@ -1,7 +1,7 @@
 import JSONAPICodec
 import JSONText
 
-/// Content negotiation on the side of a server: what it makes of `Content-Type` and `Accept`.
+/// Content negotiation for a server: it evaluates `Content-Type` and `Accept`.
 ///
 /// ```swift
 /// let negotiation = ContentNegotiation(extensions: ["https://jsonapi.org/ext/atomic"], profiles: [CursorPagination.profile])
@@ -12,31 +12,31 @@ import JSONText
 /// }
 /// ```
 ///
-/// Extensions and profiles are URIs, compared by bytes. A profile that the server does not know is never an error.
+/// Extensions and profiles are URIs, which are compared byte by byte. A profile that the server does not know is never an error.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#content-negotiation-servers>
 public struct ContentNegotiation: Sendable, Hashable {
     /// The URIs of the extensions that the server supports.
     public var extensions: [String]
-    /// The URIs of the profiles that the server applies when it is asked for them.
+    /// The URIs of the profiles that the server applies on request.
     public var profiles: [String]
 
-    /// A server that supports these extensions and profiles, given by URI.
+    /// Creates the negotiation for a server that supports the given extensions and profiles, identified by URI.
     public init(extensions: [String] = [], profiles: [String] = []) {
         self.extensions = extensions
         self.profiles = profiles
     }
 
-    /// What comes of a header.
+    /// The result for a header.
     public enum Verdict: Sendable, Hashable {
-        /// The request's document is of this media type; or the response is to be.
+        /// The media type of the request's document, or the media type to respond with.
         case accepted(MediaType)
-        /// The answer is 415 or 406.
+        /// The response has status 415 or 406.
         case refused(NegotiationRefusal)
-        /// The header is not about JSON:API, which has no rule for it then.
+        /// The header is not about JSON:API, which then has no rule for it.
         case notJSONAPI
 
-        /// The status that JSON:API demands, 415 or 406; nil when it demands none.
+        /// The status that JSON:API requires, 415 or 406; nil when it requires none.
         public var status: Int? {
             if case .refused(let refusal) = self { refusal.status } else { nil }
         }
@@ -46,10 +46,10 @@ public struct ContentNegotiation: Sendable, Hashable {
 // MARK: - Verdicts
 
 extension ContentNegotiation {
-    /// What comes of the `Content-Type` of a request with a document: accepted with its extensions and profiles, known or not;
-    /// or 415 for an extension that is not supported and for any parameter besides `ext` and `profile`.
+    /// Returns the verdict on the `Content-Type` of a request with a document. The media type is accepted with its extensions and profiles,
+    /// even unknown profiles. It is refused with 415 for an unsupported extension, and for any parameter other than `ext` and `profile`.
     ///
-    /// Throws `MediaTypeError` when the header breaks HTTP's grammar, for which 400 or 415 is usual.
+    /// Throws `MediaTypeError` when the header violates HTTP's grammar. The usual status is then 400 or 415.
     public func verdict(onContentType header: String) throws(MediaTypeError) -> Verdict {
         let mediaType: MediaType
         do { mediaType = try MediaType(parsing: header) } catch { throw error.of(.contentType) }
@@ -58,14 +58,14 @@ extension ContentNegotiation {
         return .accepted(mediaType)
     }
 
-    /// What comes of the `Accept` of a request; nil when it has none.
+    /// Returns the verdict on the `Accept` of a request; nil when it has none.
     ///
-    /// Accepted with the media type to respond with: of the instances of JSON:API's media type that the server can serve the one
-    /// with the largest weight, the first of several; with its extensions, and of its profiles those that the server knows.
-    /// Where there is no instance, a range that covers it (`*/*`, `application/*`) does. 406 when instances are there and none
-    /// can be served, whatever else is accepted.
+    /// The accepted media type is the one to respond with. Among the instances of JSON:API's media type that the server can serve, it is
+    /// the one with the largest weight, and the first of several. It keeps its extensions, and the profiles that the server knows. Without
+    /// an instance, a range that covers the media type is sufficient (`*/*`, `application/*`). The verdict is 406 when there are instances
+    /// and none can be served, whatever other types are accepted.
     ///
-    /// Throws `MediaTypeError` when the header breaks HTTP's grammar, for which 400 or 406 is usual.
+    /// Throws `MediaTypeError` when the header violates HTTP's grammar. The usual status is then 400 or 406.
     public func verdict(onAccept header: String?) throws(MediaTypeError) -> Verdict {
         guard let header else { return .accepted(.jsonapi) }
         let wanted: [MediaType]
@@ -89,15 +89,15 @@ extension ContentNegotiation {
         return .notJSONAPI
     }
 
-    /// The headers of a response with a document of that media type: `Content-Type`, and `Vary`, since what `Accept` says decides
-    /// on extensions and profiles.
+    /// Returns the headers of a response with a document of the given media type: `Content-Type`, and `Vary`, because `Accept` decides on
+    /// extensions and profiles.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#content-negotiation-servers>
     public func headers(for mediaType: MediaType = .jsonapi) -> [String: String] {
         ["Content-Type": mediaType.description, "Vary": "Accept"]
     }
 
-    /// Why the server cannot take or serve this instance of JSON:API's media type.
+    /// Returns why the server cannot accept or serve this instance of JSON:API's media type; nil when it can.
     private func reason(against mediaType: MediaType) -> NegotiationRefusal.Reason? {
         if let parameter = mediaType.otherParameters.first { return .parameter(parameter.name) }
         return mediaType.ext.first { !Self.contains(extensions, $0) }.map(NegotiationRefusal.Reason.unsupportedExtension)
@@ -109,7 +109,7 @@ extension ContentNegotiation {
 
     private static func contains(_ uris: [String], _ uri: String) -> Bool { uris.contains { UTF8Bytes.areEqual($0, uri) } }
 
-    /// The more precise range decides.
+    /// Whether the ranges cover JSON:API's media type. The more specific range decides.
     private static func isCovered(by ranges: [MediaType]) -> Bool {
         let range = ranges.last { $0.essence == "application/*" } ?? ranges.last { $0.essence == "*/*" }
         return range.map { $0.quality > 0 } ?? ranges.isEmpty
@@ -117,7 +117,7 @@ extension ContentNegotiation {
 }
 
 extension MediaTypeError {
-    /// The same, in that header.
+    /// Returns the error with the given header.
     fileprivate func of(_ header: NegotiationRefusal.Header) -> MediaTypeError {
         var error = self
         error.header = header

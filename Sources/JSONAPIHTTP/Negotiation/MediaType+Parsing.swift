@@ -1,10 +1,10 @@
 import JSONText
 
 extension MediaType {
-    /// The media type that a `Content-Type` header has.
+    /// Creates the media type from the value of a `Content-Type` header.
     ///
-    /// Throws `MediaTypeError` when the text breaks HTTP's grammar. White space may stand around semicolons, not around `=`;
-    /// URIs need quotation marks.
+    /// Throws `MediaTypeError` when the text violates HTTP's grammar. White space is allowed around semicolons, but not around `=`. URIs
+    /// need quotation marks.
     ///
     /// Specification: <https://www.rfc-editor.org/rfc/rfc9110#name-media-type>
     /// - Complexity: O(n), n = bytes.
@@ -13,16 +13,17 @@ extension MediaType {
         self = try parser.single()
     }
 
-    /// The same, reading values that have no quotation marks although they need them, as some servers write
-    /// `ext=https://jsonapi.org/ext/atomic`. Such a value ends at white space, a semicolon or a comma.
+    /// Creates a media type, and also accepts values without the quotation marks that they need: some servers write
+    /// `ext=https://jsonapi.org/ext/atomic`. Such a value ends at white space, a semicolon or a comma. Throws `MediaTypeError` when the
+    /// text violates HTTP's grammar in any other way.
     public init(lenient text: String) throws(MediaTypeError) {
         var parser = MediaTypeParser(text, isLenient: true)
         self = try parser.single()
     }
 
-    /// The media types and ranges of an `Accept` header, in order. An empty text has none.
+    /// Returns the media types and ranges of an `Accept` header, in order; empty for an empty text.
     ///
-    /// Throws `MediaTypeError` when the text breaks HTTP's grammar.
+    /// Throws `MediaTypeError` when the text violates HTTP's grammar.
     ///
     /// Specification: <https://www.rfc-editor.org/rfc/rfc9110#name-accept>
     /// - Complexity: O(n), n = bytes.
@@ -32,24 +33,24 @@ extension MediaType {
     }
 }
 
-/// What is wrong with the text of a media type, and where.
+/// An error in the text of a media type, and its place.
 public struct MediaTypeError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The byte of the header's value at which it ends to be a media type, from 0.
+    /// The first byte of the header's value that is not legal in a media type, counted from 0.
     public let offset: Int
-    /// What was needed there, in words.
+    /// What was expected at that byte, in words.
     public let expected: String
-    /// The header that has the text; nil when it was parsed by itself.
+    /// The header that contains the text; nil when the text was parsed on its own.
     public internal(set) var header: NegotiationRefusal.Header?
 
-    /// The problem in words. It holds nothing of the header.
-    public var description: String { "No media type: expected \(expected) at byte \(offset)." }
+    /// One sentence about the problem. It contains nothing of the header.
+    public var description: String { "Not a media type: expected \(expected) at byte \(offset)." }
 }
 
 /// Reads media types from the value of a header.
 ///
 /// ```
 /// media-type    type "/" subtype *( OWS ";" OWS [ name "=" ( token / quoted-string ) ] )
-/// list          elements with commas between them, any of which may be missing
+/// list          elements separated by commas, any of which may be missing
 /// ```
 ///
 /// <https://www.rfc-editor.org/rfc/rfc9110#name-parameters>, <https://www.rfc-editor.org/rfc/rfc9110#name-lists-rule-abnf-extension>
@@ -82,7 +83,7 @@ private struct MediaTypeParser {
 
     // MARK: - Parts
 
-    /// One media type and the white space behind it.
+    /// Parses one media type and the white space after it.
     private mutating func mediaType() throws(MediaTypeError) -> MediaType {
         let type = try token("a type")
         guard take(UInt8(ascii: "/")) else { throw expected("a slash") }
@@ -99,7 +100,7 @@ private struct MediaTypeParser {
 
     private mutating func parameter() throws(MediaTypeError) -> MediaType.Parameter {
         let name = try token("the name of a parameter").lowercased()
-        guard take(UInt8(ascii: "=")) else { throw expected("`=` directly behind the name of a parameter") }
+        guard take(UInt8(ascii: "=")) else { throw expected("`=` directly after the name of a parameter") }
         let value: String
         if take(UInt8(ascii: "\"")) {
             value = try quotedString()
@@ -109,13 +110,13 @@ private struct MediaTypeParser {
         } else {
             value = try token("a value")
             if position < bytes.count, !Self.endsValue(bytes[position]) {
-                throw expected("quotation marks around the value, which it needs for the character")
+                throw expected("quotation marks around a value that contains this character")
             }
         }
         return MediaType.Parameter(name: name, value: value)
     }
 
-    /// What stands behind the first quotation mark, and the second one.
+    /// Parses the rest of a quoted string, after its first quotation mark.
     private mutating func quotedString() throws(MediaTypeError) -> String {
         var value: [UInt8] = []
         while position < bytes.count {

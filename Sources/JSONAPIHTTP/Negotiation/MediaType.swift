@@ -11,22 +11,22 @@ import JSONText
 /// found.profile               // ["https://example.com/p"]
 /// ```
 ///
-/// Types and names of parameters have no case and are kept in lower case; values, so the URIs of extensions and profiles,
-/// compare by bytes. Two media types are equal when their parameters are, in the same order.
+/// Types and parameter names are case-insensitive and kept in lower case. Values, including the URIs of extensions and profiles, are
+/// compared byte by byte. Two media types are equal when they have the same essence and the same parameters in the same order.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#media-type>
 public struct MediaType: Sendable, Hashable {
-    /// Type and subtype in lower case: `application/vnd.api+json`, `*/*`.
+    /// The type and subtype in lower case: `application/vnd.api+json`, `*/*`.
     public let essence: String
 
-    /// The parameters in order, as they are written, without quotation marks.
+    /// The parameters in order, exactly as they were written but without quotation marks.
     public private(set) var parameters: [Parameter]
 
     /// A parameter of a media type.
     public struct Parameter: Sendable, Hashable {
-        /// In lower case.
+        /// The name, in lower case.
         public let name: String
-        /// Without the quotation marks and backslashes of a quoted string.
+        /// The value, without the quotation marks and backslashes of a quoted string.
         public let value: String
 
         /// Whether name and value have the same bytes.
@@ -46,7 +46,7 @@ public struct MediaType: Sendable, Hashable {
         self.parameters = parameters
     }
 
-    /// The media type of JSON:API with the URIs of applied extensions and profiles.
+    /// Creates the media type of JSON:API with the URIs of the applied extensions and profiles.
     public init(ext: [String] = [], profile: [String] = []) {
         self.init(essence: Self.jsonAPI, parameters: [])
         self.ext = ext
@@ -67,8 +67,7 @@ public struct MediaType: Sendable, Hashable {
 extension MediaType {
     /// The URIs of the extensions, in order; empty without the parameter.
     ///
-    /// Setting an empty list removes the parameter. A URI has no spaces: what is no character of URIs is percent-encoded when
-    /// the media type is printed.
+    /// Setting an empty list removes the parameter. Characters that a URI must not contain, such as spaces, are percent-encoded.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#media-type-parameter-rules>
     public var ext: [String] {
@@ -76,7 +75,7 @@ extension MediaType {
         set { set("ext", newValue) }
     }
 
-    /// The URIs of the profiles, in order; empty without the parameter. Setting is as for `ext`.
+    /// The URIs of the profiles, in order; empty without the parameter. Setting works as for `ext`.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#media-type-parameter-rules>
     public var profile: [String] {
@@ -84,11 +83,11 @@ extension MediaType {
         set { set("profile", newValue) }
     }
 
-    /// The parameters besides `ext` and `profile`, which JSON:API does not allow. Readers of responses ignore them.
+    /// The parameters other than `ext` and `profile`, which JSON:API does not allow. Clients ignore them in responses.
     public var otherParameters: [Parameter] { parameters.filter { $0.name != "ext" && $0.name != "profile" } }
 
-    /// In `Accept`, how much it is wanted: the parameter `q`, from 0 (not at all) to 1. It is 1 without the parameter, and when that
-    /// is no weight: a weight has decimal digits and at most one point.
+    /// The weight in `Accept`: the parameter `q`, from 0 (not acceptable) to 1. It is 1 without the parameter, and when the value is not a
+    /// weight. A weight consists of decimal digits with at most one point.
     ///
     /// Specification: <https://www.rfc-editor.org/rfc/rfc9110#section-12.4.2>
     public var quality: Double {
@@ -98,7 +97,7 @@ extension MediaType {
         return min(value, 1)
     }
 
-    /// Without the weight that `Accept` gives it.
+    /// The media type without the weight from `Accept`.
     var withoutQuality: MediaType { MediaType(essence: essence, parameters: parameters.filter { $0.name != "q" }) }
 
     private func uris(of name: String) -> [String] {
@@ -118,8 +117,8 @@ extension MediaType {
 // MARK: - Text
 
 extension MediaType: CustomStringConvertible {
-    /// The value of a header: `ext` and `profile` in quotation marks, other values where they need them; no white space around
-    /// the semicolons.
+    /// The value of a header. `ext` and `profile` are in quotation marks, and other values when they need them. There is no white space
+    /// around semicolons.
     public var description: String {
         parameters.reduce(into: essence) { text, parameter in
             let isPlain = HTTPToken.isToken(parameter.value) && parameter.name != "ext" && parameter.name != "profile"
@@ -141,16 +140,16 @@ extension MediaType: CustomStringConvertible {
 // MARK: - Requests
 
 extension MediaType {
-    /// The headers of a client's request: `Accept`, and `Content-Type` when it has a document.
+    /// Returns the headers of a client's request: `Accept`, and `Content-Type` when it has a document.
     ///
     /// ```swift
     /// let atomic = MediaType(ext: ["https://jsonapi.org/ext/atomic"])
     /// for (name, value) in atomic.requestHeaders(hasDocument: true) { request.setValue(value, forHTTPHeaderField: name) }
     /// ```
     ///
-    /// In `Content-Type` the extensions and profiles are those of the document that is sent. In `Accept` they are what the
-    /// response is to have: the server must apply the extensions or answer 406, and may apply the profiles. Where the two
-    /// differ, give the response its own media type.
+    /// In `Content-Type` the extensions and profiles are those of the document that is sent. In `Accept` they are those of the wanted
+    /// response: the server must apply the extensions or respond with 406, and it may apply the profiles. When the two differ, pass the
+    /// media type of the response.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#content-negotiation-clients>
     public func requestHeaders(hasDocument: Bool = false, accepting response: MediaType? = nil) -> [String: String] {

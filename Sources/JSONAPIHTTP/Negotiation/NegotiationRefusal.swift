@@ -1,7 +1,7 @@
 import JSONAPICodec
 import JSONText
 
-/// Why a server refuses the media type of a request or the one that is asked for.
+/// The reason why a server refuses the media type of a request, or the requested media type of its response.
 ///
 /// ```swift
 /// refusal.status       // 415
@@ -10,25 +10,25 @@ import JSONText
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#content-negotiation-servers>
 public struct NegotiationRefusal: Error, Sendable, Hashable {
-    /// The header that is refused.
+    /// The refused header.
     public enum Header: String, Sendable, Hashable {
-        /// `Content-Type`: what the request is sent as.
+        /// `Content-Type`: the media type of the request.
         case contentType = "Content-Type"
-        /// `Accept`: what is asked for.
+        /// `Accept`: the requested media type of the response.
         case accept = "Accept"
     }
 
-    /// What is wrong with it; in `Accept`, with the first instance of JSON:API's media type.
+    /// The problem with the header; for `Accept`, with the first instance of JSON:API's media type.
     public enum Reason: Sendable, Hashable {
-        /// A parameter besides `ext` and `profile`, by name.
+        /// A parameter other than `ext` and `profile`, by name.
         case parameter(String)
         /// An extension that the server does not support, by URI.
         case unsupportedExtension(String)
     }
 
-    /// Which header is refused.
+    /// The refused header.
     public let header: Header
-    /// What is wrong with it.
+    /// The problem with the header.
     public let reason: Reason
 
     init(_ header: Header, _ reason: Reason) {
@@ -48,17 +48,17 @@ public struct NegotiationRefusal: Error, Sendable, Hashable {
             source: ErrorSource(header: header.rawValue))
     }
 
-    /// A document with that error.
+    /// A document with this error.
     public var errorDocument: ErrorDocument { ErrorDocument(errors: [error]) }
 }
 
 extension NegotiationRefusal: CustomStringConvertible {
-    /// The refusal in one sentence.
+    /// One sentence about the refusal.
     public var description: String {
         let what =
             switch reason {
             case .parameter(let name): "has the parameter `\(name.shown(60))`; only `ext` and `profile` are allowed"
-            case .unsupportedExtension(let uri): "asks for the extension \(uri.shown(200)), which is not supported"
+            case .unsupportedExtension(let uri): "requires the extension \(uri.shown(200)), which is not supported"
             }
         return header == .contentType
             ? "The media type of JSON:API \(what)."

@@ -9,7 +9,7 @@ import JSONText
 /// links.pages = PageLinks(prev: .null, next: "/articles?page[after]=5")
 /// ```
 ///
-/// Absent and null differ: nil says nothing, `DocumentLink.null` says that there is no such page.
+/// Absent and null are different: nil says nothing, and `DocumentLink.null` says that there is no such page.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#fetching-pagination>
 public struct PageLinks: Sendable, Hashable {
@@ -17,12 +17,12 @@ public struct PageLinks: Sendable, Hashable {
     public var first: DocumentLink?
     /// The last page.
     public var last: DocumentLink?
-    /// The page before this one.
+    /// The previous page.
     public var prev: DocumentLink?
-    /// The page behind this one.
+    /// The next page.
     public var next: DocumentLink?
 
-    /// Those links; nil leaves one out.
+    /// Creates pagination links; nil leaves a link out.
     public init(first: DocumentLink? = nil, last: DocumentLink? = nil, prev: DocumentLink? = nil, next: DocumentLink? = nil) {
         self.first = first
         self.last = last
@@ -30,18 +30,18 @@ public struct PageLinks: Sendable, Hashable {
         self.next = next
     }
 
-    /// Whether there is none of them, not even null: the collection is not paginated, as far as it says.
+    /// Whether all of them are absent, so that the links do not show a pagination.
     public var isEmpty: Bool { first == nil && last == nil && prev == nil && next == nil }
 
-    /// Whether a page follows.
+    /// Whether there is a link to a next page.
     public var hasNext: Bool { next?.href != nil }
 
-    /// Whether a page precedes.
+    /// Whether there is a link to a previous page.
     public var hasPrev: Bool { prev?.href != nil }
 }
 
 extension Links {
-    /// The pagination links among these. Setting leaves the others alone.
+    /// The pagination links. Setting them keeps the other links.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#fetching-pagination>
     public var pages: PageLinks {

@@ -1,62 +1,62 @@
 import Foundation
 import JSONAPICodec
 
-/// How `Pages` goes from one page to the next.
+/// A way from one page to the next, for `Pages`.
 ///
 /// ```swift
-/// Pages(request, send: send)                                      // along the `next` links
-/// Pages(request, by: .previousLinks, send: send)                  // backwards
+/// Pages(request, send: send)                                      // follows the `next` links
+/// Pages(request, by: .previousLinks, send: send)                  // follows the `prev` links
 /// Pages(request, by: .numbers(), send: send)                      // page[number]=1, 2, 3, …
 /// Pages(request, by: .offsets("offset"), send: send)              // offset=0, 20, 40, …
 /// Pages(request, by: .cursors(), send: send)                      // page[after]= the cursor of the last resource
 /// Pages(request, by: .custom { visit in … }, send: send)
 /// ```
 ///
-/// Links are the best way: the server knows where its pages are. The others are for servers without links. They change one parameter of the
-/// address and end where the server says so: at a `next` link that is null, at the page that `last` names, or at a page without resources.
-/// That a page has fewer resources than asked for says nothing, since servers limit the size of pages.
+/// Prefer links, because the server knows where its pages are. The other ways are for servers without links. They change one parameter of
+/// the address. They end when the server says so: at a `next` link that is null, at the page that `last` names, or at a page without
+/// resources. A page with fewer resources than requested does not end the walk, because servers limit the size of pages.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#fetching-pagination>
 public struct PageWalk<Item: PrimaryElement>: Sendable {
-    /// Where the next page is; nil behind the last one.
+    /// Returns the address of the next page; nil after the last one.
     let next: @Sendable (PageVisit<Item>) throws -> URL?
-    /// Whether it makes addresses itself, so that a server that ignores the parameter would send one page for ever.
+    /// Whether the walk creates addresses itself. A server that ignores the parameter would then send the same page again and again.
     var counts = false
     var isBackward = false
 
     var linkName: String { isBackward ? "prev" : "next" }
 }
 
-/// A page, and how it was come by.
+/// A page, and its position in the walk.
 public struct PageVisit<Item: PrimaryElement>: Sendable {
     /// The page.
     public let page: Document<[Item]>
-    /// Its address.
+    /// The address of the page.
     public let url: URL
-    /// How many pages were fetched before it.
+    /// The number of pages that were fetched before it.
     public let index: Int
-    /// How many resources the pages have so far, those of this one included, and those that the decoder dropped.
+    /// The number of resources on all pages so far, including this one and those that the decoder dropped.
     public let itemCount: Int
 }
 
 extension Document {
-    /// How many resources the server sent.
+    /// The number of resources that the server sent.
     func itemCount<Item>() -> Int where Primary == [Item] { sentCount ?? data.count }
 }
 
 // MARK: - Links
 
 extension PageWalk {
-    /// Along the `next` links. A page without one, or with null, is the last.
+    /// Follows the `next` links. A page without one, or with null, is the last.
     public static var links: PageWalk { PageWalk { try $0.target(of: $0.page.links.next, "next") } }
 
-    /// Along the `prev` links. A page without one, or with null, is the last. The resources of each page stay in their order.
+    /// Follows the `prev` links. A page without one, or with null, is the last. The resources of each page keep their order.
     public static var previousLinks: PageWalk {
         PageWalk(next: { try $0.target(of: $0.page.links.prev, "prev") }, isBackward: true)
     }
 
-    /// Wherever the closure says; nil ends the walk. The address has to lead to the scheme, host and port of the first page, unless
-    /// `Pages.links` allows more.
+    /// Goes to the address that the closure returns; nil ends the walk. The address must have the scheme, host and port of the first page,
+    /// unless `Pages.links` allows others.
     public static func custom(_ next: @escaping @Sendable (PageVisit<Item>) throws -> URL?) -> PageWalk {
         PageWalk(next: { try next($0)?.absoluteURL })
     }
@@ -73,8 +73,8 @@ extension PageVisit {
 // MARK: - Numbers, offsets, cursors
 
 extension PageWalk {
-    /// By the number of the page, in a parameter of that whole name. `first` is the number of the first page, which is taken for an address
-    /// without the parameter.
+    /// Counts page numbers, in the parameter with the given full name. `first` is the number of the first page, and of an address without
+    /// the parameter.
     public static func numbers(_ parameter: String = "page[number]", first: Int = 1, backward: Bool = false) -> PageWalk {
         var walk = PageWalk { visit in
             let number = try PageAddress.number(parameter, of: visit.url) ?? first
@@ -90,10 +90,10 @@ extension PageWalk {
         return walk
     }
 
-    /// By the number of resources before the page, in a parameter of that whole name; 0 for an address without it.
+    /// Counts the resources before the page, in the parameter with the given full name; an address without it begins at 0.
     ///
-    /// Forwards, each page begins behind the resources of the one before. Backwards, it begins `limit` resources earlier: the value of that
-    /// parameter, without it the size of the page.
+    /// Forward, each page begins after the resources of the previous one. Backward, it begins `limit` resources earlier. `limit` is the
+    /// value of that parameter, or the size of the page without it.
     public static func offsets(
         _ parameter: String = "page[offset]", limit: String = "page[limit]", backward: Bool = false
     ) -> PageWalk {
@@ -109,7 +109,7 @@ extension PageWalk {
         return walk
     }
 
-    /// By a cursor that each page holds, in a parameter of that whole name; nil ends the walk.
+    /// Uses a cursor from each page, in the parameter with the given full name. A nil cursor ends the walk.
     ///
     /// ```swift
     /// .cursors("cursor") { $0.meta?["next_cursor"]?.string }
@@ -127,8 +127,8 @@ extension PageWalk {
         return walk
     }
 
-    /// By the cursors of the profile Cursor Pagination: `page[after]` the last resource of a page, or `page[before]` the first one. A page
-    /// without resources is the last. Throws `PagesError` for a resource without cursor.
+    /// Uses the cursors of the profile Cursor Pagination: `page[after]` the last resource of a page, or `page[before]` the first one. A
+    /// page without resources is the last. Throws `PagesError` when a resource has no cursor.
     ///
     /// Specification: <https://jsonapi.org/profiles/ethanresnick/cursor-pagination/#document-item-cursors>
     public static func cursors(backward: Bool = false) -> PageWalk {
@@ -146,14 +146,14 @@ extension PageWalk {
 }
 
 extension PageVisit {
-    /// Whether the server says that no page follows the one of this number.
+    /// Whether the server says that no page follows the one with the given number.
     fileprivate func isLast(_ number: Int, _ parameter: String) -> Bool {
         if page.itemCount() == 0 || page.links.next?.isNull == true { return true }
         guard let last = page.links.last?.url(relativeTo: url), let text = Query(of: last)[parameter] else { return false }
         return Int(text).map { number >= $0 } ?? false
     }
 
-    /// The page before the one that begins at `offset`, without what this one has.
+    /// Returns the address of the page before the one that begins at `offset`. The two pages do not overlap.
     fileprivate func url(before offset: Int, _ parameter: String, _ limit: String) throws -> URL? {
         guard offset > 0, page.links.prev?.isNull != true else { return nil }
         let size = try PageAddress.number(limit, of: url) ?? page.itemCount()

@@ -1,7 +1,7 @@
 import Foundation
 import JSONAPICodec
 
-/// The pages of a collection, fetched one after the other.
+/// The pages of a collection, fetched one after another.
 ///
 /// ```swift
 /// let pages = Pages(try articles.list(query)) { request in
@@ -12,51 +12,51 @@ import JSONAPICodec
 /// for try await article in pages.elements { … }
 /// ```
 ///
-/// It follows the `next` links, or goes another way that `PageWalk` names: backwards, by page numbers, offsets or cursors, or by a closure.
-/// The pages of a relationship are those of `articles.identifiers("tags", of: id)`.
+/// The sequence follows the `next` links, or goes another way that `PageWalk` describes: backward, by page numbers, offsets or cursors, or
+/// with a closure. For the pages of a relationship, use `articles.identifiers("tags", of: id)`.
 ///
-/// It has no network code: the closure does. Nothing is fetched before it is asked for, and one page at a time; each `for` loop begins at
-/// the first page. After an error the sequence is at its end.
+/// It does no networking; the closure does. A page is fetched only when it is needed, one at a time. Each `for` loop begins at the first
+/// page. After an error the sequence ends.
 ///
-/// A link is what a server wrote, so it is not trusted: it must lead to the scheme, host and port of the first page and hold no
-/// credentials of its own, unless `links` says otherwise; a page that was fetched before ends the walk with an error, and so
-/// does the page limit. Redirects are the closure's to judge. A cancelled task throws `CancellationError` before the next fetch.
+/// Links come from the server and are not trusted. A link must have the scheme, host and port of the first page and no credentials, unless
+/// `links` allows others. A link to a page that was fetched before ends the walk with an error, and so does the page limit. The closure
+/// decides about redirects. A cancelled task throws `CancellationError` before the next fetch.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#fetching-pagination>
 public struct Pages<Item: PrimaryElement>: AsyncSequence, Sendable {
     /// Fetches the document at a URL.
     public typealias Fetch = @Sendable (URL) async throws -> Data
 
-    /// Sends a request for a page and returns what the server answers.
+    /// Sends a request for a page and returns the server's response.
     public typealias Send = @Sendable (JSONAPIRequest<Document<[Item]>>) async throws -> JSONAPIResponse
 
     /// The address of the first page.
     public let start: URL
 
-    /// The most pages that are fetched: 10,000 by default. More end in an error. To stop early without one, stop asking, or use
-    /// `prefix`.
+    /// The maximum number of pages to fetch: 10,000 by default. When there are more, the sequence throws. To stop earlier without an error,
+    /// end the loop, or use `prefix`.
     public var maximumPages = 10_000
 
     /// Which links are followed.
     public var links = LinkPolicy()
 
-    /// Whether a link may be followed that leads to another scheme, host or port than the first page's, or holds credentials:
-    /// never by default. The same as `links.allows`.
+    /// Whether to follow a link whose scheme, host or port differ from the first page's, or that has credentials: never by default. This is
+    /// the same as `links.allows`.
     public var allows: @Sendable (URL) -> Bool {
         get { links.allows }
         set { links.allows = newValue }
     }
 
-    /// Told at the end of a walk when a `last` link or a total says that there are more pages or resources, or fewer; nil by default.
+    /// Called at the end of a walk when a `last` link or a total differs from the pages or resources that were found; nil by default.
     public var onDiagnostic: (@Sendable (PagesDiagnostic) -> Void)?
 
-    /// How many resources the server says there are, of a document's meta: what is usual by default, `PageTotal.usual`.
+    /// Returns the total number of resources from a document's meta: the usual members by default, `PageTotal.usual`.
     public var total: @Sendable (JSONObject) -> Int? = PageTotal.usual
 
     private let walk: PageWalk<Item>
     private let load: @Sendable (URL) async throws -> (page: Document<[Item]>, text: Data?)
 
-    /// The pages from `start` on. The closure checks status and media type of the response itself.
+    /// Creates the pages that begin at `start`. The closure checks the status and the media type of the response itself.
     public init(
         of item: Item.Type = Item.self, from start: URL, by walk: PageWalk<Item> = .links, decoder: JSONAPIDecoder = JSONAPIDecoder(),
         fetch: @escaping Fetch
@@ -69,7 +69,7 @@ public struct Pages<Item: PrimaryElement>: AsyncSequence, Sendable {
         }
     }
 
-    /// The pages from that of a request on. All of them are requested with its headers.
+    /// Creates the pages that begin with a request. All pages are requested with its headers.
     public init(_ request: JSONAPIRequest<Document<[Item]>>, by walk: PageWalk<Item> = .links, send: @escaping Send) {
         start = request.url.absoluteURL
         self.walk = walk
@@ -81,10 +81,10 @@ public struct Pages<Item: PrimaryElement>: AsyncSequence, Sendable {
         }
     }
 
-    /// Fetches page after page.
+    /// Returns an iterator that fetches the pages in order.
     public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
-    /// Goes from page to page. What is wrong with a link is thrown behind the page that has it.
+    /// Iterates over the pages. An error in a link is thrown after the page that contains the link.
     public struct Iterator: AsyncIteratorProtocol {
         private let pages: Pages
         private var upcoming: Result<URL, any Error>?
@@ -97,10 +97,10 @@ public struct Pages<Item: PrimaryElement>: AsyncSequence, Sendable {
             upcoming = .success(pages.start)
         }
 
-        /// The next page; nil behind the last one.
+        /// Returns the next page; nil after the last one.
         ///
-        /// Throws `PagesError` for a step that is not taken, `CancellationError` in a cancelled task, what the closure throws,
-        /// and what reading the answer throws: `DecodingError`, `UnexpectedAnswer`, or `ErrorDocument` for a document of errors.
+        /// Throws `PagesError` when a link is not followed, `CancellationError` in a cancelled task, and the errors of the closure. Also
+        /// throws what reading the response throws: `DecodingError`, `UnexpectedAnswer`, or `ErrorDocument` for a document of errors.
         public mutating func next() async throws -> Document<[Item]>? {
             let step = upcoming
             upcoming = nil
@@ -123,7 +123,7 @@ public struct Pages<Item: PrimaryElement>: AsyncSequence, Sendable {
         }
     }
 
-    /// Where the next page is, or why it is not fetched; nil behind the last one.
+    /// Returns the address of the next page, or the error why it is not fetched; nil after the last page.
     private func target(behind visit: PageVisit<Item>) -> Result<URL, any Error>? {
         do {
             guard let target = try walk.next(visit) else { return nil }
@@ -138,17 +138,17 @@ public struct Pages<Item: PrimaryElement>: AsyncSequence, Sendable {
 // MARK: - Elements
 
 extension Pages {
-    /// The resources of all pages, one by one; a page is fetched when the one before it is used up.
+    /// The resources of all pages, in order. A page is fetched after the last resource of the previous one.
     public var elements: Elements { Elements(pages: self) }
 
     /// The resources of all pages.
     public struct Elements: AsyncSequence, Sendable {
         fileprivate let pages: Pages
 
-        /// Goes through page after page.
+        /// Returns an iterator over the resources of all pages.
         public func makeAsyncIterator() -> Iterator { Iterator(pages: pages.makeAsyncIterator()) }
 
-        /// Goes through the resources of page after page.
+        /// Iterates over the resources of all pages.
         public struct Iterator: AsyncIteratorProtocol {
             fileprivate var pages: Pages.Iterator
             private var page: [Item] = []
@@ -156,7 +156,7 @@ extension Pages {
 
             fileprivate init(pages: Pages.Iterator) { self.pages = pages }
 
-            /// The next resource; nil behind the last one. Throws as fetching a page does.
+            /// Returns the next resource; nil after the last one. Throws what fetching a page throws.
             public mutating func next() async throws -> Item? {
                 while position == page.count {
                     guard let next = try await pages.next() else { return nil }
@@ -170,22 +170,22 @@ extension Pages {
     }
 }
 
-/// What matters of the URL of a page.
+/// Functions for the address of a page.
 enum PageAddress {
-    /// The URL without its fragment, which is not sent.
+    /// Returns the URL without its fragment, which is not sent.
     static func text(of url: URL) -> String {
         let text = url.absoluteString.utf8
         return String(decoding: text[..<(text.firstIndex(of: UInt8(ascii: "#")) ?? text.endIndex)], as: UTF8.self)
     }
 
-    /// A parameter of the URL as a whole number; nil without it. Throws when it is something else.
+    /// Returns a parameter of the URL as an integer; nil without the parameter. Throws when its value is not an integer.
     static func number(_ parameter: String, of url: URL) throws -> Int? {
         guard let text = Query(of: url)[parameter] else { return nil }
         guard let number = Int(text) else { throw PagesError(.unreadableNumber, url) }
         return number
     }
 
-    /// The URL with another value of a parameter.
+    /// Returns the URL with new values for the given parameters.
     static func url(_ url: URL, _ parameters: [(name: String, value: String)]) -> URL {
         var query = Query(of: url)
         for parameter in parameters { query[parameter.name] = parameter.value }

@@ -1,37 +1,37 @@
 import Foundation
 import JSONAPICodec
 
-/// Where a walk through pages ended otherwise than the server said.
+/// A difference between the end of a walk through pages and what the server said.
 ///
 /// ```swift
 /// pages.onDiagnostic = { log("\($0)") }     // "The pages end at page[number]=3, but the link `last` leads to 7."
 /// ```
 public struct PagesDiagnostic: Sendable, Hashable {
-    /// What differs. The set may grow: always handle the rest.
+    /// The kind of a difference. Kinds may be added, so always handle the rest.
     public struct Kind: Sendable, Hashable, CustomStringConvertible {
-        /// The kind's name, as `total`.
+        /// The name of the kind, for example `total`.
         public let description: String
         private init(_ name: String) { description = name }
 
-        /// The link `last` leads to a page of another number or offset than the last one that was fetched.
+        /// The link `last` names a different page number or offset from the last page that was fetched.
         public static let last = Kind("last")
-        /// The pages have more or fewer resources than the total that the server named last.
+        /// The pages have more or fewer resources than the total that the server stated last.
         public static let total = Kind("total")
     }
 
-    /// What differs.
+    /// The kind of the difference.
     public let kind: Kind
     /// The address of the page at which the walk ended.
     public let url: URL
-    /// What the server said: the number or offset in `last`, or the total.
+    /// The number that the server stated: the page number or offset in `last`, or the total.
     public let expected: Int
-    /// Where the walk ended: the number or offset of that page, or how many resources all pages have.
+    /// The number that was found: the page number or offset of the last page, or the number of resources on all pages.
     public let found: Int
     fileprivate let parameter: String
 }
 
 extension PagesDiagnostic: CustomStringConvertible {
-    /// The difference in one sentence.
+    /// One sentence about the difference.
     public var description: String {
         kind == .last
             ? "The pages end at \(parameter.shown(60))=\(found), but the link `last` leads to \(expected)."
@@ -39,10 +39,10 @@ extension PagesDiagnostic: CustomStringConvertible {
     }
 }
 
-/// How many resources there are, as servers say it.
+/// Reads the total number of resources from a document's meta.
 public enum PageTotal {
-    /// The first whole number among `page.total`, `page.totalElements`, `pagination.total`, `pagination.count`, `total`, `totalCount`,
-    /// `total_count`, `total-count`, `record-count` and `record_count` of a document's meta; nil without one.
+    /// Returns the first integer among `page.total`, `page.totalElements`, `pagination.total`, `pagination.count`, `total`, `totalCount`,
+    /// `total_count`, `total-count`, `record-count` and `record_count`; nil when there is none.
     public static let usual: @Sendable (JSONObject) -> Int? = { meta in
         let nested = [("page", "total"), ("page", "totalElements"), ("pagination", "total"), ("pagination", "count")]
         let flat = ["total", "totalCount", "total_count", "total-count", "record-count", "record_count"]
@@ -50,25 +50,25 @@ public enum PageTotal {
     }
 }
 
-/// What a walk has seen, to compare its end with what the server said.
+/// The observations of a walk, for a comparison of its end with what the server said.
 struct PageRecord {
     private(set) var itemCount = 0
     private var url: URL?
     private var last: URL?
     private var total: Int?
-    /// Whether the first page was the first of all, as far as can be told.
+    /// Whether the walk began at the first page of all, as far as that is known.
     private var beganAtFirst = true
 
     mutating func add<Item>(_ visit: PageVisit<Item>, total: Int?) {
         if visit.index == 0 { beganAtFirst = visit.page.links.prev?.href == nil && Self.isFirst(visit.url) }
         itemCount = visit.itemCount
-        // A page behind the last one is asked for only to find that it is empty.
+        // A page after the last one is fetched only to find that it is empty.
         if visit.page.itemCount() > 0 || url == nil { url = visit.url }
         if let link = visit.page.links.last?.url(relativeTo: visit.url) { last = link }
         if let total { self.total = total }
     }
 
-    /// What differs at the end.
+    /// Returns the differences at the end of the walk.
     func diagnostics(isBackward: Bool) -> [PagesDiagnostic] {
         guard let url, !isBackward else { return [] }
         var found: [PagesDiagnostic] = []
@@ -81,7 +81,7 @@ struct PageRecord {
         return found
     }
 
-    /// The first parameter of `last` that is a number or an offset there and another one in the address of the page.
+    /// Returns the first page number or offset in `last` that differs from the one in the address of the page.
     private static func difference(_ last: URL, _ url: URL) -> (parameter: String, expected: Int, found: Int)? {
         let own = Query(of: url)
         for parameter in Query(of: last).parameters {
@@ -102,7 +102,7 @@ struct PageRecord {
         }
     }
 
-    /// What a parameter has on the first page, where it is one for numbers or offsets.
+    /// Returns the value of a parameter on the first page; nil when it is not known as a page number or an offset.
     private static func firstNumber(_ parameter: String) -> Int? {
         switch parameter {
         case "page[number]", "page", "page[page]": 1

@@ -1,11 +1,11 @@
 import Foundation
 import JSONAPICodec
 
-/// Why the walk through pages stopped.
+/// The reason why the walk through pages stopped.
 public struct PagesError: Error, Sendable, Hashable {
-    /// What is wrong. The set may grow: always handle the rest.
+    /// The kind of a problem. Kinds may be added, so always handle the rest.
     public struct Kind: Sendable, Hashable, CustomStringConvertible {
-        /// The kind's name, as `foreignLink`.
+        /// The name of the kind, for example `foreignLink`.
         public let description: String
         private init(_ name: String) { description = name }
 
@@ -13,22 +13,22 @@ public struct PagesError: Error, Sendable, Hashable {
         public static let loop = Kind("loop")
         /// There are more pages than `maximumPages`.
         public static let tooManyPages = Kind("tooManyPages")
-        /// The link leads to another scheme, host or port than the first page's, or holds credentials.
+        /// The scheme, host or port of the link differs from the first page's, or the link has credentials.
         public static let foreignLink = Kind("foreignLink")
-        /// The link is no URI reference.
+        /// The link is not a URI reference.
         public static let unreadableLink = Kind("unreadableLink")
-        /// The server sent the same text for two addresses: it does not look at the parameter that names the page.
+        /// The server sent the same text for two addresses, because it ignores the parameter for the page.
         public static let repeatedPage = Kind("repeatedPage")
-        /// The parameter that names the page is no whole number, or the size of a page cannot be told.
+        /// The parameter for the page is not an integer, or the size of a page is not known.
         public static let unreadableNumber = Kind("unreadableNumber")
         /// A resource has no cursor.
         public static let missingCursor = Kind("missingCursor")
     }
 
-    /// What is wrong.
+    /// The kind of the problem.
     public let kind: Kind
 
-    /// Where the link leads; for every other error, the page that has the fault.
+    /// The address in the link; for every other problem, the page that has it.
     public let url: URL
 
     private let link: String
@@ -41,18 +41,19 @@ public struct PagesError: Error, Sendable, Hashable {
 }
 
 extension PagesError: CustomStringConvertible {
-    /// The problem in words, with the cure. Of the URL it shows scheme, host and port at most.
+    /// One sentence about the problem and how to fix it. Of the URL it shows only scheme, host and port.
     public var description: String {
         switch kind {
         case .loop:
-            "The link `\(link)` leads to a page that was fetched before. An empty link leads to its own page; the last page has null."
+            "The link `\(link)` leads to a page that was fetched before. An empty link leads to its own page; use null on the last page."
         case .tooManyPages: "There are more pages than `maximumPages` allows."
-        case .foreignLink: "The link `\(link)` leads to \(Origin.text(of: url)), away from the first page; set `allows` to follow it."
+        case .foreignLink:
+            "The link `\(link)` leads to \(Origin.text(of: url)), not to the server of the first page; set `allows` to follow it."
         case .repeatedPage:
-            "The server sent the same page twice: it does not know the parameter that names the page. Name another one, or follow links."
-        case .unreadableNumber: "The parameter that names the page, or its size, is no whole number."
-        case .missingCursor: "A resource has no cursor in `meta.page`: name the parameter and read the cursor by a closure."
-        default: "The link `\(link)` is no URI reference."
+            "The server sent the same page twice: it does not know the parameter for the page. Choose another parameter, or follow links."
+        case .unreadableNumber: "The parameter for the page, or for its size, is not an integer."
+        case .missingCursor: "A resource has no cursor in `meta.page`: choose the parameter, and read the cursor with a closure."
+        default: "The link `\(link)` is not a URI reference."
         }
     }
 }

@@ -1,4 +1,4 @@
-// Foundation's own network code is a module of its own beside Apple's platforms.
+// Outside Apple's platforms, Foundation's network code is a separate module.
 #if canImport(FoundationNetworking)
     public import FoundationNetworking
 #endif
@@ -7,7 +7,7 @@
     import JSONAPICodec
 
     extension URLRequest {
-        /// The request for `URLSession`, with its method, headers and body.
+        /// Creates the request for `URLSession`, with its method, headers and body.
         ///
         /// ```swift
         /// let request = try articles.list(query)
@@ -15,7 +15,7 @@
         /// let page = try request.answer(data, response)
         /// ```
         ///
-        /// `URLSession` follows redirects by itself; its delegate can forbid it.
+        /// `URLSession` follows redirects by default. Its delegate can prevent that.
         public init<Answer>(_ request: JSONAPIRequest<Answer>) {
             self.init(url: request.url)
             httpMethod = request.method.rawValue
@@ -25,15 +25,15 @@
     }
 
     extension JSONAPIRequest {
-        /// The answer that `URLSession` brought. Throws as `answer(status:headers:body:)` does; `UnexpectedAnswer` with status 0 for a response
-        /// that is none of HTTP's.
+        /// Returns the answer from a response of `URLSession`. Throws what `answer(status:headers:body:)` throws. For a response that is
+        /// not HTTP's, it throws `UnexpectedAnswer` with status 0.
         public func answer(_ data: Data, _ response: URLResponse) throws -> Answer {
             try answer(JSONAPIResponse(data, response))
         }
     }
 
     extension JSONAPIResponse {
-        /// What `URLSession` brought: status, headers and body. The status is 0 for a response that is none of HTTP's.
+        /// Creates a response from that of `URLSession`: status, headers and body. The status is 0 when the response is not HTTP's.
         public init(_ data: Data, _ response: URLResponse) {
             guard let response = response as? HTTPURLResponse else {
                 self.init(status: 0, body: data)

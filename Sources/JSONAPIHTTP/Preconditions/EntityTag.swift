@@ -2,24 +2,24 @@ import Foundation
 import JSONAPICodec
 import JSONText
 
-/// The entity tag of a resource as the server has it: `ETag: "v1"`.
+/// The entity tag of a resource's current version on the server: `ETag: "v1"`.
 ///
 /// ```swift
-/// let tag = EntityTag(headers: response.headers)                          // of an answer
-/// let request = try articles.update(patch, ifMatch: tag)                  // 412 when somebody else was faster
-/// response.headers["ETag"] = EntityTag("v2").description                  // of a server
+/// let tag = EntityTag(headers: response.headers)                          // from a response
+/// let request = try articles.update(patch, ifMatch: tag)                  // status 412 when the resource has changed
+/// response.headers["ETag"] = EntityTag("v2").description                  // on a server
 /// ```
 ///
-/// Two tags are equal when both are strong or both weak, and their texts are.
+/// Two tags are equal when both are strong or both are weak, and their values have the same bytes.
 ///
 /// Specification: <https://www.rfc-editor.org/rfc/rfc9110#name-etag>
 public struct EntityTag: Sendable, Hashable {
-    /// What stands in the quotation marks. It is opaque.
+    /// The opaque text between the quotation marks.
     public let value: String
-    /// Whether it names representations that mean the same, not such as are the same byte by byte.
+    /// Whether the tag is weak: it identifies representations with the same meaning, which may differ in their bytes.
     public let isWeak: Bool
 
-    /// The tag of that text. A quotation mark or a control character, which no tag may have, is percent-encoded.
+    /// Creates the tag with the given value. Quotation marks and control characters, which a tag must not contain, are percent-encoded.
     public init(_ value: String, isWeak: Bool = false) {
         var bytes: [UInt8] = []
         for byte in value.utf8 {
@@ -29,14 +29,14 @@ public struct EntityTag: Sendable, Hashable {
         self.isWeak = isWeak
     }
 
-    /// The tag that the value of a header holds, `"v1"` or `W/"v1"`; nil when it holds none, or more than one.
+    /// Creates the tag from the value of a header, `"v1"` or `W/"v1"`; nil when there is no tag, or more than one.
     public init?(parsing text: String) {
         var list = EntityTagList(text)
         guard let tag = list.next(), list.isAtEnd else { return nil }
         self = tag
     }
 
-    /// The tag in the header `ETag`; nil without one.
+    /// Creates the tag from the header `ETag`; nil without the header.
     public init?(headers: [String: String]) {
         guard let text = HeaderFields.value("ETag", in: headers) else { return nil }
         self.init(parsing: text)
@@ -47,12 +47,12 @@ public struct EntityTag: Sendable, Hashable {
         self.isWeak = isWeak
     }
 
-    /// Whether both are strong and equal: what `If-Match` asks for.
+    /// Whether both are strong and equal, as `If-Match` requires.
     ///
     /// <https://www.rfc-editor.org/rfc/rfc9110#name-comparison-2>
     public func matchesStrongly(_ other: EntityTag) -> Bool { !isWeak && !other.isWeak && UTF8Bytes.areEqual(value, other.value) }
 
-    /// Visible ASCII but the quotation mark, and everything beyond ASCII.
+    /// Whether a byte is visible ASCII except the quotation mark, or not ASCII.
     fileprivate static func isLegal(_ byte: UInt8) -> Bool { byte == 0x21 || byte >= 0x23 && byte != 0x7F }
 
     /// Whether both are strong or both weak, with the same bytes.
@@ -68,11 +68,11 @@ public struct EntityTag: Sendable, Hashable {
 }
 
 extension EntityTag: CustomStringConvertible {
-    /// The tag as a header has it.
+    /// The tag in the form of a header.
     public var description: String { (isWeak ? "W/" : "") + "\"\(value)\"" }
 }
 
-/// Reads tags with commas between them.
+/// Reads tags that are separated by commas.
 struct EntityTagList {
     private var rest: ArraySlice<UInt8>
 
@@ -83,7 +83,7 @@ struct EntityTagList {
 
     var isAtEnd: Bool { rest.isEmpty }
 
-    /// The next tag; nil when there is none, or something else.
+    /// Returns the next tag; nil when there is none, and when the text is not a tag.
     mutating func next() -> EntityTag? {
         let isWeak = rest.starts(with: [UInt8(ascii: "W"), UInt8(ascii: "/")])
         if isWeak { rest = rest.dropFirst(2) }
@@ -95,14 +95,14 @@ struct EntityTagList {
         return EntityTag(unchecked: String(decoding: value, as: UTF8.self), isWeak: isWeak)
     }
 
-    /// Whether all of the text is a star, which is passed over.
+    /// Whether the whole text is a star. Skips it.
     mutating func takeStar() -> Bool {
         guard rest.first == UInt8(ascii: "*"), rest.dropFirst().allSatisfy({ $0 == 0x20 || $0 == 0x09 }) else { return false }
         rest = []
         return true
     }
 
-    /// Passes over the commas in front of the next tag; false when there is none.
+    /// Skips the commas before the next tag. Returns false when there is none.
     mutating func skipComma() -> Bool {
         let start = rest.count
         while rest.first == UInt8(ascii: ",") {

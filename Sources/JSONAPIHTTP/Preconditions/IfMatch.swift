@@ -1,25 +1,26 @@
 import JSONAPICodec
 
-/// The header `If-Match` of a request: change the resource only while it is as the client knows it.
+/// The header `If-Match` of a request: change the resource only if it is still in the state that the client knows.
 ///
 /// ```swift
-/// try IfMatch(headers: request.headers)?.check(EntityTag(article.version))     // 412 when somebody else was faster
+/// try IfMatch(headers: request.headers)?.check(EntityTag(article.version))     // 412 when the resource has changed
 /// ```
 ///
 /// Specification: <https://www.rfc-editor.org/rfc/rfc9110#name-if-match>
 public enum IfMatch: Sendable, Hashable {
-    /// `*`: the resource has to exist.
+    /// `*`: the resource must exist.
     case any
-    /// The resource has to have one of these tags.
+    /// The resource must have one of these tags.
     case tags([EntityTag])
 
-    /// What the header says; nil without one. Throws `PreconditionFailure.unreadable`, which is answered with 400.
+    /// Creates the condition from the header; nil without the header. Throws `PreconditionFailure.unreadable`, which means status 400.
     public init?(headers: [String: String]) throws(PreconditionFailure) {
         guard let text = HeaderFields.value("If-Match", in: headers) else { return nil }
         try self.init(parsing: text)
     }
 
-    /// What the value of a header says: `*`, or tags with commas between them.
+    /// Creates the condition from the value of a header: `*`, or tags separated by commas. Throws `PreconditionFailure.unreadable` for any
+    /// other text.
     public init(parsing text: String) throws(PreconditionFailure) {
         var list = EntityTagList(text)
         if list.takeStar() {
@@ -37,8 +38,8 @@ public enum IfMatch: Sendable, Hashable {
         self = .tags(tags)
     }
 
-    /// Throws `PreconditionFailure.failed`, which is answered with 412, unless the resource has one of the tags; nil stands for a resource
-    /// that does not exist. Weak tags never match.
+    /// Throws `PreconditionFailure.failed`, which means status 412, unless the resource has one of the tags. Pass nil for a resource that
+    /// does not exist. Weak tags never match.
     ///
     /// Specification: <https://www.rfc-editor.org/rfc/rfc9110#name-if-match>
     public func check(_ current: EntityTag?) throws(PreconditionFailure) {
@@ -50,13 +51,13 @@ public enum IfMatch: Sendable, Hashable {
     }
 }
 
-/// Why a request is not carried out because of `If-Match`.
+/// The reason why a request is not carried out because of `If-Match`.
 public enum PreconditionFailure: ErrorDocumentRepresentable, Sendable, Hashable {
-    /// The resource is no longer as the client knows it: 412.
+    /// The resource has changed since the client read it: 412.
     case failed
     /// The header is neither `*` nor a list of entity tags: 400.
     case unreadable
-    /// The server changes resources only with the header: 428. Throw it where that is so.
+    /// The server changes resources only with this header: 428. Throw it yourself if your server requires the header.
     case required
 
     /// 412, 400 or 428.
@@ -74,7 +75,7 @@ public enum PreconditionFailure: ErrorDocumentRepresentable, Sendable, Hashable 
             switch self {
             case .failed: ("Precondition Failed", "The resource has changed: read it again.")
             case .unreadable: ("Unreadable Header", "The value is neither `*` nor a list of entity tags.")
-            case .required: ("Precondition Required", "Send the entity tag of the resource that is to be changed.")
+            case .required: ("Precondition Required", "Send the entity tag of the resource that you want to change.")
             }
         return ErrorDocument(errors: [
             ErrorObject(status: String(status), title: title, detail: detail, source: ErrorSource(header: "If-Match"))

@@ -3,10 +3,10 @@ import JSONAPICodec
 import JSONText
 
 extension Query {
-    /// The query of that text: what stands behind the `?` of a URL, still encoded. One leading `?` is passed over.
+    /// Creates the query from a text: the part of a URL after `?`, still encoded. A leading `?` is skipped.
     ///
-    /// Names and values are decoded as forms are: `+` is a space, brackets may be encoded or not. Lists are split after that, so
-    /// `%2C` separates as well. Every text is a query; what is wrong with its parameters is in `problems`.
+    /// Names and values are decoded like forms: `+` is a space, and brackets may be encoded or not. Lists are split after decoding, so
+    /// `%2C` separates as well. Every text is a query. `problems` reports parameters that are not valid.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#appendix-query-details-parsing>
     /// - Complexity: O(n), n = bytes.
@@ -17,14 +17,14 @@ extension Query {
         self.init(parameters: pairs.lazy.map { QueryParameter(name: $0.name, value: $0.value) })
     }
 
-    /// The query in the form that URLs hold: all but ASCII letters and digits, `*`, `-`, `.`, `_` and the commas and spaces of
-    /// values encoded as forms are. A space in a value is `%20`.
+    /// The query in the form for URLs. ASCII letters and digits, `*`, `-`, `.`, `_`, and commas in values stay as they are; everything else
+    /// is encoded as in forms. A space in a value becomes `%20`.
     ///
     /// ```
     /// include=author,comments.author&fields%5Barticles%5D=title
     /// ```
     ///
-    /// It fits `URLComponents.percentEncodedQuery`.
+    /// Assign it to `URLComponents.percentEncodedQuery`.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#appendix-query-details-serialization>
     public var percentEncoded: String { text(.name, .value) }
@@ -35,34 +35,34 @@ extension Query {
 }
 
 extension Query: CustomStringConvertible {
-    /// The query for people, with brackets and letters as they are; only what would change its meaning is encoded. It parses
-    /// back equal, but a URL may not hold it: use `percentEncoded` there.
+    /// The query in a readable form: only characters that would change its meaning are encoded. It parses back to an equal query, but a URL
+    /// may not be able to contain it. For URLs use `percentEncoded`.
     public var description: String { text(.readableName, .readableValue) }
 }
 
 // MARK: - URLs
 
 extension Query {
-    /// The query of a URL; without one, nothing is asked for.
+    /// Creates the query of a URL; empty when the URL has none.
     ///
-    /// Mind how the URL was made: `URL(string:)` of a text with unencoded brackets encodes its percent signs as well. `DocumentLink.url`
-    /// does not, and where the text is at hand, `init(parsing:)` of what stands behind its `?` needs no URL.
+    /// `URL(string:)` encodes percent signs again when the text contains unencoded brackets. `DocumentLink.url` does not. If you have the
+    /// text, use `init(parsing:)` with the part after `?`.
     public init(of url: URL) {
         self.init(parsing: URLComponents(url: url, resolvingAgainstBaseURL: true)?.percentEncodedQuery ?? "")
     }
 
-    /// The parameters, not encoded.
+    /// The parameters as query items, not encoded.
     ///
-    /// `URLComponents.queryItems` leaves plus signs as they are, which servers read as spaces. Where values may have them, use
+    /// `URLComponents.queryItems` does not encode plus signs, which servers read as spaces. If values may contain them, use
     /// `percentEncodedQueryItems`.
     public var queryItems: [URLQueryItem] { parameters.map { URLQueryItem(name: $0.name, value: $0.value) } }
 
-    /// The parameters in the form that `URLComponents.percentEncodedQueryItems` takes.
+    /// The parameters as query items for `URLComponents.percentEncodedQueryItems`.
     public var percentEncodedQueryItems: [URLQueryItem] {
         parameters.map { URLQueryItem(name: FormEncoding.encoded($0.name, .name), value: FormEncoding.encoded($0.value, .value)) }
     }
 
-    /// The URL with this query behind what it asks for already.
+    /// Returns the URL with this query after the one that it already has.
     public func appending(to url: URL) -> URL {
         changingQuery(of: url) { old in
             guard !isEmpty else { return old }
@@ -71,7 +71,7 @@ extension Query {
         }
     }
 
-    /// The URL with this query in place of what it asks for; without `?` when this asks for nothing.
+    /// Returns the URL with this query instead of its own; without `?` when this query is empty.
     ///
     /// ```swift
     /// var query = Query(of: url)
@@ -92,11 +92,12 @@ extension Query {
 // MARK: - Lists
 
 extension String {
-    /// The parts between the separators, empty ones included. A separator is a byte of ASCII, whatever mark follows it.
+    /// Returns the parts between the separators, including empty ones. The separator is an ASCII byte, whatever combining character follows
+    /// it.
     func parts(separatedBy separator: UInt8) -> [String] {
         utf8.split(separator: separator, omittingEmptySubsequences: false).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The elements of a list written with commas: none in an empty text.
+    /// The elements of a list separated by commas; none in an empty text.
     var commaSeparated: [String] { isEmpty ? [] : parts(separatedBy: UInt8(ascii: ",")) }
 }

@@ -2,7 +2,7 @@ import JSONAPICodec
 import JSONMapping
 import JSONText
 
-/// What a request asks for in the query of its URL: related resources, fields, order, page, filter.
+/// The query of a request's URL: related resources, fields, order, page and filter.
 ///
 /// ```swift
 /// var query = Query(include: ["author", "comments.author"], fields: ["articles": ["title"]], sort: ["-published", "title"])
@@ -11,24 +11,24 @@ import JSONText
 /// query.description     // include=author,comments.author&fields[articles]=title&sort=-published,title&page[size]=10&filter[tags]=swift
 /// query.appending(to: url)
 ///
-/// let asked = Query(parsing: "include=author&sort=-published&unknown=1")
-/// asked.include                   // ["author"]
-/// asked.sort?.first?.direction    // .descending
-/// asked.problems.first?.message   // why a server answers 400
+/// let received = Query(parsing: "include=author&sort=-published&unknown=1")
+/// received.include                   // ["author"]
+/// received.sort?.first?.direction    // .descending
+/// received.problems.first?.message   // why a server responds with status 400
 /// ```
 ///
-/// It is a list of parameters, decoded; the properties read and write it. Absent and empty differ: with `include` nil the server
-/// decides what to include, with `[]` it includes nothing.
+/// A query is a list of decoded parameters, which the properties read and write. Absent and empty are different: when `include` is nil, the
+/// server decides what to include; when it is `[]`, nothing is included.
 ///
-/// Order: `include`, `fields`, `sort`, `page`, `filter`, then all others; inside each as they were added. Queries are equal when
-/// their parameters are, by bytes, in that order. What is printed parses back equal.
+/// The order is `include`, `fields`, `sort`, `page`, `filter`, then all others. Each group keeps the order in which it was added. Queries
+/// are equal when they have the same parameters in the same order, byte by byte. The text of a query parses back to an equal query.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#query-parameters>
 public struct Query: Sendable, Hashable {
-    /// All parameters, in order. There is one `include`, one `sort` and one `fields` of each type at most.
+    /// All parameters in order. There is at most one `include`, one `sort`, and one `fields` for each type.
     public private(set) var parameters: [QueryParameter] = []
 
-    /// A query of those parts. Commas inside a path or field separate it as they do on the wire.
+    /// Creates a query. Commas inside a path or a field separate it, as they do in a URL.
     public init(
         include: [String]? = nil, fields: Fieldsets = [:], sort: [SortField]? = nil, page: QueryFamily = [:], filter: QueryFamily = [:],
         parameters: KeyValuePairs<String, String> = [:]
@@ -41,8 +41,8 @@ public struct Query: Sendable, Hashable {
         if !filter.isEmpty { self.filter = filter }
     }
 
-    /// A query of those parameters. Repeated lists (`include`, `sort`, `fields` of one type) become one; other parameters may
-    /// be repeated.
+    /// Creates a query from parameters. Repeated lists (`include`, `sort`, `fields` of the same type) are joined. Other parameters may be
+    /// repeated.
     ///
     /// - Complexity: O(n), n = bytes of all names and values.
     public init(parameters: some Sequence<QueryParameter>) {
@@ -67,8 +67,8 @@ public struct Query: Sendable, Hashable {
 // MARK: - Parts of the standard
 
 extension Query {
-    /// The paths of related resources to include, each with dots between its relationships. Nil: the server decides; empty:
-    /// none.
+    /// The paths of the related resources to include, each with dots between its relationships. When nil, the server decides; when empty,
+    /// nothing is included.
     ///
     /// <https://jsonapi.org/format/1.1/#fetching-includes>
     public var include: [String]? {
@@ -76,8 +76,8 @@ extension Query {
         set { replace(.include, with: newValue.map { [QueryParameter(name: "include", value: $0.joined(separator: ","))] } ?? []) }
     }
 
-    /// The fields to send, by type. An empty list asks for none; a type that is not there is left to the server. A type that is
-    /// empty or has brackets in it, as none may be, cannot be asked for: `problems` names it.
+    /// The fields to send, by type. An empty list requests none; for a type without a list the server decides. A type that is empty or
+    /// contains brackets is not legal; `problems` reports it.
     ///
     /// <https://jsonapi.org/format/1.1/#fetching-sparse-fieldsets>
     public var fields: Fieldsets {
@@ -96,7 +96,7 @@ extension Query {
         }
     }
 
-    /// The order of the primary data, the first criterion first.
+    /// The order of the primary data, with the most important criterion first.
     ///
     /// <https://jsonapi.org/format/1.1/#fetching-sorting>
     public var sort: [SortField]? {
@@ -123,12 +123,12 @@ extension Query {
         set { replace(.filter, with: newValue.suffixed.map { QueryParameter(name: "filter" + $0.name, value: $0.value) }) }
     }
 
-    /// The parameters that the standard leaves to servers, in order, without those whose names are illegal.
+    /// The parameters that the standard leaves to servers, in order, except those with illegal names.
     ///
     /// <https://jsonapi.org/format/1.1/#query-parameters-custom>
     public var customParameters: [QueryParameter] { parameters.filter { $0.role == .other && $0.fault == nil } }
 
-    /// The parameters with the namespace of an extension, in order, without those whose names are illegal.
+    /// Returns the parameters with the namespace of an extension, in order, except those with illegal names.
     ///
     /// <https://jsonapi.org/format/1.1/#extension-query-parameters>
     public func extensionParameters(namespace: String) -> [QueryParameter] {
@@ -138,10 +138,10 @@ extension Query {
         }
     }
 
-    /// The value of the parameter of that whole name: the first when there are several; nil when there is none. For parameters
+    /// The value of the parameter with the given full name: the first when there are several; nil when there is none. Use it for parameters
     /// of servers and extensions: `query["camelCase"]`, `query["version:at"]`.
     ///
-    /// Setting replaces them all, in place of the first; nil removes them.
+    /// Setting replaces all of them, in place of the first. Setting nil removes them.
     public subscript(name: String) -> String? {
         get { parameters.first { UTF8Bytes.areEqual($0.name, name) }?.value }
         set {
@@ -153,34 +153,33 @@ extension Query {
         }
     }
 
-    /// Whether nothing is asked for.
+    /// Whether there are no parameters.
     public var isEmpty: Bool { parameters.isEmpty }
 }
 
-// MARK: - Questions and builders
+// MARK: - Conditions and builders
 
 extension Query {
-    /// Whether `include` asks for that path, by itself or as the beginning of a longer one: `comments.author` brings `comments`
-    /// along.
+    /// Whether `include` requests the given path, by itself or as the beginning of a longer one: `comments.author` includes `comments`.
     ///
     /// <https://jsonapi.org/format/1.1/#fetching-includes>
     public func includes(_ path: String) -> Bool {
         include?.contains { Self.path($0, beginsWith: path) } ?? false
     }
 
-    /// Whether `path` is `beginning`, or goes on behind it.
+    /// Whether `path` is `beginning`, or continues after it.
     static func path(_ path: String, beginsWith beginning: String) -> Bool {
         guard path.utf8.starts(with: beginning.utf8) else { return false }
         let rest = path.utf8.dropFirst(beginning.utf8.count)
         return rest.first.map { $0 == UInt8(ascii: ".") } ?? true
     }
 
-    /// This query, including more.
+    /// Returns this query with further include paths.
     public func including(_ paths: String...) -> Query {
         changed { $0.include = ($0.include ?? []) + paths }
     }
 
-    /// This query with the fields of a model's type.
+    /// Returns this query with the fields of a model's type.
     ///
     /// ```swift
     /// Query().fields(of: Article.self, ["title", "author"]).fields(of: Person.self, [])
@@ -189,14 +188,14 @@ extension Query {
         changed { $0.fields[model] = fields }
     }
 
-    /// This query with the fields of a model's type, by its properties.
+    /// Returns this query with the fields of a model's type, given by key paths.
     ///
     /// ```swift
     /// let query = try Query().fields(Article.self, \.title, \.author)
     /// ```
     ///
-    /// `keyStrategy` is that of the decoder that reads the answer. Throws `EncodingError` where the coding key of a property cannot be
-    /// found: it is looked for by running the model's `init(from:)` with placeholders for values.
+    /// `keyStrategy` is that of the decoder for the response. Throws `EncodingError` when the coding key of a property cannot be found. To
+    /// find it, the model's `init(from:)` is run with placeholders.
     public func fields<Model: Resource>(
         _ model: Model.Type, _ properties: PartialKeyPath<Model>..., keyStrategy: JSONAPIDecoder.KeyStrategy = .useDefaultKeys
     ) throws -> Query {
@@ -204,17 +203,17 @@ extension Query {
         return fields(of: model, names)
     }
 
-    /// This query in that order.
+    /// Returns this query with the given order.
     public func sorted(by fields: SortField...) -> Query {
         changed { $0.sort = fields }
     }
 
-    /// This query with a member of the family `page`.
+    /// Returns this query with a member of the family `page`.
     public func page(_ name: String, _ value: some CustomStringConvertible) -> Query {
         changed { $0.page[name] = value.description }
     }
 
-    /// This query with a member of the family `filter`.
+    /// Returns this query with a member of the family `filter`.
     public func filter(_ name: String, _ value: some CustomStringConvertible) -> Query {
         changed { $0.filter[name] = value.description }
     }
@@ -238,14 +237,14 @@ extension Query {
             })
     }
 
-    /// Replaces all parameters of that role; the others keep their order.
+    /// Replaces all parameters with the given role. The others keep their order.
     private mutating func replace(_ role: QueryParameter.Role, with new: [QueryParameter]) {
         self = Query(parameters: parameters.filter { $0.role != role } + new)
     }
 }
 
 extension QueryParameter {
-    /// Adds the elements of another list.
+    /// Appends the elements of another list.
     fileprivate mutating func join(_ more: String) {
         if value.isEmpty {
             value = more
@@ -259,7 +258,7 @@ extension QueryParameter {
 extension QueryParameter.Role {
     fileprivate static let fieldsRank = 1
 
-    /// The place among the parts of a query.
+    /// The position of the role in a query.
     fileprivate var rank: Int {
         switch self {
         case .include: 0
@@ -271,6 +270,6 @@ extension QueryParameter.Role {
         }
     }
 
-    /// Whether the value is a list of the standard's.
+    /// Whether the value is a list that the standard defines.
     fileprivate var isList: Bool { rank <= 2 }
 }

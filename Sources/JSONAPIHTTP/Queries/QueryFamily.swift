@@ -1,6 +1,6 @@
 import JSONText
 
-/// The parameters of a family: one base name, and what stands in brackets behind it.
+/// The parameters of a family: a base name, followed by names in brackets.
 ///
 /// ```swift
 /// var filter: QueryFamily = ["author": "12", "tags": "swift,json"]
@@ -10,30 +10,30 @@ import JSONText
 /// filter["author"]                                                  // "12"
 /// ```
 ///
-/// Each is a parameter of its own: `filter[a][b]` is no part of `filter[a]`. Names compare by bytes.
+/// Each member is a separate parameter: `filter[a][b]` is not part of `filter[a]`. Names are compared byte by byte.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#query-parameters-families>
 public struct QueryFamily: Sendable, Hashable {
-    /// Named by what follows the base name: `[author][name]`, or nothing.
+    /// The parameters, named by the part after the base name: `[author][name]`, or nothing.
     private var members: [QueryParameter] = []
 
-    /// A family without members.
+    /// Creates a family without members.
     public init() {}
 
-    /// Takes the names behind the base name.
+    /// Creates a family from parameters that are named by the part after the base name.
     init(members: [QueryParameter]) { self.members = members }
 
     var suffixed: [QueryParameter] { members }
 
-    /// The value of the member with these brackets: the first when there are several; nil when there is none.
+    /// The value of the member with the given names in brackets: the first when there are several; nil when there is none.
     ///
-    /// Setting replaces them all, in place of the first; nil removes them.
+    /// Setting replaces all of them, in place of the first. Setting nil removes them.
     public subscript(name: String, inner: String...) -> String? {
         get { self[path: [name] + inner] }
         set { self[path: [name] + inner] = newValue }
     }
 
-    /// The same for a path that was put together; an empty one stands for the base name alone, as `page` in `page=2`.
+    /// The value of the member with the given path. An empty path means only the base name, as `page` in `page=2`.
     public subscript(path path: [String]) -> String? {
         get { members.first(where: Self.isNamed(path))?.value }
         set {
@@ -44,18 +44,19 @@ public struct QueryFamily: Sendable, Hashable {
         }
     }
 
-    /// The value of the base name alone, as in `page=2`.
+    /// The value for only the base name, as in `page=2`.
     public var value: String? {
         get { self[path: []] }
         set { self[path: []] = newValue }
     }
 
-    /// All values of the member with these brackets, in order: servers let some be repeated, as `filter[id][]`.
+    /// Returns all values of the member with the given names in brackets, in order. Servers allow some to be repeated, such as
+    /// `filter[id][]`.
     public func values(_ name: String, _ inner: String...) -> [String] {
         members.filter(Self.isNamed([name] + inner)).map(\.value)
     }
 
-    /// Adds a value, also when there is one already.
+    /// Adds a value, even when there already is one.
     public mutating func append(_ value: String, at name: String, _ inner: String...) {
         members.append(QueryParameter(name: Self.suffix([name] + inner), value: value))
     }
@@ -69,12 +70,12 @@ public struct QueryFamily: Sendable, Hashable {
 }
 
 extension QueryFamily: Sequence, ExpressibleByDictionaryLiteral {
-    /// Members with these brackets, in order.
+    /// Creates members with the given names in brackets, in order.
     public init(dictionaryLiteral elements: (String, String)...) {
         for (name, value) in elements { append(value, at: name) }
     }
 
-    /// Goes through the members in order: what stands in the brackets, and the value. The path is nil for brackets that are not
+    /// Returns an iterator over the members, in order: the names in brackets, and the value. The path is nil when the brackets are not
     /// well-formed, which `Query.problems` reports.
     public func makeIterator() -> AnyIterator<(path: [String]?, value: String)> {
         AnyIterator(members.lazy.map { (path: $0.path, value: $0.value) }.makeIterator())
@@ -83,6 +84,6 @@ extension QueryFamily: Sequence, ExpressibleByDictionaryLiteral {
     /// Whether there are no members.
     public var isEmpty: Bool { members.isEmpty }
 
-    /// How many members there are.
+    /// The number of members.
     public var count: Int { members.count }
 }

@@ -10,19 +10,19 @@ import JSONText
 /// QueryParameter(name: "search", value: "x").fault               // .reservedName
 /// ```
 ///
-/// The name is the whole of it: `page[size]` is no part of a parameter `page`. Two parameters are equal when name and value are,
-/// byte by byte.
+/// The name is the full name: `page[size]` is not part of a parameter `page`. Two parameters are equal when their names and values have the
+/// same bytes.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#query-parameters>
 public struct QueryParameter: Sendable {
-    /// The whole name, brackets and all.
+    /// The full name, including brackets.
     public let name: String
-    /// The value; lists are not taken apart.
+    /// The value; lists are not split.
     public var value: String
-    /// Which part of the standard speaks of it, told from the form of the name.
+    /// The part of the standard that defines the parameter, as the form of its name shows.
     public let role: Role
 
-    /// The parameter of that name and value, both decoded.
+    /// Creates a parameter. Name and value are not encoded.
     ///
     /// - Complexity: O(n), n = bytes of the name.
     public init(name: String, value: String) {
@@ -31,7 +31,7 @@ public struct QueryParameter: Sendable {
         role = QueryParameterName(name).role
     }
 
-    /// What a parameter is for.
+    /// The purpose of a parameter.
     public enum Role: Sendable, Hashable {
         /// The paths of related resources to include.
         case include
@@ -43,19 +43,19 @@ public struct QueryParameter: Sendable {
         case page
         /// A member of the family `filter`.
         case filter
-        /// What an extension defines. Whether that extension is applied is for `QueryRules` to say.
+        /// A parameter that an extension defines. `QueryRules` decides whether that extension is applied.
         case ofExtension(namespace: String)
-        /// What the server defines, or what is no parameter at all; `fault` tells.
+        /// A parameter that the server defines, or one that is not legal; `fault` tells which.
         case other
     }
 
-    /// Why a server must refuse the parameter for its name alone; nil for a name that may be accepted.
+    /// Why a server must reject the parameter because of its name; nil when the name may be accepted.
     ///
     /// - Complexity: O(n), n = bytes of the name.
     public var fault: QueryProblem.Kind? { QueryParameterName(name).fault }
 
-    /// What stands in the brackets behind the base name, in order: `["a", ""]` for `filter[a][]`; nil when the name does not end
-    /// in well-formed brackets.
+    /// The names in brackets after the base name, in order: `["a", ""]` for `filter[a][]`. Nil when the name does not end in well-formed
+    /// brackets.
     public var path: [String]? { QueryParameterName(name).path }
 }
 
@@ -77,13 +77,13 @@ extension QueryParameter: Hashable, CustomStringConvertible {
 
 // MARK: - Names
 
-/// The name of a query parameter, taken apart: a base name, and brackets.
+/// The parts of a query parameter's name: a base name, and names in brackets.
 ///
 /// <https://jsonapi.org/format/1.1/#query-parameters-families>
 struct QueryParameterName {
-    /// Before the first bracket.
+    /// The part before the first bracket.
     let base: String
-    /// In each pair of brackets; nil when they are not balanced, nested, or followed by something.
+    /// The text in each pair of brackets; nil when the brackets are unbalanced or nested, or when something follows them.
     let path: [String]?
 
     init(_ name: String) {
@@ -129,10 +129,10 @@ struct QueryParameterName {
         return path.allSatisfy(Self.isLegalContent) ? nil : .illegalName
     }
 
-    /// Which rule for names it breaks, and where.
+    /// The rule for names that is broken, and where, in words.
     var faultInWords: String? {
         if namespace != nil {
-            if faultOfBase != nil { return "before the colon stands a namespace of letters and digits, behind it a-z only" }
+            if faultOfBase != nil { return "a namespace of letters and digits comes before the colon, and only a-z after it" }
         } else if let fault = MemberNameFault(in: base) {
             return fault.description
         }
@@ -161,7 +161,7 @@ struct QueryParameterName {
         return base.utf8.allSatisfy(Self.isLowercase) ? .reservedName : nil
     }
 
-    /// Nothing, or member names with dots between them.
+    /// Whether the text is empty, or consists of member names separated by dots.
     private static func isLegalContent(_ content: String) -> Bool {
         content.isEmpty || content.parts(separatedBy: UInt8(ascii: ".")).allSatisfy { MemberName.isLegal(Array($0.utf8)) }
     }

@@ -1,7 +1,7 @@
 import JSONAPICodec
 import JSONText
 
-/// Why a server answers a query with 400.
+/// A reason why a server responds to a query with status 400.
 ///
 /// ```swift
 /// let problem = Query(parsing: "includes=author").problems[0]
@@ -11,15 +11,16 @@ import JSONText
 /// problem.error.json    // {"status": "400", "title": …, "detail": …, "source": {"parameter": "includes"}}
 /// ```
 ///
-/// It holds names, never values of filters, pages or custom parameters. Two problems are equal when parameter, kind and name are.
+/// A problem contains names, never values of filters, pages or custom parameters. Two problems are equal when their parameters, kinds and
+/// names are equal.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#query-parameters-custom>
 public struct QueryProblem: Error, Sendable {
-    /// What is wrong. The set may grow: always handle the rest.
+    /// The kind of a problem. Kinds may be added, so always handle the rest.
     public struct Kind: Sendable, Hashable, CustomStringConvertible {
-        /// The kind's name, as `reservedName`.
+        /// The name of the kind, for example `reservedName`.
         public let description: String
-        /// Whether the name of the parameter alone forces the 400, whatever its value.
+        /// Whether the name of the parameter alone requires status 400, whatever its value.
         public let isOfName: Bool
         let sentence: String
 
@@ -29,35 +30,35 @@ public struct QueryProblem: Error, Sendable {
             self.sentence = sentence
         }
 
-        /// The base name, or what stands in brackets, breaks the rules for member names or extension parameters.
+        /// The base name, or a name in brackets, violates the rules for member names or extension parameters.
         public static let illegalName = Kind(
             "illegalName", isOfName: true, "The name of the parameter is illegal")
-        /// A base name of a–z only, which is none of the specification's.
+        /// The base name consists only of a–z, and the specification does not define it.
         public static let reservedName = Kind(
             "reservedName", isOfName: true, "The name consists of a-z only, which is reserved for the specification")
-        /// Brackets that are not well-formed, or where there may be none, or a `fields` without one type.
-        public static let illegalBrackets = Kind("illegalBrackets", isOfName: true, "The brackets of the name are not as they must be")
-        /// The namespace of an extension that is not applied.
+        /// The brackets are not well-formed or not allowed, or a `fields` does not have exactly one type.
+        public static let illegalBrackets = Kind("illegalBrackets", isOfName: true, "The brackets of the name are not valid")
+        /// The namespace belongs to an extension that is not applied.
         public static let unknownExtension = Kind(
             "unknownExtension", isOfName: true, "The name belongs to an extension that is not applied")
-        /// A parameter that the server does not know or support.
+        /// The server does not know or support the parameter.
         public static let unsupportedParameter = Kind(
             "unsupportedParameter", isOfName: true, "This endpoint does not support the parameter")
-        /// A list with an empty name in it.
-        public static let emptyName = Kind("emptyName", isOfName: false, "The list has an empty name in it")
-        /// A path that the server does not know or does not include.
+        /// A list contains an empty name.
+        public static let emptyName = Kind("emptyName", isOfName: false, "The list contains an empty name")
+        /// The server does not know or include a path.
         public static let unknownPath = Kind("unknownPath", isOfName: false, "This endpoint does not include the path")
-        /// A sort field that the server does not sort by.
+        /// The server does not sort by a field.
         public static let unknownSortField = Kind("unknownSortField", isOfName: false, "This endpoint does not sort by the field")
     }
 
-    /// The whole name of the parameter, decoded.
+    /// The full name of the parameter, decoded.
     public let parameter: String
-    /// What is wrong.
+    /// The kind of the problem.
     public let kind: Kind
-    /// The path or sort field that it is about; nil when it is about the parameter.
+    /// The path or sort field that has the problem; nil when the parameter itself has it.
     public let name: String?
-    /// What may have been meant.
+    /// A similar name that may have been meant; nil when there is none.
     public let nearest: String?
 
     init(_ parameter: String, _ kind: Kind, name: String? = nil, nearest: String? = nil) {
@@ -67,7 +68,7 @@ public struct QueryProblem: Error, Sendable {
         self.nearest = nearest
     }
 
-    /// The problem in words, with the cure when there is one.
+    /// One sentence about the problem, with the solution if there is one.
     public var message: String {
         var text = kind.sentence
         if let name { text += ": `\(name.shown(60))`" }
@@ -79,9 +80,9 @@ public struct QueryProblem: Error, Sendable {
 
     private static func bracketRule(_ parameter: String) -> String {
         switch QueryParameterName(parameter).base {
-        case let base where base == "include" || base == "sort": ": `\(base)` takes none"
-        case "fields": ": there is one type in them, as in `fields[articles]`"
-        default: ": each closes before the next opens, and nothing follows the last"
+        case let base where base == "include" || base == "sort": ": `\(base)` has none"
+        case "fields": ": they contain one type, as in `fields[articles]`"
+        default: ": each pair closes before the next one opens, and nothing follows the last one"
         }
     }
 
@@ -108,12 +109,12 @@ extension QueryProblem: Hashable, CustomStringConvertible {
         UTF8Bytes.hash(parameter, into: &hasher)
     }
 
-    /// The parameter and the problem in words.
+    /// The parameter, and one sentence about the problem.
     public var description: String { "`\(parameter.shown(60))`: \(message)" }
 }
 
 extension String {
-    /// The beginning of the text for a message: at most that many scalars, with U+FFFD for those that move what follows them.
+    /// Returns the beginning of the text for a message: at most `limit` scalars. Scalars that affect the text after them become U+FFFD.
     func shown(_ limit: Int) -> String {
         var shown = UnicodeScalarView()
         for scalar in unicodeScalars.prefix(limit) {

@@ -1,58 +1,57 @@
 import JSONAPICodec
 import JSONText
 
-/// What a server takes in a query; finds what forces it to answer 400.
+/// The rules of a server for queries. They find the problems that require status 400.
 ///
 /// ```swift
 /// let rules = QueryRules(
 ///     include: .only(["author", "comments.author"]), sort: .only(["title", "published"]),
 ///     page: .only(["number", "size"]), filter: .none)
 /// let query = Query(parsing: text)
-/// try rules.check(query)                      // throws ErrorDocument: the answer, with status 400
+/// try rules.check(query)                      // throws ErrorDocument for a response with status 400
 /// let problems = rules.problems(of: query)    // the same as values
 /// ```
 ///
-/// The default takes whatever the specification lets a server take: every include path and sort field, all families, custom
-/// parameters known or not, and no extension.
+/// By default the rules accept everything that the specification allows: every include path and sort field, all families, and all custom
+/// parameters, but no extension.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#query-parameters>
 public struct QueryRules: Sendable, Hashable {
-    /// What of a kind is taken.
+    /// The accepted names of one kind.
     public enum Allowed: Sendable, Hashable {
-        /// Whatever has a legal name.
+        /// All legal names are accepted.
         case any
-        /// Nothing: the parameter itself is refused.
+        /// Nothing is accepted; the parameter itself is rejected.
         case none
-        /// These, compared by bytes.
+        /// Only these names are accepted. They are compared byte by byte.
         case only([String])
     }
 
-    /// The paths that `include` may have. A path that may be included lets its beginnings be included: with
-    /// `comments.author` goes `comments`.
+    /// The paths that `include` may contain. A path also allows its beginnings: `comments.author` allows `comments`.
     ///
     /// <https://jsonapi.org/format/1.1/#fetching-includes>
     public var include: Allowed
-    /// The fields that `sort` may have, without direction.
+    /// The fields that `sort` may contain, without direction.
     ///
     /// <https://jsonapi.org/format/1.1/#fetching-sorting>
     public var sort: Allowed
-    /// The members of the family `page`, as `query.page["size"]` names them: `size`. A whole name is one, too: `page[size]`, and `page` for
-    /// the parameter without brackets.
+    /// The members of the family `page`, named as in `query.page["size"]`: `size`. A full name is accepted as well: `page[size]`, or `page`
+    /// for the parameter without brackets.
     public var page: Allowed
-    /// The members of the family `filter`, as `query.filter["author"]` names them: `author`. A whole name is one, too:
-    /// `filter[author][name]`, and `filter` for the parameter without brackets.
+    /// The members of the family `filter`, named as in `query.filter["author"]`: `author`. A full name is accepted as well:
+    /// `filter[author][name]`, or `filter` for the parameter without brackets.
     public var filter: Allowed
-    /// The custom parameters, by whole name.
+    /// The custom parameters, by full name.
     ///
-    /// The letter of the specification asks for 400 for those that a server does not know; its editors meant badly named ones
-    /// only, so any is taken by default.
+    /// By its wording, the specification requires status 400 for all parameters that a server does not know. Its editors meant only those
+    /// with illegal names, so any is accepted by default.
     public var custom: Allowed
     /// The namespaces of the extensions that are applied.
     ///
     /// <https://jsonapi.org/format/1.1/#extension-query-parameters>
     public var namespaces: [String]
 
-    /// Rules that take whatever is not limited here.
+    /// Creates rules that accept everything that is not restricted here.
     public init(
         include: Allowed = .any, sort: Allowed = .any, page: Allowed = .any, filter: Allowed = .any, custom: Allowed = .any,
         namespaces: [String] = []
@@ -67,14 +66,14 @@ public struct QueryRules: Sendable, Hashable {
 }
 
 extension Query {
-    /// What forces any server that supports no extension to answer 400. Empty when there is no such thing.
+    /// The problems that require any server without extensions to respond with status 400. Empty when there are none.
     public var problems: [QueryProblem] { QueryRules().problems(of: self) }
 }
 
 // MARK: - Finding problems
 
 extension QueryRules {
-    /// Throws `ErrorDocument`, the answer with status 400, when the query has a problem under these rules.
+    /// Throws `ErrorDocument`, for a response with status 400, when the query has a problem under these rules.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#errors>
     public func check(_ query: Query) throws {
@@ -82,10 +81,10 @@ extension QueryRules {
         if !problems.isEmpty { throw ErrorDocument(errors: problems.map(\.error)) }
     }
 
-    /// What forces a server with these rules to answer 400, in the order of the parameters. A parameter whose name is refused
-    /// has no other problem. Behind the 1,000th problem nothing more is looked for.
+    /// Returns the problems that require a server with these rules to respond with status 400, in the order of the parameters. A parameter
+    /// with a rejected name has no further problems. The search ends at the 1,000th problem.
     ///
-    /// - Complexity: O(n · m), n = bytes of the query, m = what is named here.
+    /// - Complexity: O(n · m), n = bytes of the query, m = names in these rules.
     public func problems(of query: Query) -> [QueryProblem] {
         var problems: [QueryProblem] = []
         for parameter in query.parameters where problems.count < Self.maximum { add(parameter, to: &problems) }
@@ -107,13 +106,13 @@ extension QueryRules {
         }
     }
 
-    /// An answer that is many times as long as the question serves those who want to exhaust a server.
+    /// The maximum number of problems. A response that is many times as long as the request would help to exhaust a server.
     private static let maximum = 1_000
 
-    /// How many problems come with the nearest name, which costs more than finding them.
+    /// The number of problems for which the nearest name is searched, which costs more than finding the problem.
     private static let hints = 10
 
-    /// For a legal name: why this server does not take it.
+    /// Returns why this server rejects a parameter with a legal name; nil when it accepts it.
     private func refusal(of parameter: QueryParameter) -> QueryProblem.Kind? {
         let allowed: Allowed
         switch parameter.role {
@@ -177,7 +176,7 @@ extension QueryRules {
 }
 
 extension QueryRules.Allowed {
-    /// The same with the names of members of a family as whole names: `size` becomes `page[size]`.
+    /// Returns the names of a family's members as full names: `size` becomes `page[size]`.
     fileprivate func wholeNames(of base: String) -> Self {
         guard case .only(let names) = self else { return self }
         return .only(

@@ -1,4 +1,4 @@
-/// A value that a query parameter may have: a text, a number, a boolean, an enumeration of texts, or a list of them.
+/// A value of a query parameter: a string, a number, a boolean, an enumeration of strings, or a list of them.
 ///
 /// ```swift
 /// enum State: String, QueryValue { case open, closed }
@@ -6,11 +6,11 @@
 /// query.append("filter[state]", [State.open, .closed])        // filter[state]=open,closed
 /// ```
 ///
-/// The elements of a list are joined by commas, so a comma inside of one divides it.
+/// The elements of a list are joined with commas. A comma inside an element therefore divides it.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#query-parameters>
 public protocol QueryValue: Sendable {
-    /// The value as it stands in a query, before it is percent-encoded.
+    /// The text of the value in a query, before percent-encoding.
     var queryText: String { get }
 }
 
@@ -35,7 +35,7 @@ extension Bool: QueryValue {
 }
 
 extension Array: QueryValue where Element: QueryValue {
-    /// The texts of the elements, joined by commas.
+    /// The texts of the elements, joined with commas.
     public var queryText: String { map(\.queryText).joined(separator: ",") }
 }
 
@@ -45,15 +45,15 @@ extension QueryValue where Self: RawRepresentable<String> {
 }
 
 extension Query {
-    /// Adds a parameter of that whole name; nothing for nil. The elements of a list are joined by commas.
+    /// Appends a parameter with the given full name; nothing for nil. The elements of a list are joined with commas.
     ///
-    /// A second list of `include`, `sort` or `fields` of one type is added to the first.
+    /// A second list for `include`, `sort`, or `fields` of the same type is appended to the first.
     public mutating func append(_ name: String, _ value: (some QueryValue)?) {
         guard let value else { return }
         self = Query(parameters: parameters + [QueryParameter(name: name, value: value.queryText)])
     }
 
-    /// Adds a parameter of that name for each value: `id=1&id=2`. Nothing for nil.
+    /// Appends a parameter with the given name for each value: `id=1&id=2`. Appends nothing for nil.
     public mutating func append(_ name: String, each values: [some QueryValue]?) {
         for value in values ?? [] { append(name, value) }
     }

@@ -1,6 +1,6 @@
 import JSONText
 
-/// One criterion of the order of primary data.
+/// One criterion for the order of primary data.
 ///
 /// ```swift
 /// let sort: [SortField] = ["-published", "title"]     // newest first, then by title
@@ -8,26 +8,26 @@ import JSONText
 /// sort[0].direction      // .descending
 /// ```
 ///
-/// The field need not be a field of the resource: servers take `author.name` and names of their own.
+/// The field need not be a field of the resource: servers also accept `author.name`, and names of their own.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#fetching-sorting>
 public struct SortField: Sendable {
-    /// As it is written in `sort`: with a hyphen in front when it is descending.
+    /// The text in `sort`, with a leading hyphen when it is descending.
     public let text: String
 
-    /// The sort field of that text: `-published`, `title`.
+    /// Creates the sort field with the given text: `-published`, `title`.
     public init(_ text: String) { self.text = text }
 
-    /// Smallest first.
+    /// Returns the criterion for the ascending order of a field.
     ///
-    /// The standard has no way to ask for the ascending order of a field whose name begins with a hyphen, which no legal name
-    /// does: such a one reads as descending.
+    /// The standard cannot express the ascending order of a field whose name begins with a hyphen. No legal name does; such a name is read
+    /// as descending.
     public static func ascending(_ field: String) -> SortField { SortField(field) }
 
-    /// Largest first.
+    /// Returns the criterion for the descending order of a field.
     public static func descending(_ field: String) -> SortField { SortField("-" + field) }
 
-    /// Which way to sort.
+    /// The direction of an order.
     public enum Direction: Sendable, Hashable {
         /// Smallest first.
         case ascending
@@ -35,17 +35,17 @@ public struct SortField: Sendable {
         case descending
     }
 
-    /// Descending when the text begins with a hyphen.
+    /// The direction: descending when the text begins with a hyphen.
     public var direction: Direction { text.utf8.first == UInt8(ascii: "-") ? .descending : .ascending }
 
-    /// The text without the first hyphen.
+    /// The text without its leading hyphen.
     public var field: String {
         direction == .descending ? String(decoding: text.utf8.dropFirst(), as: UTF8.self) : text
     }
 }
 
 extension SortField: Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
-    /// The sort field of that text.
+    /// Creates the sort field with the given text.
     public init(stringLiteral text: String) { self.init(text) }
     /// Whether both texts have the same bytes.
     public static func == (lhs: Self, rhs: Self) -> Bool { UTF8Bytes.areEqual(lhs.text, rhs.text) }

@@ -2,10 +2,10 @@ import Foundation
 import JSONAPICodec
 import JSONText
 
-/// The changes to a resource that a client asks for: what a PATCH sends.
+/// The changes to a resource that a client requests with PATCH.
 ///
 /// ```swift
-/// let changes = try Changes<Article>(body, for: "1")          // 400, 409 or 403 when they cannot be made
+/// let changes = try Changes<Article>(body, for: "1")          // 400, 409 or 403 when they are not valid
 /// changes.names                                               // ["title", "subtitle", "author"]
 /// changes["subtitle"]                                         // .null: to be cleared
 /// changes["text"]                                             // .absent: stays as it is
@@ -13,13 +13,14 @@ import JSONText
 /// let changed = try changes.applied(to: article)              // 422 when a value does not fit
 /// ```
 ///
-/// An attribute that is sent replaces the old one whole, and the linkage of a relationship all that it linked to. What is not sent stays.
+/// An attribute in the request replaces the old one as a whole, and linkage replaces the whole linkage of a relationship. Everything else
+/// stays.
 ///
-/// Everything that is wrong is thrown as an error that `ErrorDocument(error)` turns into an answer.
+/// Every error that is thrown can be passed to `ErrorDocument(error)` for the response.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#crud-updating>
 public struct Changes<Model: Resource>: Sendable {
-    /// The resource object as it was sent.
+    /// The resource object as the client sent it.
     public let object: ResourceObject
     /// The resource to change.
     public let identifier: ResourceIdentifier
@@ -27,12 +28,13 @@ public struct Changes<Model: Resource>: Sendable {
     private let decoder: JSONAPIDecoder
     private let place: [String]
 
-    /// The changes of a request's body.
+    /// Creates the changes from the body of a request.
     ///
-    /// `id` is the resource that the address of the request stands for; nil compares nothing.
+    /// `id` is the id of the resource at the request's address; with nil it is not compared.
     ///
-    /// Throws `DecodingError` for a body that is no document of one resource, and `ErrorDocument`: 400 for a resource without id, 409 for
-    /// another type than the model's and for another id, 403 for fields that clients do not change (`RestrictedFields`).
+    /// Throws `DecodingError` when the body is not a document with one resource. Throws `ErrorDocument` with status 400 for a resource
+    /// without an id, 409 when the type differs from the model's or the id from `id`, and 403 for fields that clients must not change
+    /// (`RestrictedFields`).
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#crud-updating-responses>
     public init(_ body: Data, for id: Model.ID? = nil, decoder: JSONAPIDecoder = JSONAPIDecoder()) throws {
@@ -42,7 +44,7 @@ public struct Changes<Model: Resource>: Sendable {
         try self.init(object, for: id, decoder: decoder, at: ["data"])
     }
 
-    /// The changes of a resource object that was read, at a place of the request's document.
+    /// Creates the changes from a resource object at a place in the request's document.
     init(_ object: ResourceObject, for id: Model.ID?, decoder: JSONAPIDecoder, at place: [String]) throws {
         guard UTF8Bytes.areEqual(object.type, Model.type) else {
             throw RequestRefusal.error(409, "Another type", "Expected the type `\(Model.type)`.", at: place + ["type"])
@@ -64,21 +66,21 @@ public struct Changes<Model: Resource>: Sendable {
 // MARK: - Reading
 
 extension Changes {
-    /// The id of the resource to change. Nil when `Model.ID` cannot hold it.
+    /// The id of the resource to change; nil when `Model.ID` cannot represent it.
     public var id: Model.ID? { identifier.id.flatMap { Model.ID(wireText: $0) } }
 
-    /// The attributes and relationships that are sent, in order.
+    /// The names of the attributes and relationships in the request, in order.
     ///
     /// - Complexity: O(n), n = names.
     public var names: [String] { object.fieldNames }
 
-    /// Whether nothing is to be changed.
+    /// Whether there are no changes.
     public var isEmpty: Bool { names.isEmpty && object.meta == nil }
 
-    /// Whether an attribute or a relationship of that name is sent.
+    /// Whether the request has an attribute or a relationship with the given name.
     public func contains(_ name: String) -> Bool { object[attribute: name] != nil || object[relationship: name] != nil }
 
-    /// An attribute: absent when it is not sent, null when it is to be cleared.
+    /// An attribute: absent when the request does not have it, null when it is to be cleared.
     public subscript(attribute: String) -> Field<JSON> {
         switch object[attribute: attribute] {
         case nil: .absent
@@ -87,7 +89,7 @@ extension Changes {
         }
     }
 
-    /// An attribute as a value, by the strategies of the decoder. Throws `ErrorDocument` when it does not fit.
+    /// Returns an attribute as a value, with the strategies of the decoder. Throws `ErrorDocument` when it does not fit the type.
     ///
     /// ```swift
     /// if case .value(let date) = try changes.value(Date.self, of: "publishedAt") { … }
@@ -106,23 +108,25 @@ extension Changes {
         }
     }
 
-    /// What a relationship is to link to; `.absent` when it is not sent.
+    /// Returns the new linkage of a relationship; `.absent` when the request does not have it.
     public func linkage(_ relationship: String) -> Linkage { object[relationship: relationship]?.data ?? .absent }
 }
 
 // MARK: - Applying
 
 extension Changes {
-    /// The model with these changes.
+    /// Returns the model with these changes.
     ///
-    /// The model is encoded, changed and decoded again, so that every property which `Codable` keeps stays as it is. References to
-    /// resources that the model holds stay resolved. A relationship to a resource that the model does not hold becomes a reference without
-    /// a value: declare it as `ToOne` or `ToMany`, since a property that embeds the resource cannot be made of it, which is a 422.
+    /// The model is encoded, changed and decoded again, so every property that `Codable` encodes is kept. References to resources that the
+    /// model holds stay resolved. A relationship to a resource that the model does not hold becomes a reference without a value. Declare it
+    /// as `ToOne` or `ToMany`; for a property that embeds the resource, this throws an error with status 422.
     ///
-    /// `encoder` has to write what the decoder reads; nil derives it from the decoder, which suits all strategies but custom ones.
+    /// `encoder` must write what the decoder reads. With nil it is derived from the decoder, which works for all strategies but custom
+    /// ones.
     ///
-    /// Throws `ErrorDocument`: 409 for a model of another identity, 422 for a name that the model does not have, unless
-    /// `ignoringUnknownNames`; and `DecodingError` for a value that does not fit, with the pointer into the request's document.
+    /// Throws `ErrorDocument`: with status 409 for a model with a different identity; with status 422 for a name that the model does not
+    /// have, unless `ignoringUnknownNames` is true; and with the status of `ErrorDocument(_:)` for a value that does not fit, with the
+    /// pointer into the request's document.
     ///
     /// - Complexity: O(size of the model and what it holds).
     public func applied(
@@ -132,7 +136,7 @@ extension Changes {
             throw RequestRefusal.error(409, "Another resource", "Expected the resource that the changes are for.", at: place)
         }
         var encoder = encoder ?? JSONAPIEncoder(matching: decoder)
-        // What only a response has would stay with the model.
+        // Members that only a response has would stay in the model.
         encoder.linkMaker = nil
         encoder.check = nil
         let document = try changed(encoder.encode(Document(model)))
@@ -149,10 +153,10 @@ extension Changes {
         return result
     }
 
-    /// Applies the changes to a model, or leaves it as it is and throws. See `applied(to:)`.
+    /// Applies the changes to a model. When this throws, the model stays as it is. See `applied(to:)`.
     public func apply(to model: inout Model) throws { model = try applied(to: model) }
 
-    /// The text of the document with the changes in its primary data.
+    /// Returns the text of the document with the changes in its primary data.
     private func changed(_ text: Data) throws -> Data {
         var document = DocumentObject(members: try JSON(parsing: text).object ?? JSONObject())
         guard case .one(var resource) = document.data else { return text }
@@ -167,7 +171,7 @@ extension Changes {
         return Data(try JSONWriter().write(document.json))
     }
 
-    /// Reads what the encoder wrote: by the strategies of the decoder, without its strictness about what leads to what.
+    /// A decoder for the encoder's output, with the strategies of the decoder but not its strict mode.
     private var resultReader: JSONAPIDecoder {
         var reader = JSONAPIDecoder()
         reader.leniencies = decoder.leniencies
@@ -182,20 +186,20 @@ extension Changes {
         return reader
     }
 
-    /// Throws 422 for a relationship that does not link to what was sent: a property that embeds resources cannot hold those that are not at
-    /// hand.
+    /// Throws 422 when a relationship does not contain what was sent, because a property that embeds resources cannot hold unavailable
+    /// ones.
     private func checkLinkage(of result: ResourceObject, _ known: Set<[UInt8]>) throws {
         for (name, relationship) in object.relationships ?? Relationships(members: JSONObject()) where known.contains(Array(name.utf8)) {
             let (sent, kept) = (relationship.data.identifiers, result[relationship: name]?.data.identifiers ?? [])
             guard sent.count == kept.count, zip(sent, kept).allSatisfy({ $0.isSameResource(as: $1) }) else {
                 throw RequestRefusal.error(
-                    422, "Unknown resources", "The relationship cannot link to resources that are not at hand.",
+                    422, "Unknown resources", "The relationship cannot link to resources that are not available.",
                     at: place + ["relationships", name])
             }
         }
     }
 
-    /// Throws 422 for names that neither the old nor the new value has: nothing would come of them.
+    /// Throws 422 for names that neither the old nor the new value has, because they would have no effect.
     private func checkNames(_ known: Set<[UInt8]>) throws {
         let names = known.map { String(decoding: $0, as: UTF8.self) }.sorted(by: UTF8Bytes.isLess)
         func unknown(_ sent: [String], _ group: String) -> [ErrorObject] {

@@ -2,7 +2,7 @@ import Foundation
 import JSONAPICodec
 import JSONText
 
-/// One operation of a request of the Atomic Operations extension, as a server reads it.
+/// One operation in a request of the Atomic Operations extension, as a server reads it.
 ///
 /// ```swift
 /// switch (operation.code, operation.type, operation.relationship) {
@@ -16,25 +16,25 @@ import JSONText
 ///
 /// Specification: <https://jsonapi.org/ext/atomic/#operation-objects>
 public struct ReceivedOperation: Sendable {
-    /// What is to be done.
+    /// The kind of an operation.
     public enum Code: String, Sendable, Hashable {
-        /// Creates a resource, or links a to-many relationship to more.
+        /// Creates a resource, or adds resources to a to-many relationship.
         case add
-        /// Changes a resource, or replaces what a relationship links to.
+        /// Changes a resource, or replaces the linkage of a relationship.
         case update
-        /// Deletes a resource, or drops links of a to-many relationship.
+        /// Deletes a resource, or removes resources from a to-many relationship.
         case remove
     }
 
-    /// Its position among the operations, from 0.
+    /// The position among the operations, counted from 0.
     public let index: Int
-    /// What is to be done.
+    /// The kind of the operation.
     public let code: Code
-    /// The operation as it was sent, with ids in place of the lids of resources that earlier operations made.
+    /// The operation as it was sent. The lids of resources that earlier operations created are replaced by ids.
     public private(set) var members: JSONObject
 
     let decoder: JSONAPIDecoder
-    /// The lid that the operation gives to what it makes.
+    /// The lid of the resource that the operation creates.
     private(set) var made: ResourceIdentifier?
 
     init(_ json: JSON, at index: Int, _ decoder: JSONAPIDecoder) throws {
@@ -42,7 +42,7 @@ public struct ReceivedOperation: Sendable {
         self.decoder = decoder
         let place = ["atomic:operations", String(index)]
         guard case .object(let members) = json else {
-            throw RequestRefusal.error(400, "No operation", "Expected an object.", at: place)
+            throw RequestRefusal.error(400, "Not an operation", "Expected an object.", at: place)
         }
         guard let code = members["op"]?.string.flatMap(Code.init) else {
             throw RequestRefusal.error(
@@ -60,35 +60,36 @@ public struct ReceivedOperation: Sendable {
 // MARK: - Contents
 
 extension ReceivedOperation {
-    /// The address that names the target; nil where `ref` or the data do.
+    /// The address of the target; nil when `ref` or the data names it.
     public var href: String? { members["href"]?.string }
 
-    /// The resource to change or delete, or the one whose relationship is changed; nil when an address names it, and for a creation.
+    /// The resource to change or delete, or the resource of the relationship to change. Nil when an address names it, and for a new
+    /// resource.
     public var target: ResourceIdentifier? {
         if let ref = members["ref"]?.object { return ResourceIdentifier(members: ref).map(\.bareIdentity) }
         guard code == .update, href == nil, case .object(let data)? = members["data"] else { return nil }
         return ResourceIdentifier(members: data).map(\.bareIdentity)
     }
 
-    /// The relationship to change, by name; nil for operations on resources, and where an address names it.
+    /// The name of the relationship to change; nil for operations on resources, and when an address names it.
     public var relationship: String? { members["ref"]?["relationship"]?.string }
 
-    /// The type of the target, or of the resource to be created. Nil where an address names the target: data such as
-    /// `{"type": "people", "id": "9"}` may be what a relationship at that address is to link to.
+    /// The type of the target, or of the resource to be created. Nil when an address names the target: data such as `{"type": "people",
+    /// "id": "9"}` may be the linkage of a relationship at that address.
     public var type: String? { target?.type ?? (code == .add || href == nil ? members["data"]?["type"]?.string : nil) }
 
-    /// The data as a resource object; nil when they are none.
+    /// The data as a resource object; nil when it is not an object.
     public var object: ResourceObject? { members["data"]?.object.map { ResourceObject(members: $0) } }
 
-    /// The data as linkage; `.absent` when they are none.
+    /// The data as linkage; `.absent` when it is not linkage.
     public var linkage: Linkage { Linkage(json: members["data"]) ?? .absent }
 
-    /// What the specification does not define.
+    /// Information that the specification does not define.
     public var meta: JSONObject? { members["meta"]?.object }
 
-    /// The resource to be created, as a model.
+    /// Returns the resource to be created, as a model.
     ///
-    /// Throws `DecodingError` when it does not fit, and `ErrorDocument` with status 403 for fields that only the server writes
+    /// Throws `DecodingError` when it does not fit the model. Throws `ErrorDocument` with status 403 for fields that only the server writes
     /// (`RestrictedFields`).
     public func resource<Model: Resource>(_ type: Model.Type) throws -> Model {
         if let object { try RequestRefusal.check(object, hasNone: FieldRestriction.whenCreating(type), at: ["data"]) }
@@ -98,7 +99,7 @@ extension ReceivedOperation {
         return try reader.decode(type, from: Data(JSONWriter().write(["data": members["data"] ?? .null])))
     }
 
-    /// The changes to a resource. Throws as `Changes` does.
+    /// Returns the changes to a resource. Throws what `Changes.init(_:for:decoder:)` throws.
     public func changes<Model: Resource>(_ type: Model.Type) throws -> Changes<Model> {
         guard let object else {
             throw RequestRefusal.error(400, "No resource", "Expected `data`, a resource object.", at: [])
@@ -107,7 +108,7 @@ extension ReceivedOperation {
         return try Changes(object, for: id, decoder: decoder, at: ["data"])
     }
 
-    /// An error about this operation: its pointers lead into the data of the operation, and are made to lead into the whole request.
+    /// Returns an error of this operation as a document. Pointers into the operation's data become pointers into the whole request.
     public func errorDocument(_ error: any Error) -> ErrorDocument {
         var document = ErrorDocument(error)
         let place = ["atomic:operations", String(index)]
@@ -123,7 +124,7 @@ extension ReceivedOperation {
 // MARK: - Checks
 
 extension ReceivedOperation {
-    /// Throws 400 for what the specification does not allow.
+    /// Throws 400 when the specification does not allow the operation.
     private func check() throws {
         let place = ["atomic:operations", String(index)]
         let (ref, href) = (members["ref"], members["href"])
@@ -167,7 +168,7 @@ extension ReceivedOperation {
 // MARK: - Local ids
 
 extension ReceivedOperation {
-    /// The operation with ids in place of lids. Throws 400 for a lid that no earlier operation made.
+    /// Returns the operation with ids in place of lids. Throws 400 for a lid that no earlier operation created.
     func resolved(_ ids: [ResourceIdentifier: String]) throws -> ReceivedOperation {
         var copy = self
         let place = ["atomic:operations", String(index)]
@@ -181,7 +182,7 @@ extension ReceivedOperation {
     }
 
     private func resolved(resource: JSONObject, _ ids: [ResourceIdentifier: String], at place: [String]) throws -> JSON {
-        // What is made has a lid of its own.
+        // The resource to be created has its own lid.
         let isMade = made.map { $0.isSameResource(as: ResourceIdentifier(members: resource) ?? $0) } ?? false
         var object = ResourceObject(members: isMade ? resource : try Self.resolved(.object(resource), ids, at: place).object ?? resource)
         for (name, relationship) in object.relationships ?? Relationships(members: JSONObject()) {
@@ -198,14 +199,14 @@ extension ReceivedOperation {
         return .array(JSONArray(try array.enumerated().map { try resolved($1, ids, at: place + [String($0)]) }))
     }
 
-    /// An object that names a resource, with the id in place of a lid.
+    /// Returns an object that identifies a resource, with the id in place of a lid.
     private static func resolved(_ json: JSON, _ ids: [ResourceIdentifier: String], at place: [String]) throws -> JSON {
         guard var members = json.object, members["id"] == nil, let lid = members["lid"]?.string, let type = members["type"]?.string
         else { return json }
         guard let id = ids[ResourceIdentifier(type: type, lid: lid)] else {
-            throw RequestRefusal.error(400, "Unknown lid", "No earlier operation makes a resource with this lid.", at: place + ["lid"])
+            throw RequestRefusal.error(400, "Unknown lid", "No earlier operation creates a resource with this lid.", at: place + ["lid"])
         }
-        // In its place, so that the order of the members stays.
+        // In the same position, so that the order of the members stays.
         members = JSONObject(
             members: members.map { UTF8Bytes.areEqual($0.name, "lid") ? .init(name: "id", value: .string(id)) : $0 })
         return .object(members)
@@ -213,7 +214,7 @@ extension ReceivedOperation {
 }
 
 extension ResourceIdentifier {
-    /// Type with id or lid, and nothing else.
+    /// Only the type and the id, or the type and the lid.
     fileprivate var bareIdentity: ResourceIdentifier {
         if let id { return ResourceIdentifier(type: type, id: id) }
         return ResourceIdentifier(type: type, lid: lid ?? "")

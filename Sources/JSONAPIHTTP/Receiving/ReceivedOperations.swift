@@ -10,19 +10,19 @@ import JSONText
 ///     // … carries it out, inside a transaction of your own …
 ///     try AtomicResult(article)                   // or .empty
 /// }
-/// return try .results(results)                    // 200, or 204 when no result says anything
+/// return try .results(results)                    // 200, or 204 when all results are empty
 /// ```
 ///
-/// Operations are carried out in order. A lid that an operation gives to what it makes is known from then on: later operations come with
-/// the id in its place. When one fails, nothing of the others may stay: undo them, and answer with the error.
+/// Operations are carried out in order. Once an operation has created a resource with a lid, later operations have its id in place of the
+/// lid. When an operation fails, nothing of the others may remain: undo them, and respond with the error.
 ///
 /// Specification: <https://jsonapi.org/ext/atomic/#processing>
 public struct ReceivedOperations: Sendable {
     private let operations: [ReceivedOperation]
 
-    /// The operations of a request's body.
+    /// Creates the operations from the body of a request.
     ///
-    /// Throws `DecodingError` for a body that is no document, and `ErrorDocument` with status 400 and a pointer for operations that the
+    /// Throws `DecodingError` when the body is not a document. Throws `ErrorDocument` with status 400 and a pointer for operations that the
     /// specification does not allow.
     ///
     /// Specification: <https://jsonapi.org/ext/atomic/#operation-objects>
@@ -34,29 +34,29 @@ public struct ReceivedOperations: Sendable {
             throw RequestRefusal.error(400, "No operations", "Expected `atomic:operations`, an array with at least one operation.", at: [])
         }
         for name in ["data", "included"] where document[member: name] != nil {
-            throw RequestRefusal.error(400, "Not allowed", "Operations stand alone in their document.", at: [name])
+            throw RequestRefusal.error(400, "Not allowed", "A document with operations must not have this member.", at: [name])
         }
         operations = try list.enumerated().map { try ReceivedOperation($1, at: $0, decoder) }
     }
 }
 
 extension ReceivedOperations: RandomAccessCollection {
-    /// 0.
+    /// The position of the first operation, 0.
     public var startIndex: Int { 0 }
-    /// How many operations there are.
+    /// The number of operations.
     public var endIndex: Int { operations.count }
-    /// The operation at that position, from 0, as it was sent.
+    /// The operation at the given position, counted from 0, as it was sent.
     public subscript(position: Int) -> ReceivedOperation { operations[position] }
 }
 
 // MARK: - Carrying them out
 
 extension ReceivedOperations {
-    /// The results of all operations, each carried out by `perform`, in order.
+    /// Carries out all operations in order, and returns their results.
     ///
-    /// `perform` gets the operation with ids in place of the lids of resources that were made before; it returns the resource that it made
-    /// or changed, or `.empty`. What it throws is thrown as an `ErrorDocument` whose pointers lead into the request, and no further
-    /// operation is carried out: undo what was done.
+    /// `perform` receives each operation with ids in place of the lids of resources that were created before. It returns the resource that
+    /// it created or changed, or `.empty`. When it throws, this throws an `ErrorDocument` whose pointers refer to the request, and carries
+    /// out no further operation. Undo the earlier ones then.
     ///
     /// Specification: <https://jsonapi.org/ext/atomic/#processing>
     public func run(_ perform: (ReceivedOperation) throws -> AtomicResult) throws -> AtomicResults {
@@ -71,7 +71,7 @@ extension ReceivedOperations {
         return AtomicResults(progress.results)
     }
 
-    /// The same for operations that are carried out asynchronously, one after the other.
+    /// Carries out all operations asynchronously, one after another, and returns their results.
     public func run(
         isolation: isolated (any Actor)? = #isolation, _ perform: (ReceivedOperation) async throws -> AtomicResult
     ) async throws -> AtomicResults {
@@ -86,18 +86,18 @@ extension ReceivedOperations {
         return AtomicResults(progress.results)
     }
 
-    /// What was made so far.
+    /// The results so far.
     private struct Progress {
         var results: [AtomicResult] = []
         private var ids: [ResourceIdentifier: String] = [:]
         private var lids: Set<ResourceIdentifier> = []
 
-        /// The operation with ids in place of lids. Throws for a lid that an earlier one has, too.
+        /// Returns the operation with ids in place of lids. Throws when an earlier operation has the same lid.
         mutating func prepared(_ operation: ReceivedOperation) throws -> ReceivedOperation {
             let prepared = try operation.resolved(ids)
             if let made = operation.made, !lids.insert(made).inserted {
                 let place = ["atomic:operations", String(operation.index), "data", "lid"]
-                throw RequestRefusal.error(400, "Repeated lid", "An earlier operation makes a resource with this lid.", at: place)
+                throw RequestRefusal.error(400, "Repeated lid", "An earlier operation creates a resource with this lid.", at: place)
             }
             return prepared
         }

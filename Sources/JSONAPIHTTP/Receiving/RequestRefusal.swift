@@ -1,7 +1,7 @@
 import JSONAPICodec
 import JSONText
 
-/// Makes the errors that a server answers about a request's document.
+/// Creates the errors of a server about a request's document.
 enum RequestRefusal {
     static func object(_ status: Int, _ title: String, _ detail: String, at tokens: [String]) -> ErrorObject {
         ErrorObject(
@@ -12,14 +12,14 @@ enum RequestRefusal {
         ErrorDocument(errors: [object(status, title, detail, at: tokens)])
     }
 
-    /// What was wrong in a text of our own, as an error at a place of the request's document.
+    /// Returns an error in a text that was made from the request, for a place in the request's document.
     static func moved(_ error: DecodingError, to tokens: [String]) -> ErrorDocument {
         var document = ErrorDocument(error)
         for index in document.errors.indices { document.errors[index].source = ErrorSource(pointer: JSONPointer(tokens: tokens)) }
         return document
     }
 
-    /// Throws 403 for each of these fields that a resource object has.
+    /// Throws 403 for each of the given fields that a resource object has.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#crud-updating-responses-403>
     static func check(_ object: ResourceObject, hasNone restricted: [String], at place: [String]) throws {
@@ -27,14 +27,14 @@ enum RequestRefusal {
             let isAttribute = object[attribute: name] != nil
             guard isAttribute || object[relationship: name] != nil else { return nil }
             let group = isAttribute ? "attributes" : "relationships"
-            return self.object(403, "Read-only field", "Clients do not write this field.", at: place + [group, name])
+            return self.object(403, "Read-only field", "Clients must not write this field.", at: place + [group, name])
         }
         if !problems.isEmpty { throw ErrorDocument(errors: problems) }
     }
 }
 
 extension RestrictedFields {
-    /// Throws `ErrorDocument` with status 403 when a resource that a client wants to create has fields that only the server writes.
+    /// Throws `ErrorDocument` with status 403 when a resource to be created has fields that only the server writes.
     ///
     /// ```swift
     /// let object = try decoder.decode(ResourceObject.self, from: body)

@@ -1,14 +1,15 @@
 import JSONAPICodec
 
 extension AddressTemplates {
-    /// The link `self` of a resource; nil for one without an id, or with an id that no address can have.
+    /// Returns the link `self` of a resource; nil when it has no id, or an id that cannot be part of an address.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#document-resource-object-links>
     public func links(of resource: ResourceIdentifier) -> Links? {
         (try? address(of: resource)).map { ["self": .text($0)] }
     }
 
-    /// The links `self` and `related` of a relationship; nil as above.
+    /// Returns the links `self` and `related` of a relationship; nil when the resource has no id, or an id that cannot be part of an
+    /// address.
     ///
     /// ```swift
     /// article.author.links = templates.links(ofRelationship: "author", of: ResourceIdentifier(type: "articles", id: "1"))
@@ -22,14 +23,14 @@ extension AddressTemplates {
         return ["self": .text(own), "related": .text(related)]
     }
 
-    /// Makes these links for resources of every type, as `JSONAPIEncoder.linkMaker`: for templates with `{type}` in them.
+    /// A closure for `JSONAPIEncoder.linkMaker` that creates these links for resources of every type. Use it for templates with `{type}`.
     public var linkMaker: @Sendable (_ resource: ResourceIdentifier, _ relationship: String?) -> Links? {
         { resource, relationship in
             relationship.map { links(ofRelationship: $0, of: resource) } ?? links(of: resource)
         }
     }
 
-    /// Makes the links of each type by templates of its own; a type without any gets none.
+    /// Returns a closure for `JSONAPIEncoder.linkMaker` with separate templates for each type. A type without templates has no links.
     ///
     /// ```swift
     /// encoder.linkMaker = AddressTemplates.linkMaker(["articles": AddressTemplates(collection: "/articles")])

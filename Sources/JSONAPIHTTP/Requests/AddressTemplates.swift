@@ -2,7 +2,7 @@ import Foundation
 import JSONAPICodec
 import JSONText
 
-/// Where the resources of a type are found: the addresses of the collection, a resource, what is related to it, and a relationship.
+/// The addresses for a resource type: of the collection, of a resource, of related resources, and of a relationship.
 ///
 /// ```swift
 /// AddressTemplates(collection: "https://example.com/api/articles")
@@ -12,12 +12,12 @@ import JSONText
 /// // https://example.com/api/articles/{id}/relationships/{relationship}
 ///
 /// AddressTemplates(server: "https://example.com/api")          // the same for every type: https://example.com/api/{type}
-/// AddressTemplates(collection: "/articles/")                   // /articles/{id}/: all addresses end in a slash
+/// AddressTemplates(collection: "/articles/")                   // /articles/{id}/: all addresses end with a slash
 /// ```
 ///
-/// A client makes requests of them, a server the links of its resources. The variables are `{type}`, `{id}` and `{relationship}`;
-/// their values are percent-encoded, so that an id never leaves its place: `a/b` becomes `a%2Fb`. What stands behind a `?` stays behind
-/// it. A fragment is left out.
+/// A client uses them for its requests, a server for the links of its resources. The variables are `{type}`, `{id}` and `{relationship}`.
+/// Their values are percent-encoded, so that an id cannot change the path: `a/b` becomes `a%2Fb`. A query stays at the end of each address.
+/// A fragment is left out.
 ///
 /// Specification: <https://jsonapi.org/recommendations/#urls>
 public struct AddressTemplates: Sendable, Hashable {
@@ -25,14 +25,14 @@ public struct AddressTemplates: Sendable, Hashable {
     public var collection: String
     /// The address of one resource.
     public var resource: String
-    /// The address of the resources that a relationship leads to.
+    /// The address of the resources that a relationship refers to.
     public var related: String
-    /// The address of the relationship itself.
+    /// The address of a relationship itself.
     public var relationship: String
 
-    /// The addresses that the specification recommends below that of the collection, or others in their place.
+    /// Creates the addresses that the specification recommends below the collection's. Arguments that are not nil replace them.
     ///
-    /// When the path of the collection ends in a slash, so do the others.
+    /// When the path of the collection ends with a slash, so do the others.
     public init(collection: String, resource: String? = nil, related: String? = nil, relationship: String? = nil) {
         self.collection = collection
         self.resource = resource ?? Self.extend(collection, "{id}")
@@ -40,12 +40,12 @@ public struct AddressTemplates: Sendable, Hashable {
         self.relationship = relationship ?? Self.extend(self.resource, "relationships/{relationship}")
     }
 
-    /// The addresses that the specification recommends below that of a server, for resources of any type.
+    /// Creates the addresses that the specification recommends below a server's, for resources of any type.
     public init(server: String) {
         self.init(collection: Self.extend(server, "{type}"))
     }
 
-    /// The address with `path` behind its own path.
+    /// Returns the address with `path` appended to its own path.
     private static func extend(_ address: String, _ path: String) -> String {
         let end = address.utf8.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? address.utf8.endIndex
         let own = address[..<end]
@@ -57,28 +57,29 @@ public struct AddressTemplates: Sendable, Hashable {
 // MARK: - Addresses
 
 extension AddressTemplates {
-    /// The address of the resource with this id. Throws `RequestFailure` for an id that no address can have: an empty one, `.` and `..`.
+    /// Returns the address of a resource. Throws `RequestFailure` when its id cannot be part of an address: when it is empty, `.` or `..`.
     public func address(of identifier: ResourceIdentifier) throws -> String {
         try Expansion(type: identifier.type, id: identifier.id).expand(resource)
     }
 
-    /// The address of what a relationship of the resource leads to. Throws `RequestFailure`.
+    /// Returns the address of the resources that a relationship refers to. Throws `RequestFailure` when a name or an id cannot be part of
+    /// an address.
     public func address(relatedTo identifier: ResourceIdentifier, by relationship: String) throws -> String {
         try Expansion(type: identifier.type, id: identifier.id, relationship: relationship).expand(related)
     }
 
-    /// The address of a relationship of the resource. Throws `RequestFailure`.
+    /// Returns the address of a relationship. Throws `RequestFailure` when a name or an id cannot be part of an address.
     public func address(ofRelationship relationship: String, of identifier: ResourceIdentifier) throws -> String {
         try Expansion(type: identifier.type, id: identifier.id, relationship: relationship).expand(self.relationship)
     }
 
-    /// The address of the collection of a type. Throws `RequestFailure`.
+    /// Returns the address of the collection of a type. Throws `RequestFailure` when the type cannot be part of an address.
     public func address(ofCollection type: String) throws -> String { try Expansion(type: type).expand(collection) }
 }
 
 /// The values of the variables of one address.
 struct Expansion {
-    /// The value of each variable that the address may have; nil for one without a value.
+    /// The value of each variable that the address may contain; nil for a variable without a value.
     let values: [String: String?]
 
     init(type: String, id: String? = nil, relationship: String? = nil) {
@@ -87,7 +88,7 @@ struct Expansion {
 
     init(_ values: [String: String]) { self.values = values.mapValues { $0 } }
 
-    /// The template with its variables replaced, without a fragment.
+    /// Returns the template with its variables replaced, without a fragment.
     func expand(_ template: String) throws -> String {
         var output: [UInt8] = []
         var rest = template.utf8.prefix { $0 != UInt8(ascii: "#") }
@@ -104,7 +105,7 @@ struct Expansion {
     private func append(_ variable: String, of template: String, to output: inout [UInt8]) throws {
         guard let entry = values[variable] else { throw RequestFailure(.invalidAddress, template) }
         guard let value = entry, !value.isEmpty else { throw RequestFailure(.missingID, variable) }
-        // An encoded dot is a dot to every reader of addresses.
+        // Readers of addresses treat an encoded dot as a dot.
         guard value != ".", value != ".." else { throw RequestFailure(.dotSegment, variable) }
         for byte in value.utf8 {
             if Self.isUnreserved(byte) { output.append(byte) } else { PercentEncoding.append(byte, to: &output) }

@@ -1,18 +1,20 @@
 import Foundation
 import JSONAPICodec
 
-// Requests along the links of a document.
+// Requests for the links of a document.
 
 extension Endpoint {
-    /// GET: the document that a link leads to.
+    /// GET: returns a request for the document at a link.
     ///
     /// ```swift
     /// let next = try articles.follow(document.links.next, as: [Article].self)
     /// ```
     ///
-    /// A relative link is resolved against `base`, the address of the document that has it; by default against that of the collection.
-    /// The parameters of `query` are added to those of the link. Throws `RequestFailure` when there is no link, and for one that leads to
-    /// another scheme, host or port than the collection's, or holds credentials, unless `links` allows it.
+    /// A relative link is resolved against `base`, the address of the document that contains it. By default that is the collection's
+    /// address. The parameters of `query` are added to those of the link.
+    ///
+    /// Throws `RequestFailure` when there is no link. Also throws it when the scheme, host or port of the link differ from the
+    /// collection's, or when the link has credentials, unless `links` allows that.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#document-links>
     public func follow<Primary: PrimaryValue>(
@@ -21,13 +23,13 @@ extension Endpoint {
         fetch(query.appending(to: try target(link, "self", from: base)), query)
     }
 
-    /// GET: the resources that a to-many relationship leads to, along its link `related`.
+    /// GET: returns a request for the resources of a to-many relationship, at its link `related`.
     ///
     /// ```swift
     /// let comments = try articles.related(article.comments)       // JSONAPIRequest<Document<[Comment]>>
     /// ```
     ///
-    /// Throws as `follow` does.
+    /// Throws what `follow` throws.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#document-resource-object-related-resource-links>
     public func related<Target: PrimaryElement>(
@@ -36,14 +38,15 @@ extension Endpoint {
         fetch(query.appending(to: try target(relationship.links?.related, "related", from: base)), query)
     }
 
-    /// GET: the resource that a to-one relationship leads to, if any, along its link `related`. Throws as `follow` does.
+    /// GET: returns a request for the resource of a to-one relationship, if there is one, at its link `related`. Throws what `follow`
+    /// throws.
     public func related<Target: PrimaryElement>(
         _ relationship: ToOne<Target>, from base: URL? = nil, _ query: Query = Query()
     ) throws -> JSONAPIRequest<Document<Target?>> {
         fetch(query.appending(to: try target(relationship.links?.related, "related", from: base)), query)
     }
 
-    /// GET: what a to-many relationship links to, along its link `self`. Throws as `follow` does.
+    /// GET: returns a request for the linkage of a to-many relationship, at its link `self`. Throws what `follow` throws.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#fetching-relationships>
     public func identifiers<Target: ResourceRepresentable>(
@@ -52,7 +55,7 @@ extension Endpoint {
         fetch(query.appending(to: try target(relationship.links?.`self`, "self", from: base)), query)
     }
 
-    /// Where a link leads, when it is followed.
+    /// Returns the address to request for a link.
     private func target(_ link: DocumentLink?, _ name: String, from base: URL?) throws -> URL {
         guard let link, let href = link.href else { throw RequestFailure(.missingLink, name) }
         let start = try url(addresses.address(ofCollection: Model.type), Query())

@@ -1,10 +1,11 @@
 import JSONAPICodec
 import JSONAPIRules
 
-// Requests about what a resource is related to. Relationships are given by their names in the document.
+// Requests for the relationships of a resource. Relationships are given by their names in the document.
 
 extension Endpoint {
-    /// GET: the resources that a relationship leads to: `[Comment].self` for to-many, `Person?.self` for to-one, which may be empty.
+    /// GET: returns a request for the resources of a relationship. Pass `[Comment].self` for to-many, and `Person?.self` for to-one, which
+    /// may be empty.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#fetching-resources>
     public func related<Primary: PrimaryValue>(
@@ -13,7 +14,7 @@ extension Endpoint {
         try fetch(addresses.address(relatedTo: identifier(id), by: checked(relationship)), query)
     }
 
-    /// GET: what a to-many relationship links to.
+    /// GET: returns a request for the linkage of a to-many relationship.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#fetching-relationships>
     public func identifiers(
@@ -22,7 +23,7 @@ extension Endpoint {
         try fetch(address(of: relationship, id), query)
     }
 
-    /// GET: what a to-one relationship links to; nil for nothing.
+    /// GET: returns a request for the linkage of a to-one relationship, which is nil when it is empty.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#fetching-relationships>
     public func identifier(
@@ -31,7 +32,7 @@ extension Endpoint {
         try fetch(address(of: relationship, id), query)
     }
 
-    /// POST: links a to-many relationship to more resources; what it links to already stays linked once.
+    /// POST: returns a request that adds resources to a to-many relationship. Resources that it already contains are not repeated.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#crud-updating-to-many-relationships>
     public func add(
@@ -40,7 +41,7 @@ extension Endpoint {
         try change(.post, address(of: relationship, id), Linkage(adding: identifiers), Query())
     }
 
-    /// DELETE, with a body: drops links of a to-many relationship.
+    /// DELETE with a body: returns a request that removes resources from a to-many relationship.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#crud-updating-to-many-relationships>
     public func remove(
@@ -49,7 +50,7 @@ extension Endpoint {
         try change(.delete, address(of: relationship, id), Linkage(removing: identifiers), Query())
     }
 
-    /// PATCH: replaces all that a to-many relationship links to; a server may refuse that with 403.
+    /// PATCH: returns a request that replaces the whole linkage of a to-many relationship. A server may refuse it with status 403.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#crud-updating-to-many-relationships>
     public func replace(
@@ -58,7 +59,7 @@ extension Endpoint {
         try change(.patch, address(of: relationship, id), Linkage(replacing: identifiers), Query())
     }
 
-    /// PATCH: links a to-one relationship to a resource, or to nothing for nil.
+    /// PATCH: returns a request that sets a to-one relationship; nil makes it empty.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#crud-updating-to-one-relationships>
     public func replace(
@@ -71,7 +72,7 @@ extension Endpoint {
         try addresses.address(ofRelationship: checked(relationship), of: identifier(id))
     }
 
-    /// Throws for a name that no relationship has.
+    /// Throws when a relationship cannot have the name.
     private func checked(_ relationship: String) throws -> String {
         guard case .legal = MemberName(relationship) else { throw RequestFailure(.illegalName, relationship) }
         return relationship

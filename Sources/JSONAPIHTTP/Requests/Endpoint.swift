@@ -2,7 +2,7 @@ import Foundation
 import JSONAPICodec
 import JSONText
 
-/// Where a server keeps the resources of a type: makes the requests for them, each of which knows the type of its answer.
+/// The place of a resource type on a server. It creates the requests for that type, each with the type of its answer.
 ///
 /// ```swift
 /// let articles = Endpoint<Article>("https://example.com/api/articles")
@@ -15,45 +15,45 @@ import JSONText
 /// let tagged = try articles.add([tag], to: "tags", of: "1")          // POST    ChangeAnswer<[ResourceIdentifier]>
 /// ```
 ///
-/// An endpoint is a value and opens no connection. Requests are values as well: change their headers as you like, send them with any
-/// network code, and hand the answer to `answer(status:headers:body:)`.
+/// An endpoint is a value and opens no connection. Requests are values as well. Change their headers as needed, send them with any network
+/// code, and pass the response to `answer(status:headers:body:)`.
 ///
-/// Ids are percent-encoded, so that an id such as `../people` stays an id. Throws `RequestFailure` for one that cannot be part of an
-/// address, and `EncodingError` for a body that cannot be written.
+/// Ids are percent-encoded, so that an id such as `../people` stays an id. The functions throw `RequestFailure` for an id that cannot be
+/// part of an address, and `EncodingError` for a body that cannot be written.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#fetching>, <https://jsonapi.org/format/1.1/#crud>
 public struct Endpoint<Model: Resource>: Sendable {
     /// The addresses of collection, resources and relationships.
     public var addresses: AddressTemplates
 
-    /// Header fields of each request besides those of JSON:API, which they replace where the name is the same: `Authorization`, …
+    /// Additional header fields of each request, such as `Authorization`. They replace the headers of JSON:API with the same name.
     public var headers: [String: String] = [:]
 
-    /// The extensions and profiles of the documents that are sent and asked for.
+    /// The media type of requests and responses, with their extensions and profiles.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#content-negotiation-clients>
     public var mediaType = MediaType.jsonapi
 
-    /// The media type that is asked for, where it is not `mediaType`.
+    /// The requested media type of responses, if it differs from `mediaType`.
     public var accepts: MediaType?
 
-    /// Writes the bodies of requests.
+    /// The encoder for the bodies of requests.
     public var encoder: JSONAPIEncoder
 
-    /// Reads the answers. In strict mode it gets the fieldsets of the request's query.
+    /// The decoder for responses. It receives the fieldsets of the request's query, unless it has its own; strict mode uses them.
     public var decoder: JSONAPIDecoder
 
-    /// Which links are followed.
+    /// The links to follow.
     public var links = LinkPolicy()
 
-    /// The endpoint whose collection has this address, with the other addresses below it.
+    /// Creates the endpoint for the collection at the given address. The other addresses are below it.
     ///
-    /// A path that ends in a slash makes all addresses end in one. A query stays in all of them; a fragment is left out.
+    /// When the path ends with a slash, all addresses end with one. A query is kept in all of them; a fragment is left out.
     public init(_ collection: String, encoder: JSONAPIEncoder = JSONAPIEncoder(), decoder: JSONAPIDecoder = JSONAPIDecoder()) {
         self.init(AddressTemplates(collection: collection), encoder: encoder, decoder: decoder)
     }
 
-    /// The endpoint with these addresses.
+    /// Creates the endpoint with the given addresses.
     public init(_ addresses: AddressTemplates, encoder: JSONAPIEncoder = JSONAPIEncoder(), decoder: JSONAPIDecoder = JSONAPIDecoder()) {
         self.addresses = addresses
         self.encoder = encoder
@@ -64,14 +64,14 @@ public struct Endpoint<Model: Resource>: Sendable {
 // MARK: - Fetching
 
 extension Endpoint {
-    /// GET: the resources of the collection.
+    /// GET: returns a request for the resources of the collection.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#fetching-resources>
     public func list(_ query: Query = Query()) throws -> JSONAPIRequest<Document<[Model]>> {
         try fetch(addresses.address(ofCollection: Model.type), query)
     }
 
-    /// GET: one resource. A server that has none answers 404, which is thrown.
+    /// GET: returns a request for one resource. When the server has none it responds with 404, and reading the answer throws.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#fetching-resources>
     public func get(_ id: Model.ID, _ query: Query = Query()) throws -> JSONAPIRequest<Document<Model>> {
@@ -82,9 +82,9 @@ extension Endpoint {
 // MARK: - Creating, updating, deleting
 
 extension Endpoint {
-    /// POST: creates the resource that a model describes, without its id, which the server makes.
+    /// POST: returns a request that creates the resource described by a model. The id is left out, because the server assigns it.
     ///
-    /// With `clientID` the id is sent; that of an optional id type is sent when there is one.
+    /// The id is sent when `clientID` is true, or when the type of the id is optional and the id is not nil.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#crud-creating>
     public func create(
@@ -93,19 +93,19 @@ extension Endpoint {
         try create(Create(model, clientID: clientID), query)
     }
 
-    /// POST: creates a resource of these fields.
+    /// POST: returns a request that creates a resource with the given fields.
     public func create(_ fields: some ResourceFields, _ query: Query = Query()) throws -> JSONAPIRequest<ChangeAnswer<Model>> {
         try create(Create(fields), query)
     }
 
-    /// POST: creates the resource of that body.
+    /// POST: returns a request that creates a resource with the given body.
     public func create(_ body: Create, _ query: Query = Query()) throws -> JSONAPIRequest<ChangeAnswer<Model>> {
         try change(.post, addresses.address(ofCollection: Model.type), body, query)
     }
 
-    /// PATCH: changes a resource. Its id is the patch's.
+    /// PATCH: returns a request that changes a resource. The patch contains its id.
     ///
-    /// With `ifMatch` the server makes the change only while the resource has this entity tag, and answers 412 otherwise.
+    /// With `ifMatch` the server changes the resource only if it still has this entity tag; otherwise it responds with 412.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#crud-updating>
     public func update<Patched: ResourceRepresentable>(
@@ -117,7 +117,7 @@ extension Endpoint {
         return try change(.patch, address, patch, query).matching(ifMatch)
     }
 
-    /// DELETE: deletes a resource. A `document` of the answer has meta.
+    /// DELETE: returns a request that deletes a resource. If the response has a document, it contains only meta.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#crud-deleting>
     public func delete(_ id: Model.ID, ifMatch: EntityTag? = nil) throws -> JSONAPIRequest<ChangeAnswer<NoData>> {
@@ -130,7 +130,7 @@ extension Endpoint {
 // MARK: - Parts
 
 extension Endpoint {
-    /// A request that reads the document at an address.
+    /// Returns a request for the document at an address.
     func fetch<Primary: PrimaryValue>(_ address: String, _ query: Query) throws -> JSONAPIRequest<Document<Primary>> {
         fetch(try url(address, query), query)
     }
@@ -140,7 +140,7 @@ extension Endpoint {
         return JSONAPIRequest(.get, url, headers: requestHeaders(hasDocument: false)) { try reader.document($0) }
     }
 
-    /// A request that sends a document to an address.
+    /// Returns a request that sends a document to an address.
     func change<Primary: PrimaryValue>(
         _ method: RequestMethod, _ address: String, _ body: some DocumentBody, _ query: Query
     ) throws -> JSONAPIRequest<ChangeAnswer<Primary>> {
@@ -171,7 +171,7 @@ extension Endpoint {
 }
 
 extension JSONAPIRequest {
-    /// The same with the header `If-Match`, when there is a tag.
+    /// Returns the request with the header `If-Match` when there is a tag.
     fileprivate func matching(_ tag: EntityTag?) -> JSONAPIRequest {
         var request = self
         if let tag { request.headers["If-Match"] = tag.description }

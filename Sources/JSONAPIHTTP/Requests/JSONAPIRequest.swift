@@ -1,7 +1,7 @@
 import Foundation
 import JSONAPICodec
 
-/// A request as a value: method, address, headers and body, and how the answer to it is read.
+/// A request as a value: method, address, headers and body. It also reads the response to it.
 ///
 /// ```swift
 /// let articles = Endpoint<Article>("https://example.com/api/articles")
@@ -13,7 +13,7 @@ import JSONAPICodec
 /// let document = try request.answer(status: 200, headers: headers, body: data)      // Document<Article>
 /// ```
 ///
-/// It knows no network. `URLRequest(request)` makes one for `URLSession`; other clients take its parts.
+/// It does no networking. `URLRequest(request)` creates a request for `URLSession`; for other clients use its parts.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#fetching>, <https://jsonapi.org/format/1.1/#crud>
 public struct JSONAPIRequest<Answer: Sendable>: Sendable {
@@ -21,9 +21,9 @@ public struct JSONAPIRequest<Answer: Sendable>: Sendable {
     public var method: RequestMethod
     /// The address, with the query.
     public var url: URL
-    /// Header fields by name. Add those that the server asks for besides, such as `Authorization`.
+    /// The header fields by name. Add further ones that the server needs, such as `Authorization`.
     public var headers: [String: String]
-    /// The document that is sent; nil for a request without one.
+    /// The document to send; nil for a request without one.
     public var body: Data?
 
     let read: @Sendable (JSONAPIResponse) throws -> Answer
@@ -43,27 +43,28 @@ public struct JSONAPIRequest<Answer: Sendable>: Sendable {
 // MARK: - Answers
 
 extension JSONAPIRequest {
-    /// The answer to this request.
+    /// Returns the answer to this request.
     ///
-    /// - Throws `ErrorDocument` for a document of errors, whatever the status; `httpStatus` of it says which.
-    /// - Throws `UnexpectedAnswer` for everything else that is no answer: a status that is no success, text that is no JSON:API document
-    ///   such as HTML, and no document where the request needs one.
+    /// - Throws `ErrorDocument` for a document of errors, whatever the status is. Its `httpStatus` has the status.
+    /// - Throws `UnexpectedAnswer` for any other response that is not an answer: a status that is not a success, a text such as HTML that
+    ///   is not a JSON:API document, and no document when the request needs one.
     /// - Throws `DecodingError` for a document that does not fit the model.
     ///
-    /// Names of headers have no case.
+    /// Names of headers are case-insensitive.
     public func answer(status: Int, headers: [String: String] = [:], body: Data?) throws -> Answer {
         try answer(JSONAPIResponse(status: status, headers: headers, body: body))
     }
 
-    /// The same for headers as the clients of SwiftNIO have them. Values of one name are joined by commas.
+    /// Returns the answer to this request, with the headers in the form of SwiftNIO clients. Values with the same name are joined with
+    /// commas.
     public func answer(status: Int, headers: some Sequence<(name: String, value: String)>, body: Data?) throws -> Answer {
         try answer(status: status, headers: HeaderFields.dictionary(headers), body: body)
     }
 
-    /// The same for an answer in one piece.
+    /// Returns the answer to this request from a response value.
     public func answer(_ response: JSONAPIResponse) throws -> Answer { try read(response) }
 
-    /// The same request, whose answer is made into another value.
+    /// Returns the same request with a transformed answer.
     ///
     /// ```swift
     /// let titles = try articles.list().map { $0.data.map(\.title) }       // JSONAPIRequest<[String]>
@@ -75,7 +76,7 @@ extension JSONAPIRequest {
 }
 
 extension JSONAPIRequest: CustomStringConvertible {
-    /// Method and address, without the query and credentials, which may be secrets.
+    /// The method and the address, without query and credentials, which may be secret.
     public var description: String {
         guard var components = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return method.description }
         (components.user, components.password, components.query, components.fragment) = (nil, nil, nil, nil)
@@ -85,16 +86,16 @@ extension JSONAPIRequest: CustomStringConvertible {
 
 // MARK: - Headers
 
-/// Header fields in a dictionary, whose names have no case.
+/// Functions for header fields in a dictionary. Their names are case-insensitive.
 enum HeaderFields {
-    /// The value of a field; of names that differ in case alone, the one that is written as it is asked for, else the first in order.
+    /// Returns the value of a field. When names differ only in case, this is the exact name, or else the first in sorted order.
     static func value(_ name: String, in headers: [String: String]) -> String? {
         if let value = headers[name] { return value }
         let wanted = name.lowercased()
         return headers.filter { $0.key.lowercased() == wanted }.min { $0.key < $1.key }?.value
     }
 
-    /// One value for each name; several are joined by commas.
+    /// Returns a dictionary with one value for each name. Several values are joined with commas.
     ///
     /// <https://www.rfc-editor.org/rfc/rfc9110#name-field-order>
     static func dictionary(_ fields: some Sequence<(name: String, value: String)>) -> [String: String] {
@@ -106,7 +107,7 @@ enum HeaderFields {
         }
     }
 
-    /// Those of `own`, with those of `other` in place of the ones with the same name.
+    /// Returns the fields of `own`, with those of `other` replacing fields with the same name.
     static func merge(_ own: [String: String], _ other: [String: String]) -> [String: String] {
         let replaced = Set(other.keys.map { $0.lowercased() })
         return own.filter { !replaced.contains($0.key.lowercased()) }.merging(other) { $1 }

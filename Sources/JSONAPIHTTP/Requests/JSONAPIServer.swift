@@ -1,7 +1,7 @@
 import Foundation
 import JSONAPICodec
 
-/// A server with addresses of any form: makes requests for paths with variables, each of which knows the type of its answer.
+/// A server with addresses of any form. It creates requests for paths with variables, each with the type of its answer.
 ///
 /// ```swift
 /// var server = JSONAPIServer("https://example.com/v1")
@@ -10,32 +10,32 @@ import JSONAPICodec
 /// let made: JSONAPIRequest<ChangeAnswer<App>> = try server.send(.post, "/apps", body: Create(app))
 /// ```
 ///
-/// `Endpoint` has shorter calls for a server whose addresses follow the recommendations. `jsonapi generate openapi.json` writes a
-/// function for each operation of an API with this type.
+/// For a server whose addresses follow the recommendations, `Endpoint` has shorter calls. `jsonapi generate openapi.json` writes a function
+/// for each operation of an API with this type.
 ///
 /// The values of variables are percent-encoded, so that an id such as `../people` stays an id. All functions throw `RequestFailure` for a
-/// variable without a value, for a value that no address can have and for an address that is no URI reference.
+/// variable without a value, for a value that cannot be part of an address, and for an address that is not a URI reference.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#fetching>, <https://jsonapi.org/format/1.1/#crud>
 public struct JSONAPIServer: Sendable {
-    /// The address in front of each path. A slash at its end does not count.
+    /// The address before each path. A slash at its end is ignored.
     public var address: String
 
-    /// Header fields of each request besides those of JSON:API, which they replace where the name is the same.
+    /// Additional header fields of each request. They replace the headers of JSON:API with the same name.
     public var headers: [String: String] = [:]
 
-    /// The media type of the documents that are sent and asked for.
+    /// The media type of requests and responses.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#content-negotiation-clients>
     public var mediaType = MediaType.jsonapi
 
-    /// Writes the bodies of requests.
+    /// The encoder for the bodies of requests.
     public var encoder: JSONAPIEncoder
 
-    /// Reads the answers. In strict mode it gets the fieldsets of the request's query.
+    /// The decoder for responses. It receives the fieldsets of the request's query, unless it has its own; strict mode uses them.
     public var decoder: JSONAPIDecoder
 
-    /// The server with that address.
+    /// Creates the server with the given address.
     public init(_ address: String, encoder: JSONAPIEncoder = JSONAPIEncoder(), decoder: JSONAPIDecoder = JSONAPIDecoder()) {
         self.address = address
         self.encoder = encoder
@@ -46,7 +46,7 @@ public struct JSONAPIServer: Sendable {
 // MARK: - Requests
 
 extension JSONAPIServer {
-    /// GET: the document at a path, whose variables have these values.
+    /// GET: returns a request for the document at a path with the given values for its variables.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#fetching>
     public func get<Primary: PrimaryValue>(
@@ -58,7 +58,7 @@ extension JSONAPIServer {
         }
     }
 
-    /// A request that sends a document to a path. Throws `EncodingError` as well, for a body that cannot be written.
+    /// Returns a request that sends a document to a path. Also throws `EncodingError` when the body cannot be written.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#crud>
     public func send<Primary: PrimaryValue>(
@@ -69,7 +69,7 @@ extension JSONAPIServer {
         return JSONAPIRequest(method, url, headers: requestHeaders(hasDocument: true), body: data) { try reader.change($0) }
     }
 
-    /// A request that changes something and has no body, such as DELETE.
+    /// Returns a request without a body that changes something, such as DELETE.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#crud-deleting>
     public func send<Primary: PrimaryValue>(
@@ -81,7 +81,7 @@ extension JSONAPIServer {
         }
     }
 
-    /// A request that runs atomic operations at a path. Throws `EncodingError` as well, for operations that are no valid request.
+    /// Returns a request with atomic operations for a path. Also throws `EncodingError` when the operations are not a valid request.
     ///
     /// Specification: <https://jsonapi.org/ext/atomic/#processing>
     public func send(

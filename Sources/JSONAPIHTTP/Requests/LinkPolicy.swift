@@ -1,37 +1,37 @@
 import Foundation
 import JSONAPICodec
 
-/// Which links of a server are followed.
+/// The links of a server to follow.
 ///
-/// A link is what a server wrote, so it is not trusted: it must lead to the scheme, host and port that the program itself named, and hold
-/// no credentials of its own. Otherwise a document could send the headers of a request, an access token among them, to anyone.
+/// Links come from the server and are not trusted. A link must have the scheme, host and port of the program's own address and no
+/// credentials. Otherwise a document could send the headers of a request, such as an access token, to any server.
 ///
 /// ```swift
 /// articles.links.usesOwnOrigin = true                         // for a server behind a proxy that writes http links
 /// articles.links.allows = { $0.host == "cdn.example.com" }    // for links to another host
 /// ```
 public struct LinkPolicy: Sendable {
-    /// Whether a link may be followed that leads elsewhere or holds credentials: never by default.
+    /// Whether to follow a link to another server, or one with credentials: never by default.
     public var allows: @Sendable (URL) -> Bool = { _ in false }
 
-    /// Whether an `http` link to the same host gets the scheme and port of the program's own `https` address. False by default.
+    /// Whether an `http` link to the same host gets the scheme and port of the program's own `https` address: false by default.
     ///
-    /// Servers behind a proxy that ends TLS write such links. Nothing is ever sent unencrypted because of this.
+    /// Servers behind a proxy that terminates TLS write such links. This option never causes an unencrypted request.
     public var usesOwnOrigin = false
 
-    /// The policy with both options at their defaults.
+    /// Creates a policy. Both options have their defaults.
     public init() {}
 
-    /// Where a link leads that is followed; nil for one that is not.
+    /// Returns the address to request for a link; nil when the link must not be followed.
     func target(_ link: URL, from start: URL) -> URL? {
         let target = usesOwnOrigin ? Origin.moved(link, to: start) : link
         return Origin.areSame(start, target) || allows(target) ? target : nil
     }
 }
 
-/// Scheme, host and port of an address.
+/// The scheme, host and port of an address.
 enum Origin {
-    /// Whether `link` leads to the scheme, host and port of `start`, with the same credentials or none.
+    /// Whether `link` has the scheme, host and port of `start`, and the same credentials or none.
     static func areSame(_ start: URL, _ link: URL) -> Bool {
         guard start.scheme?.lowercased() == link.scheme?.lowercased(), start.host?.lowercased() == link.host?.lowercased(),
             port(of: start) == port(of: link)
@@ -39,7 +39,7 @@ enum Origin {
         return (link.user == nil && link.password == nil) || (link.user == start.user && link.password == start.password)
     }
 
-    /// An `http` link to the host of an `https` address, with the scheme and port of that address; every other link as it is.
+    /// Returns an `http` link to the host of an `https` address with the scheme and port of that address. Other links stay as they are.
     static func moved(_ link: URL, to start: URL) -> URL {
         guard start.scheme?.lowercased() == "https", link.scheme?.lowercased() == "http",
             start.host?.lowercased() == link.host?.lowercased(),
@@ -50,7 +50,7 @@ enum Origin {
         return components.url ?? link
     }
 
-    /// For messages: scheme, host and port.
+    /// Returns the scheme, host and port for a message.
     static func text(of url: URL) -> String {
         let host = (url.host ?? "no host") + (url.port.map { ":\($0)" } ?? "")
         return (url.user == nil ? "" : "credentials at ") + (url.scheme.map { "\($0)://" } ?? "") + host

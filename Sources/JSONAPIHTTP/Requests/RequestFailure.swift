@@ -1,6 +1,6 @@
 import JSONText
 
-/// Why a request was not made.
+/// The reason why a request was not created.
 ///
 /// ```swift
 /// do { request = try articles.get("") } catch let failure as RequestFailure {
@@ -9,31 +9,31 @@ import JSONText
 /// }
 /// ```
 ///
-/// It holds names, never ids. Two failures are equal when kind and subject are.
+/// A failure contains names, never ids. Two failures are equal when their kinds and subjects are equal.
 public struct RequestFailure: Error, Sendable, Hashable {
-    /// What is wrong. The set may grow: always handle the rest.
+    /// The kind of a problem. Kinds may be added, so always handle the rest.
     public struct Kind: Sendable, Hashable, CustomStringConvertible {
-        /// The kind's name, as `missingID`.
+        /// The name of the kind, for example `missingID`.
         public let description: String
         private init(_ name: String) { description = name }
 
-        /// The address is no URI reference, or a template has a variable that does not exist.
+        /// The address is not a URI reference, or a template contains an unknown variable.
         public static let invalidAddress = Kind("invalidAddress")
         /// A resource without an id, or with an empty one, has no address of its own.
         public static let missingID = Kind("missingID")
-        /// An id, type or name is `.` or `..`, which every client takes for a step through folders.
+        /// An id, a type or a name is `.` or `..`, which every client resolves as a step in the path.
         public static let dotSegment = Kind("dotSegment")
-        /// The name is not one that a relationship may have.
+        /// A relationship cannot have the name.
         public static let illegalName = Kind("illegalName")
         /// There is no link, or it is null.
         public static let missingLink = Kind("missingLink")
-        /// The link leads to another scheme, host or port than the endpoint's address, or holds credentials.
+        /// The scheme, host or port of the link differ from the endpoint's address, or the link has credentials.
         public static let foreignLink = Kind("foreignLink")
     }
 
-    /// What is wrong.
+    /// The kind of the problem.
     public let kind: Kind
-    /// The template, name or origin that it is about.
+    /// The template, name or origin that has the problem.
     public let subject: String
 
     init(_ kind: Kind, _ subject: String) {
@@ -41,7 +41,7 @@ public struct RequestFailure: Error, Sendable, Hashable {
         self.subject = subject
     }
 
-    /// Whether kind and subject are equal.
+    /// Whether the kinds and subjects are equal.
     public static func == (lhs: Self, rhs: Self) -> Bool { lhs.kind == rhs.kind && UTF8Bytes.areEqual(lhs.subject, rhs.subject) }
 
     /// Feeds kind and subject to `hasher`.
@@ -52,17 +52,18 @@ public struct RequestFailure: Error, Sendable, Hashable {
 }
 
 extension RequestFailure: CustomStringConvertible {
-    /// The problem in one sentence, with the cure.
+    /// One sentence about the problem and how to fix it.
     public var description: String {
         let subject = subject.shown(200)
         return switch kind {
         case .invalidAddress:
-            "The address `\(subject)` cannot be used: it has to be a URI reference, with `{type}`, `{id}` and `{relationship}` as its only variables."
-        case .missingID: "No address has an empty \(subject): create the resource first, or use its link."
-        case .dotSegment: "No address has the \(subject) `.` or `..`, which lead to another folder: use the resource's link."
-        case .illegalName: "No relationship is called `\(subject)`: a name has letters, digits, and inside it hyphens, underscores, spaces."
+            "The address `\(subject)` cannot be used: it must be a URI reference, with `{type}`, `{id}` and `{relationship}` as its only variables."
+        case .missingID: "An address cannot have an empty \(subject): create the resource first, or use its link."
+        case .dotSegment: "An address cannot have the \(subject) `.` or `..`, which would change its path: use the resource's link."
+        case .illegalName:
+            "A relationship cannot be called `\(subject)`: a name has letters, digits, and inside it hyphens, underscores, spaces."
         case .missingLink: "There is no link `\(subject)` to follow."
-        case .foreignLink: "The link leads to \(subject), away from the endpoint; set `allows` of its link policy to follow it."
+        case .foreignLink: "The link leads to \(subject), not to the endpoint's server; set `allows` of its link policy to follow it."
         default: "The request cannot be made: \(subject)."
         }
     }

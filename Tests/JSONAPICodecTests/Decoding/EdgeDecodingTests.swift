@@ -280,7 +280,7 @@ struct PolicyDecodingTests {
         let box = try Blog.failure {
             try JSONAPIDecoder().decode(Nested.self, from: Blog.document(Blog.article(attributes: #"{"box":{"author":{"data":null}}}"#)))
         }
-        #expect(box.found.contains("stands for a relationship") && "\(box.pointer)" == "/data/attributes/box/author")
+        #expect(box.found.contains("represents a relationship") && "\(box.pointer)" == "/data/attributes/box/author")
         let union = try Blog.failure {
             try JSONAPIDecoder().decode(Nested.self, from: Blog.document(Blog.article(attributes: #"{"holder":{"who":\#(Blog.ann)}}"#)))
         }

@@ -36,7 +36,7 @@ import Testing
     @Test(arguments: ["price", "weight", "count", "small"])
     func aNumberAsTextNamesTheLeniencyThatReadsIt(name: String) {
         let found = failure(#"{"\#(name)":"12"}"#)
-        #expect(found?.kind == .wrongType && found?.found == "a string that is a number")
+        #expect(found?.kind == .wrongType && found?.found == "a string that contains a number")
         #expect(found?.advice == "set the leniency textNumbers to read it, or declare the property as String")
         #expect(found?.pointer.description == "/data/attributes/\(name)")
         #expect(failure(#"{"\#(name)":"twelve"}"#)?.advice == nil)
@@ -64,8 +64,8 @@ import Testing
     @Test(arguments: ["2026-11-21", "2026-11-21T09:30:00", "2026-11-21 09:30", "2026-11-21T09:30:00.25"])
     func aDateWithoutZoneNamesTheStrategyThatReadsIt(text: String) throws {
         let found = failure(#"{"sold":"\#(text)"}"#)
-        #expect(found?.found == "a date without time or zone")
-        #expect(found?.advice == "set dateDecodingStrategy to .layout(.iso8601), which takes it as UTC")
+        #expect(found?.found == "a date without a time or time zone")
+        #expect(found?.advice == "set dateDecodingStrategy to .layout(.iso8601), which reads it as UTC")
         var decoder = JSONAPIDecoder()
         decoder.dateDecodingStrategy = .layout(.iso8601)
         let date = try #require(try read(#"{"sold":"\#(text)"}"#, decoder).data.sold)

@@ -196,7 +196,7 @@ struct SwallowedFailureTests {
         for (number, thing) in things.enumerated() {
             let failure = try #require(thing.error?.failure)
             #expect("\(failure.pointer)" == "/data/attributes/list/1" && failure.found == "a boolean")
-            #expect(failure.resource?.id == "\(number)" && failure.expected == "a whole number that Int holds")
+            #expect(failure.resource?.id == "\(number)" && failure.expected == "an integer that fits Int")
         }
     }
 }

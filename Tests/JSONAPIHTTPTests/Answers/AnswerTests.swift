@@ -66,7 +66,7 @@ struct AnswerTests {
         #expect(unexpected { _ = try get(200, #"{"detail":"x"}"#) }?.kind == .notJSONAPI)
         let empty = unexpected { _ = try get(500, "") }
         #expect(empty?.kind == .status && empty?.beginning() == nil)
-        #expect(empty?.description == "The server answered 500 with no document, and no document of errors.")
+        #expect(empty?.description == "The server responded with status 500 and no document.")
         #expect(unexpected { _ = try get(304, nil) }?.status == 304)
         #expect(unexpected { _ = try get(404, Self.person) }?.kind == .status)
         #expect(unexpected { _ = try get(200, nil) }?.kind == .noDocument)

@@ -40,7 +40,7 @@ struct CursorPaginationTests {
             document.errors.map(\.json) == [
                 [
                     "links": ["type": "https://jsonapi.org/profiles/ethanresnick/cursor-pagination/max-size-exceeded"], "status": "400",
-                    "title": "Page Size Too Large", "detail": "A page has 100 items at most.", "source": ["parameter": "page[size]"],
+                    "title": "Page Size Too Large", "detail": "A page has at most 100 items.", "source": ["parameter": "page[size]"],
                     "meta": ["page": ["maxSize": 100]],
                 ]
             ])

@@ -141,7 +141,7 @@ struct PagesTests {
         } catch let error as PagesError {
             #expect(
                 "\(error)"
-                    == "The link `next` leads to credentials at https://evil.example:1, away from the first page; set `allows` to follow it."
+                    == "The link `next` leads to credentials at https://evil.example:1, not to the server of the first page; set `allows` to follow it."
             )
         }
     }

@@ -69,18 +69,18 @@ struct QueryRulesTests {
         "Messages say what is wrong and what may have been meant",
         arguments: [
             ("includes=author", "The name consists of a-z only, which is reserved for the specification; did you mean `include`?"),
-            ("fields=title", "The brackets of the name are not as they must be: there is one type in them, as in `fields[articles]`."),
-            ("a.b=1", "The name of the parameter is illegal: the name has the reserved character `.`."),
+            ("fields=title", "The brackets of the name are not valid: they contain one type, as in `fields[articles]`."),
+            ("a.b=1", "The name of the parameter is illegal: the name contains the reserved character `.`."),
             (
                 "version:at[_]=1",
-                "The name of the parameter is illegal: in the brackets, the name begins with a hyphen, an underscore or a space, which may stand inside only."
+                "The name of the parameter is illegal: in the brackets, the name begins with a hyphen, an underscore or a space, which are allowed only inside."
             ),
             ("page[a..b]=1", "The name of the parameter is illegal: in the brackets, the name is empty."),
             (
                 "version:At=1",
-                "The name of the parameter is illegal: before the colon stands a namespace of letters and digits, behind it a-z only."
+                "The name of the parameter is illegal: a namespace of letters and digits comes before the colon, and only a-z after it."
             ),
-            ("include[]=a", "The brackets of the name are not as they must be: `include` takes none."),
+            ("include[]=a", "The brackets of the name are not valid: `include` has none."),
             ("include=auther", "This endpoint does not include the path: `auther`; did you mean `author`?"),
             ("sort=-titel", "This endpoint does not sort by the field: `titel`; did you mean `title`?"),
             ("page[site]=1", "This endpoint does not support the parameter; did you mean `page[size]`?"),
@@ -114,7 +114,7 @@ struct QueryRulesTests {
         #expect(
             Query(parsing: "fields[a:b]=x").problems.first?.error.json == [
                 "status": "400", "title": "Invalid Query Parameter",
-                "detail": "The name of the parameter is illegal: in the brackets, the name has the reserved character `:`.",
+                "detail": "The name of the parameter is illegal: in the brackets, the name contains the reserved character `:`.",
                 "source": ["parameter": "fields[a:b]"],
             ])
     }

@@ -8,7 +8,7 @@ struct ElementContainer: UnkeyedDecodingContainer {
     private var next: Int
     private(set) var currentIndex = 0
 
-    /// - Parameter decoder: of an array.
+    /// - Parameter decoder: The decoder of an array.
     init(_ decoder: ValueDecoder) {
         session = decoder.session
         self.decoder = decoder
@@ -22,7 +22,7 @@ struct ElementContainer: UnkeyedDecodingContainer {
 
     private var elementPath: [any CodingKey] { codingPath + [PathKey(index: currentIndex)] }
 
-    /// The current element. Throws at the end.
+    /// Returns the current element. Throws at the end.
     @inline(__always)
     private func current(_ type: Any.Type) throws -> ValuePlace {
         guard !isAtEnd else { throw pastTheEnd(type) }
@@ -45,14 +45,14 @@ struct ElementContainer: UnkeyedDecodingContainer {
 
     // MARK: - Elements
 
-    /// Steps over a null; stays at anything else.
+    /// Skips a null, and returns whether there was one.
     mutating func decodeNil() throws -> Bool {
         guard session.view.isNull(try current(Never.self).word) else { return false }
         advance()
         return true
     }
 
-    /// Steps on only when the element could be read, so that a caller may try another type.
+    /// Advances only when the element could be read, so that the caller can try another type.
     mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         let place = try current(type)
         let value = try session.edge(elementPath, type) { try session.plan(for: type).decode(session, at: place) }

@@ -1,10 +1,10 @@
 import JSONText
 
-// What there is, and containers inside.
+// Keys, null, and nested containers.
 
 extension ResourceContainer {
-    /// The identity and the names of both namespaces, each once, as far as `Key` has keys for them. Where a key strategy is set, the keys
-    /// that it turns into these names.
+    /// The identity and the names of attributes and relationships, each once, if `Key` has a key for them. With a key strategy, these are
+    /// the keys that the strategy converts to these names.
     var allKeys: [Key] {
         let entry = session.entries[ordinal]
         var names: [String] = []
@@ -18,7 +18,7 @@ extension ResourceContainer {
 
     func contains(_ key: Key) -> Bool { word(of: key) != nil }
 
-    /// Whether the attribute is null, or the relationship's data. Throws when there is neither, as `JSONDecoder` does.
+    /// Whether the attribute, or the data of the relationship, is null. Throws when there is neither, as `JSONDecoder` does.
     func decodeNil(forKey key: Key) throws -> Bool {
         guard let word = word(of: key) else { throw missing(key) }
         if session.view.isNull(word) { return true }
@@ -34,7 +34,8 @@ extension ResourceContainer {
         try nestedDecoder(key).unkeyedContainer()
     }
 
-    /// The resource itself: a superclass's properties are fields of the same resource. An attribute called `super` wins.
+    /// Returns a decoder for the resource itself, because a superclass's properties are fields of the same resource. An attribute called
+    /// `super` takes precedence.
     func superDecoder() throws -> any Decoder {
         if let word = session.attribute("super", of: ordinal) { return ValueDecoder(session, ValuePlace(field: word)) }
         return ResourceDecoder(session, ordinal)
@@ -53,7 +54,7 @@ extension ResourceContainer {
         session.missing(session.memberName(key), in: ordinal, as: Any.self).decodingError(missing: key, in: codingPath)
     }
 
-    /// The attribute, relationship object or identity that a key means.
+    /// Returns the attribute, the relationship object or the identity for a key.
     private func place(of key: Key) -> ValuePlace? {
         if let place = ExplicitPlace(key) { return place.word(session, ordinal).map(place.place) }
         let name = session.memberName(key)
@@ -66,7 +67,8 @@ extension ResourceContainer {
 
     private func word(of key: Key) -> Int? { place(of: key)?.word }
 
-    /// For nested containers only, members of the resource object are found last: `attributes`, `links`, `meta`, …
+    /// Returns a member of the resource object, such as `attributes`, `links` or `meta`. Only nested containers use it, after all other
+    /// places.
     private func member(_ key: Key) -> Int? {
         session.view.member(session.memberName(key), of: Int(session.entries[ordinal].word))
     }
@@ -78,11 +80,12 @@ extension ResourceContainer {
     }
 }
 
-/// The place that a `Key` made by `attributes`, `relationships` or a static member names: only there, in so many segments.
+/// The place of a `Key` that was made by `attributes`, `relationships` or a static member. It is the only place where the value is looked
+/// up.
 struct ExplicitPlace {
     private let key: JSONAPICodec.Key
 
-    /// Nil for all other keys, which are flat.
+    /// Returns nil for all other keys, which are flat.
     @inline(__always)
     init?<Other: CodingKey>(_ other: Other) {
         guard Other.self == JSONAPICodec.Key.self, let key = other as? JSONAPICodec.Key, key.root != .flat else { return nil }
@@ -91,7 +94,7 @@ struct ExplicitPlace {
 
     var isRelationship: Bool { key.root == .relationships && key.segments.count == 1 }
 
-    /// The place of the value at `word`, which the key leads to.
+    /// Returns the place of the value at `word`, which the key refers to.
     func place(_ word: Int) -> ValuePlace {
         key.segments.count == 1 ? ValuePlace(field: word) : ValuePlace(word, .elsewhere, in: nil)
     }
@@ -106,7 +109,7 @@ struct ExplicitPlace {
         }
     }
 
-    /// Segment by segment; a segment is a name as it is, dots and all.
+    /// Follows the path by segments. Each segment is a literal name, even with dots.
     private func walk(_ session: DecodingSession, from start: Int) -> Int? {
         var word = start
         for (i, segment) in key.segments.enumerated() {

@@ -2,8 +2,8 @@ import JSONText
 
 /// The flat keyed container of a resource object.
 ///
-/// Scalars have a short way: the attribute of that name, tried where a sibling had it. Everything else, and everything unusual,
-/// goes through the plan of its type. See `PropertyPlace` for the order of look-up.
+/// Scalars take a fast path: the attribute with that name, tried first where a sibling had it. Everything else, and everything unusual,
+/// uses the plan of its type. `PropertyPlace` describes the order of look-up.
 struct ResourceContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let session: DecodingSession
     let ordinal: Int
@@ -17,7 +17,7 @@ struct ResourceContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     // MARK: - Scalars
 
-    /// The attribute that a key means, on the short way; nil for everything that needs a closer look.
+    /// Returns the attribute for a key on the fast path; nil for everything that needs a closer look.
     @inline(__always)
     private func attribute(_ name: FieldName) -> Int? {
         if name.isIdentity || JSONAPICodec.Key.self == Key.self { return nil }
@@ -33,7 +33,7 @@ struct ResourceContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return try value ?? property(key)
     }
 
-    /// The resource's id.
+    /// Returns the resource's id.
     @inline(__always)
     private func identity<Value: Scalar>() -> Value? {
         let word = Int(session.entries[ordinal].id)
@@ -70,8 +70,8 @@ struct ResourceContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         }
     }
 
-    /// What to go on with after an error: the error itself, as the model sees it, unless all problems are to be found.
-    // Apart, because the runtime would look `Optional<Value>` up for every value: 7 % of decoding.
+    /// Returns a placeholder after an error when all problems are to be found; otherwise throws the error, as the model sees it. Separate,
+    /// because the runtime would look up `Optional<Value>` for every value: 7 % of decoding.
     @inline(never)
     private func placeholder<Value>(_ key: Key, _ type: Any.Type, for error: any Error) throws -> Value {
         if let value = session.placeholder(ordinal, key.stringValue, error, Value.self) { return value }

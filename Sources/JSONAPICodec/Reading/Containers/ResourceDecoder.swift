@@ -1,7 +1,6 @@
 import JSONText
 
-/// Shows one resource object to a model's `init(from:)`: as a single flat container of its identity, attributes and
-/// relationships.
+/// Presents one resource object to a model's `init(from:)`, as a single flat container of its identity, attributes and relationships.
 struct ResourceDecoder: Decoder {
     let session: DecodingSession
     let ordinal: Int
@@ -24,18 +23,18 @@ struct ResourceDecoder: Decoder {
         ).decodingError(codingPath: codingPath, type: [Any].self)
     }
 
-    /// For types that wrap a resource: `decode` hands the same resource on.
+    /// Returns a container for types that wrap a resource. Its `decode` reads the same resource.
     func singleValueContainer() throws -> any SingleValueDecodingContainer {
         ResourceValueContainer(decoder: self)
     }
 
-    /// The value of a union, for a union's own `init(from:)`.
+    /// Returns the value of a union, for the union's own `init(from:)`.
     func union<Union: ResourceUnion>(_ type: Union.Type) throws -> Union {
         try session.elementPlan(for: type).build(session, ordinal)
     }
 }
 
-/// A resource as a single value.
+/// A single value container for a resource.
 struct ResourceValueContainer: SingleValueDecodingContainer {
     let decoder: ResourceDecoder
     var codingPath: [any CodingKey] { decoder.codingPath }
@@ -58,7 +57,7 @@ struct ResourceValueContainer: SingleValueDecodingContainer {
 // MARK: - The Codable edge
 
 extension DecodingSession {
-    /// Runs `body` and makes a `DecodingError` of a failure of ours; other errors pass.
+    /// Runs `body` and converts a failure of this library to a `DecodingError`. Other errors pass unchanged.
     @inline(__always)
     func edge<Value>(
         _ codingPath: @autoclosure () -> [any CodingKey], _ type: Any.Type, _ body: () throws -> Value
@@ -70,9 +69,10 @@ extension DecodingSession {
         }
     }
 
-    /// The coding path of a resource: the index in primary data, then the relationships through which it was reached.
+    /// Returns the coding path of a resource: the index in the primary data, then the relationships through which it was reached.
     ///
-    /// For a resource that is no longer being read, as a decoder that a model has kept may ask, its place in primary data alone.
+    /// When the resource is no longer being read, this is only its place in the primary data. A decoder that a model has kept may cause
+    /// that.
     func codingPath(ofResource ordinal: Int) -> [any CodingKey] {
         guard let depth = path.lastIndex(where: { $0.ordinal == ordinal }) else { return primaryPath(ordinal) }
         return path[...depth].flatMap { frame in
@@ -85,7 +85,7 @@ extension DecodingSession {
         return ordinal < document.index.primaryCount && data != 0 && view.isArray(data) ? [PathKey(index: ordinal)] : []
     }
 
-    /// The coding path of a value, spelled out from the links of its place.
+    /// Returns the coding path of a value, from the links of its place.
     func codingPath(of place: ValuePlace) -> [any CodingKey] {
         var keys: [any CodingKey] = []
         var place = place
@@ -103,7 +103,7 @@ extension DecodingSession {
         return codingPath(ofResource: ordinal) + keys.reversed()
     }
 
-    /// The same for a value anywhere in the document, by a walk to it.
+    /// Returns the coding path of a value anywhere in the document, with a walk to the value.
     private func codingPath(ofValueElsewhere word: Int) -> [any CodingKey] {
         guard let ordinal = document.index.ordinal(holding: word, view) else { return keys(view.pointer(to: word).tokens[...]) }
         var tokens = view.pointer(to: word, from: Int(entries[ordinal].word)).tokens[...]
@@ -115,9 +115,9 @@ extension DecodingSession {
 }
 
 extension DecodingFailure {
-    /// The error that Codable's callers know, with this inside.
+    /// Returns a `DecodingError` with this failure as its underlying error.
     ///
-    /// - Parameter type: what was asked for.
+    /// - Parameter type: The type that was read.
     func decodingError(codingPath: [any CodingKey], type: Any.Type = Any.self) -> DecodingError {
         let context = DecodingError.Context(codingPath: codingPath, debugDescription: brief, underlyingError: self)
         let type = requestedType ?? type
@@ -129,12 +129,12 @@ extension DecodingFailure {
         }
     }
 
-    /// The same for a key that is missing in a container. The path is that of the container.
+    /// Returns the error for a key that is missing in a container. The path is that of the container.
     func decodingError(missing key: any CodingKey, in codingPath: [any CodingKey]) -> DecodingError {
         .keyNotFound(key, DecodingError.Context(codingPath: codingPath, debugDescription: brief, underlyingError: self))
     }
 
-    /// The same for a property of a resource: where the property itself is missing, the path is that of the resource.
+    /// Returns the error for a property of a resource. When the property itself is missing, the path is that of the resource.
     func decodingError(at key: any CodingKey, in codingPath: [any CodingKey], type: Any.Type) -> DecodingError {
         kind == .missingMember ? decodingError(missing: key, in: codingPath) : decodingError(codingPath: codingPath + [key], type: type)
     }
@@ -145,7 +145,7 @@ extension DecodingFailure {
             found: error.description, syntaxError: error)
     }
 
-    /// The same spelled out, with line and column when they are wanted and known.
+    /// Returns the failure with its words, and with line and column when they are wanted and known.
     func located(in text: BorrowedText, _ isWanted: Bool) -> DecodingFailure {
         var copy = spelled
         if !others.isEmpty { copy = copy.adding(others.map { $0.located(in: text, isWanted) }, omittedCount) }
@@ -156,13 +156,13 @@ extension DecodingFailure {
 }
 
 extension DecodingSession {
-    /// An error that a type's own code threw, as the standard library does for a raw value that an enum does not have, with a
-    /// failure inside that says where. Others, and those that have something inside, stay as they are.
+    /// Adds a failure with the place to an error that a type's own code threw, such as the standard library's error for an unknown raw
+    /// value of an enum. Errors with an underlying error stay as they are.
     func located(_ error: DecodingError, at word: Int, as type: Any.Type) -> DecodingError {
         error.mapContext { old in
             guard old.underlyingError == nil else { return old }
             let failure = failure(
-                .invalidValue, at: word, expected: "a value that \(type) takes", found: "\(view.kindName(at: word)) that it refuses")
+                .invalidValue, at: word, expected: "a value that \(type) accepts", found: "\(view.kindName(at: word)) that it rejects")
             return DecodingError.Context(codingPath: old.codingPath, debugDescription: old.debugDescription, underlyingError: failure)
         }
     }
@@ -179,7 +179,8 @@ extension DecodingError {
         }
     }
 
-    /// The same error, its failure spelled out, with line and column when they are wanted. A text that is not the failure's own stays.
+    /// Returns the error with its failure in words, and with line and column when they are wanted. A description that is not the failure's
+    /// own stays.
     func located(in text: BorrowedText, _ isWanted: Bool) -> DecodingError {
         guard let failure else { return self }
         let located = failure.located(in: text, isWanted)

@@ -7,7 +7,7 @@ struct ValueContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     private let word: Int
     private let slot: Int
 
-    /// - Parameter decoder: of an object.
+    /// - Parameter decoder: The decoder of an object.
     init(_ decoder: ValueDecoder) {
         session = decoder.session
         self.decoder = decoder
@@ -17,7 +17,7 @@ struct ValueContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     var codingPath: [any CodingKey] { decoder.codingPath }
 
-    /// Each name once: of members with one name the last counts.
+    /// Each name once. Of members with the same name, the last is used.
     var allKeys: [Key] {
         let names = session.view.names(of: word)
         guard session.view.hasDuplicates(word) else { return names.compactMap { Key(stringValue: $0) } }
@@ -117,7 +117,7 @@ struct ValueContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer { try nestedDecoder(key).unkeyedContainer() }
 
-    /// The member `super`; for an object without it, the object itself, whose members a superclass then shares.
+    /// Returns a decoder for the member `super`. Without that member it is the object itself, whose members the superclass then shares.
     func superDecoder() throws -> any Decoder {
         guard let member = session.view.member("super", of: word) else { return decoder }
         return ValueDecoder(session, place(member))

@@ -1,19 +1,18 @@
 import JSONText
 
-/// Where a value stands: its word, and how it was reached. A path is spelled out from these links alone, without a walk over the
-/// document.
+/// The place of a value: its word, and how it was reached. The coding path is made from these links, without a walk over the document.
 struct ValuePlace {
     let word: Int
-    /// The decoder of the container around it; nil for a value that stands in a resource object or in the document.
+    /// The decoder of the container around it; nil for a value directly in a resource object or in the document.
     let parent: ValueDecoder?
     let step: Step
 
     enum Step {
         /// An element of an array, from 0.
         case index(Int)
-        /// A member of an object: its name stands in front of it.
+        /// A member of an object. Its name comes directly before it.
         case member
-        /// A value of the document that is part of no resource, or somewhere below a field.
+        /// A value outside all resources, or somewhere below a field.
         case elsewhere
     }
 
@@ -23,16 +22,16 @@ struct ValuePlace {
         self.parent = parent
     }
 
-    /// The value of a field, or another member of a resource object.
+    /// Creates the place of a field's value, or of another member of a resource object.
     @inline(__always)
     init(field word: Int) { self.init(word, .member, in: nil) }
 }
 
-/// Shows a plain JSON value to `init(from:)`, as `JSONDecoder` would.
+/// Presents a plain JSON value to `init(from:)`, as `JSONDecoder` does.
 final class ValueDecoder: Decoder {
     let session: DecodingSession
     let place: ValuePlace
-    /// How many containers are around the value inside its field.
+    /// The number of containers around the value inside its field.
     let depth: Int
 
     init(_ session: DecodingSession, _ place: ValuePlace) {
@@ -65,7 +64,7 @@ final class ValueDecoder: Decoder {
         let isNull = session.view.isNull(word)
         return session.failure(
             isNull ? .unexpectedNull : .wrongType, at: word, expected: expected,
-            advice: isNull ? "make the property optional if null is meant" : nil
+            advice: isNull ? "make the property optional if null is allowed" : nil
         ).decodingError(codingPath: codingPath, type: type)
     }
 }

@@ -1,21 +1,21 @@
 import JSONAPIRules
 import JSONText
 
-/// How many identifiers in the linkage of a document lead to each of its resources.
+/// The number of identifiers in the document's linkage that refer to each resource.
 ///
-/// Tells which values may be asked for again: one that nothing else leads to need not be kept, which saves a copy of every
-/// string in it. To count, each identifier is looked up; what it leads to is left on the tape as its mark, so that it is looked
-/// up once in all.
+/// It shows which values may be requested again. A value that nothing else refers to need not be kept, which saves a copy of all its
+/// strings. To count, each identifier is looked up. The result is left on the tape as a mark, so that each identifier is looked up only
+/// once.
 struct LinkageCounts {
     private let counts: ScratchZeroes<UInt32>
 
-    /// The mark of an identifier that leads to nothing in the document; others have the ordinal, counted from 1.
+    /// The mark of an identifier whose resource is not in the document. Other marks are the ordinal plus 1.
     static let missing = TapeView.maximumMark
 
-    /// Nil for a document that is too large for marks, or has whole resources in the place of identifiers.
+    /// Returns nil for a document that is too large for marks, or that has whole resources in place of identifiers.
     ///
-    /// Writes to the tape: only for the session that parsed it, before it hands anything out that reads it.
-    /// The counts are good until `memory` serves another.
+    /// Writes to the tape. Only the session that parsed the tape may call this, before it returns anything that reads the tape. The counts
+    /// are valid until `memory` is used again.
     init?(_ index: ResourceIndex, _ view: TapeView, _ memory: ScratchZeroes<UInt32>) {
         guard index.entries.count < Self.missing - 1, index.embedded.isEmpty else { return nil }
         memory.renew(index.entries.count)
@@ -25,7 +25,7 @@ struct LinkageCounts {
         counting.countPending()
     }
 
-    /// How many identifiers lead to the resource.
+    /// The number of identifiers that refer to the resource.
     @inline(__always)
     subscript(ordinal: Int) -> Int { Int(counts[ordinal]) }
 }
@@ -36,10 +36,10 @@ private struct LinkageCounting {
     private let view: TapeView
     private let counts: ScratchZeroes<UInt32>
     private let keys = KeyedHash.shared
-    /// The type of the identifier before, and what it adds to the hash: the identifiers of a relationship mostly have one type.
+    /// The type of the previous identifier and its hash. The identifiers of a relationship usually have the same type.
     private var type = 0
     private var typeHash: UInt64 = 0
-    /// Identifiers that are looked up together, in documents that do not fit into the processor's caches.
+    /// Identifiers that are looked up together, in documents that exceed the processor's caches.
     private var pending: [Pending] = []
     private let isLarge: Bool
 
@@ -48,11 +48,11 @@ private struct LinkageCounting {
         let type: Int
         let id: Int
         let hash: UInt64
-        /// Something that was read on the way to the resource.
+        /// The value that was last read on the way to the resource.
         var ahead = 0
     }
 
-    /// Many enough for their reads to overlap, and few enough for all that is read to stay in the first cache.
+    /// Large enough for the reads to overlap, and small enough for everything that is read to stay in the first-level cache.
     private static var pendingCount: Int { 64 }
 
     init(_ index: ResourceIndex, _ view: TapeView, _ counts: ScratchZeroes<UInt32>) {
@@ -95,7 +95,7 @@ private struct LinkageCounting {
         countUnusual(word)
     }
 
-    /// Those with a `lid`, or without a text for type and id, stay without a mark: who reads one looks closer.
+    /// Leaves identifiers with a `lid`, or without strings for type and id, without a mark. Their readers look them up in the general way.
     @inline(never)
     private mutating func countUnusual(_ word: Int) {
         let identifier = IdentifierEntry(view, at: word)
@@ -116,10 +116,10 @@ private struct LinkageCounting {
         if pending.count == Self.pendingCount { countPending() }
     }
 
-    /// Counts the identifiers that wait.
+    /// Counts the pending identifiers.
     ///
-    /// Each look-up reads four places one after the other, each of which says where the next is. Here each step is done for all
-    /// identifiers before the next, so that the memory answers many of them at once: less than half of the time for 23 MB.
+    /// Each look-up reads four places in succession, and each place determines the next. Here each step is done for all identifiers before
+    /// the next step, so that memory accesses overlap. That takes less than half of the time for 23 MB.
     @inline(never)
     mutating func countPending() {
         for index in pending.indices { pending[index].ahead = self.index.likelyOrdinal(pending[index].hash) }

@@ -1,7 +1,7 @@
 import JSONAPIRules
 import JSONText
 
-/// A parsed document with its index: immutable, shared by a decoding session and by the references it hands out.
+/// A parsed document with its index. It is immutable, and shared by a decoding session and the references that the session returns.
 final class ParsedDocument: Sendable {
     let tape: Tape
     let layout: DocumentLayout
@@ -9,8 +9,8 @@ final class ParsedDocument: Sendable {
     let options: JSONAPIDecoder
 
     /// - Parameters:
-    ///   - findsByIdentity: false where no resource has to be found by its identity, which saves the table.
-    ///   - memory: belongs to this document as long as it lives.
+    ///   - findsByIdentity: False when no resource has to be found by identity, which saves the table.
+    ///   - memory: Belongs to this document as long as it lives.
     init(_ tape: Tape, options: JSONAPIDecoder, findsByIdentity: Bool = true, memory: IndexMemory = IndexMemory()) throws {
         self.tape = tape
         self.options = options
@@ -19,7 +19,7 @@ final class ParsedDocument: Sendable {
         index = try ResourceIndex(tape.view, layout, options, findsByIdentity: findsByIdentity, memory: memory)
     }
 
-    /// A document of errors, whose data are not looked at. The root has to be an object.
+    /// Creates a document of errors, whose data is ignored. The root must be an object.
     init(errorsOf tape: Tape, options: JSONAPIDecoder) throws {
         self.tape = tape
         self.options = options
@@ -30,12 +30,12 @@ final class ParsedDocument: Sendable {
     var view: TapeView { tape.view }
 }
 
-/// Where the top-level members of a document lie on the tape, as the leniencies take them; 0 for a member that is absent.
+/// The words of the top-level members on the tape, as the leniencies accept them; 0 for a member that is absent.
 ///
 /// <https://jsonapi.org/format/1.1/#document-top-level>
 struct DocumentLayout: Sendable {
     private(set) var top: TopLevel
-    /// `errors` beside `data` that say nothing, null or empty, which the leniency `dataWithErrors` takes as absent.
+    /// `errors` beside `data` that are null or empty, which the leniency `dataWithErrors` reads as absent.
     private(set) var quietErrors = 0
 
     var data: Int { top.data }
@@ -45,7 +45,7 @@ struct DocumentLayout: Sendable {
     var links: Int { top.links }
     var jsonapi: Int { top.jsonapi }
 
-    /// Without data and included resources.
+    /// Creates the layout of a document of errors, without data and included resources.
     init(errorsOf view: TapeView) {
         top = TopLevel(view)
         (top.data, top.included) = (0, 0)

@@ -1,6 +1,6 @@
 import JSONText
 
-/// Where the members of one resource object lie on the tape; 0 for a member that is absent. 32 bytes.
+/// The words of the members of one resource object on the tape; 0 for a member that is absent. It takes 32 bytes.
 ///
 /// <https://jsonapi.org/format/1.1/#document-resource-objects>
 struct ResourceEntry: Sendable {
@@ -13,10 +13,10 @@ struct ResourceEntry: Sendable {
     var links: UInt32 = 0
     var meta: UInt32 = 0
 
-    /// Whether it has no fields and no links, as a resource identifier.
+    /// Whether it has no fields and no links, like a resource identifier.
     var isBare: Bool { attributes == 0 && relationships == 0 && links == 0 }
 
-    /// Reads the object at `word`, whatever the kinds of its members. Of a name that stands twice, the last counts.
+    /// Reads the object at `word`, whatever the kinds of its members are. Of repeated names, the last is used.
     @inline(__always)
     init(_ view: TapeView, at word: Int) {
         self.word = UInt32(truncatingIfNeeded: word)
@@ -58,7 +58,7 @@ struct ResourceEntry: Sendable {
     }
 }
 
-/// Where the members of one relationship object lie; 0 for absent.
+/// The words of the members of one relationship object; 0 for absent.
 ///
 /// <https://jsonapi.org/format/1.1/#document-resource-object-relationships>
 struct RelationshipEntry {
@@ -66,7 +66,7 @@ struct RelationshipEntry {
     private(set) var data = 0
     private(set) var links = 0
     private(set) var meta = 0
-    /// Whether there are members beside these three.
+    /// Whether there are other members.
     private(set) var hasOthers = false
 
     @inline(__always)

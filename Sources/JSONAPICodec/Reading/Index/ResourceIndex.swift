@@ -1,26 +1,26 @@
 import JSONAPIRules
 import JSONText
 
-/// All resource objects of a document, in order, primary ones first, and the one table that finds them by identity.
+/// All resource objects of a document in order, primary ones first, and the table that finds them by identity.
 ///
-/// Identities are hashed and compared where they lie on the tape: no string is made. The hash has keys of its process, so that
-/// ids cannot be chosen to collide. Built once, linear.
+/// Identities are hashed and compared directly on the tape, without strings. The hash has keys of its process, so that ids cannot be chosen
+/// to collide. The index is built once, in linear time.
 final class ResourceIndex: Sendable {
     let entries: ScratchStack<ResourceEntry>
     /// The first `primaryCount` entries are the primary data.
     let primaryCount: Int
-    /// Whether all primary data are bare identifiers, as in the document of a relationship.
+    /// Whether all primary data is bare identifiers, as in the document of a relationship.
     let primaryIsLinkage: Bool
-    /// Whole resources found inside relationships (only with the leniency): the word of the object and its entry.
+    /// Whole resources inside relationships, only with the leniency: the ordinal of each by the word of its object.
     let embedded: [UInt32: Int]
     private let hasEmbedded: Bool
     /// Whether any resource has relationships.
     let hasRelationships: Bool
     private let table: IdentityTable
-    /// Entries that have the identity of an earlier one.
+    /// The ordinals of entries with the identity of an earlier one.
     let duplicates: [Int]
 
-    /// - Parameter memory: belongs to this index as long as it lives.
+    /// - Parameter memory: Belongs to this index as long as it lives.
     init(
         _ view: TapeView, _ layout: DocumentLayout, _ options: JSONAPIDecoder, findsByIdentity: Bool = true, memory: IndexMemory
     ) throws {
@@ -40,14 +40,15 @@ final class ResourceIndex: Sendable {
         self.duplicates = duplicates
     }
 
-    /// The entry that an identifier leads to, or nil: the resource written in its place, or else the one with its identity.
+    /// Returns the entry for an identifier: the resource that is written in its place, or the one with its identity; nil when there is
+    /// neither.
     @inline(__always)
     func ordinal(of identifier: IdentifierEntry, _ view: TapeView) -> Int? {
         if hasEmbedded, let own = embedded[UInt32(truncatingIfNeeded: identifier.word)] { return own }
         return ordinal(ofIdentity: identifier, view)
     }
 
-    /// The entry that an identifier with a type and an id leads to, or -1; `typeHash` is `hash(ofType:)` of its type.
+    /// Returns the entry for an identifier with a type and an id, or -1. `typeHash` is `hash(ofType:)` of its type.
     @inline(__always)
     func ordinal(of identifier: IdentifierEntry, typeHash: UInt64, _ view: TapeView) -> Int {
         if hasEmbedded { return ordinal(of: identifier, view) ?? -1 }
@@ -55,7 +56,7 @@ final class ResourceIndex: Sendable {
         return ordinal(ofType: identifier.type, id: identifier.id, hash: hash, view)
     }
 
-    /// The first entry with that type and id, or -1; the hash is that of both.
+    /// Returns the first entry with the given type and id, or -1. `hash` is the hash of both.
     @inline(__always)
     func ordinal(ofType type: Int, id: Int, hash: UInt64, _ view: TapeView) -> Int {
         let entries = entries
@@ -66,14 +67,14 @@ final class ResourceIndex: Sendable {
         }
     }
 
-    /// The entry that an identity of this hash most probably has, or -1.
+    /// Returns the entry that most probably has an identity with the given hash, or -1.
     @inline(__always)
     func likelyOrdinal(_ hash: UInt64) -> Int { table.first(hash) }
 
-    /// What the type adds to the hash of an identity with an id.
+    /// Returns the part of an identity's hash that depends on the type, for identities with an id.
     static func hash(ofType type: String) -> UInt64 { TapeView.hash(type, KeyedHash.shared, into: 0) }
 
-    /// The first entry with the identity that an identifier names, or nil.
+    /// Returns the first entry with the identity of an identifier; nil when there is none.
     func ordinal(ofIdentity identifier: IdentifierEntry, _ view: TapeView) -> Int? {
         let isLocal = identifier.id == 0
         let key = isLocal ? identifier.lid : identifier.id
@@ -86,13 +87,13 @@ final class ResourceIndex: Sendable {
         return found < 0 ? nil : found
     }
 
-    /// The entries of `included`.
+    /// The ordinals of the entries in `included`.
     var includedOrdinals: Range<Int> { primaryCount..<(entries.count - embedded.count) }
 
-    /// The entries of whole resources inside relationships.
+    /// The ordinals of whole resources inside relationships.
     var embeddedOrdinals: Range<Int> { (entries.count - embedded.count)..<entries.count }
 
-    /// The entry with this identity, or nil.
+    /// Returns the entry with the given identity; nil when there is none.
     func ordinal(of identifier: ResourceIdentifier, _ view: TapeView) -> Int? {
         let isLocal = identifier.id == nil
         guard let text = identifier.id ?? identifier.lid else { return nil }
@@ -104,9 +105,9 @@ final class ResourceIndex: Sendable {
         return found < 0 ? nil : found
     }
 
-    /// The entry whose object holds the word, or nil outside all. O(log resources).
+    /// Returns the entry whose object contains the word; nil outside of all. O(log resources).
     func ordinal(holding word: Int, _ view: TapeView) -> Int? {
-        // Primary data and `included` are each in the order of the tape, but either may come first.
+        // Primary data and `included` are each sorted by word, but either may come first.
         for range in [0..<primaryCount, includedOrdinals] {
             var low = range.lowerBound
             var high = range.upperBound
@@ -120,23 +121,23 @@ final class ResourceIndex: Sendable {
     }
 }
 
-/// Open addressing over the identities of entries. A slot holds the ordinal, counted from 1, and the upper half of the
-/// identity's hash, so that most others are told apart without a look at their texts.
+/// A table of identities with open addressing. A slot contains the ordinal plus 1 and the upper half of the identity's hash, so that most
+/// other identities are distinguished without reading their texts.
 private struct IdentityTable: Sendable {
     private let slots: ScratchZeroes<UInt64>
     private let mask: Int
 
-    /// The first `identifiers` entries are bare identifiers, the linkage of a relationship.
+    /// Creates a table in which the first `identifiers` entries are bare identifiers, the linkage of a relationship.
     ///
     /// - Parameters:
-    ///   - count: how many entries are found by it.
-    ///   - memory: belongs to the table as long as that is used.
+    ///   - count: The number of entries to find.
+    ///   - memory: Belongs to the table as long as the table is used.
     init(
         _ view: TapeView, _ entries: ScratchStack<ResourceEntry>, count: Int, identifiers: Int, _ duplicates: inout [Int],
         _ memory: ScratchZeroes<UInt64>
     ) {
         var size = 16
-        // At most three quarters are taken: half of that makes no difference to the time, but to the memory.
+        // At most three quarters are taken. A lower load needs more memory but no less time.
         while size * 3 < count * 4 { size *= 2 }
         memory.renew(size)
         slots = memory
@@ -146,20 +147,21 @@ private struct IdentityTable: Sendable {
         }
     }
 
-    /// The ordinal with this hash that `isEqual` accepts, or -1. In bounds: slots are masked. Ends: a quarter of them is free.
+    /// Returns the ordinal with the given hash that `isEqual` accepts, or -1. In bounds: slots are masked. Terminates: a quarter of them is
+    /// free.
     @inline(__always)
     func find(_ hash: UInt64, _ isEqual: (Int) -> Bool) -> Int {
         let slot = slots[freeSlot(hash, isEqual)]
         return Int(truncatingIfNeeded: slot & 0xFFFF_FFFF) - 1
     }
 
-    /// The ordinal in the first slot for this hash, or -1.
+    /// Returns the ordinal in the first slot for the hash, or -1.
     @inline(__always)
     func first(_ hash: UInt64) -> Int {
         Int(truncatingIfNeeded: slots[Int(truncatingIfNeeded: hash) & mask] & 0xFFFF_FFFF) - 1
     }
 
-    /// The slot of the ordinal with this hash that `isEqual` accepts, or the free one where it would be.
+    /// Returns the slot of the ordinal with the given hash that `isEqual` accepts, or the free slot for it.
     @inline(__always)
     private func freeSlot(_ hash: UInt64, _ isEqual: (Int) -> Bool) -> Int {
         var position = Int(truncatingIfNeeded: hash) & mask
@@ -170,8 +172,8 @@ private struct IdentityTable: Sendable {
         }
     }
 
-    /// Adds an entry; the first of several with one identity is found later. But an entry below `replacing` gives way: in the
-    /// document of a relationship, primary data name the resources and `included` holds them.
+    /// Adds an entry. Of several entries with the same identity, the first is found. An entry below `replacing` is replaced, however: in
+    /// the document of a relationship, the primary data names the resources and `included` contains them.
     private func insert(
         _ ordinal: Int, _ entries: ScratchStack<ResourceEntry>, _ view: TapeView, replacing limit: Int, _ duplicates: inout [Int]
     ) {
@@ -192,7 +194,7 @@ private struct IdentityTable: Sendable {
         }
     }
 
-    /// The word of what identifies an entry: its id, or its lid as long as it has none.
+    /// Returns the word of the id of an entry, or of its lid when it has no id.
     @inline(__always)
     static func key(of entry: ResourceEntry) -> UInt32 { entry.id != 0 ? entry.id : entry.lid }
 

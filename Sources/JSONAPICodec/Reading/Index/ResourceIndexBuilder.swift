@@ -1,17 +1,17 @@
 import JSONText
 
-/// Collects the resource objects of a document and checks what their identity needs.
+/// Collects the resource objects of a document, and checks the members of their identity.
 struct ResourceIndexBuilder {
     private let view: TapeView
     private let layout: DocumentLayout
-    // Of the options no more than this: as a whole they were copied for each resource.
+    // Only these options, because copying all of them for each resource takes time.
     private let leniencies: Leniencies
     private let isRequest: Bool
     private let maximum: Int
     let entries: ScratchStack<ResourceEntry>
     private(set) var hasRelationships = false
 
-    /// - Parameter entries: are replaced.
+    /// - Parameter entries: Replaced by the resources of the document.
     init(_ view: TapeView, _ layout: DocumentLayout, _ options: JSONAPIDecoder, _ entries: ScratchStack<ResourceEntry>) {
         entries.removeAll()
         self.entries = entries
@@ -35,7 +35,7 @@ struct ResourceIndexBuilder {
         }
     }
 
-    /// Makes room for all resources at once.
+    /// Reserves memory for all resources at once.
     private func reserve() {
         func count(_ data: Int) -> Int { data == 0 ? 0 : view.isArray(data) ? view.count(at: data) : 1 }
         entries.reserve(min(count(layout.data) + count(layout.included), maximum))
@@ -68,11 +68,11 @@ struct ResourceIndexBuilder {
             throw DecodingFailure(
                 .resourceLimit, at: view.pointer(to: word), offset: view.start(of: word),
                 expected: "at most \(maximum) resource objects", found: "more",
-                advice: "raise maximumResources if the document is to be trusted")
+                advice: "raise maximumResources if you trust the document")
         }
     }
 
-    /// Leaves 0 for members that the leniencies take as absent.
+    /// Checks the identity. Sets members to 0 that the leniencies read as absent.
     @inline(__always)
     private func checkIdentity(_ entry: inout ResourceEntry, isPrimary: Bool) throws {
         let type = Int(entry.type)
@@ -130,7 +130,7 @@ struct ResourceIndexBuilder {
         if entry.relationships != 0 { hasRelationships = true }
     }
 
-    /// 0 for what is no object, but taken as absent or empty.
+    /// Returns 0 for a value that is not an object, but is read as absent or empty. Throws for any other value.
     @inline(never)
     private func unusualObject(_ word: Int, _ expected: String) throws -> Int {
         if view.isNull(word), leniencies.contains(.nullContainers) { return 0 }
@@ -140,12 +140,12 @@ struct ResourceIndexBuilder {
 
     // MARK: - Resources inside relationships
 
-    /// Adds whole resources that stand where identifiers should, and answers the entry of each by its word.
+    /// Adds whole resources that are in place of identifiers. Returns the ordinal of each by its word.
     mutating func addEmbedded() throws -> [UInt32: Int] {
         guard leniencies.contains(.embeddedResources) || leniencies.contains(.identifiersWithoutID) else { return [:] }
         var found: [UInt32: Int] = [:]
         var next = 0
-        // Embedded resources may embed others: the list grows while it is walked.
+        // Embedded resources may embed others, so the list grows in the loop.
         while next < entries.count {
             let relationships = Int(entries[next].relationships)
             next += 1
@@ -162,8 +162,8 @@ struct ResourceIndexBuilder {
         return found
     }
 
-    /// Whether the id of an embedded resource is one, or taken as absent. Otherwise it stays an identifier, of which the reader of the
-    /// relationship says what is wrong: without the leniency nobody looked.
+    /// Whether the id of an embedded resource is valid, or is read as absent. Otherwise the object stays an identifier, and reading the
+    /// relationship reports its fault, as it does without the leniency.
     private func takesID(_ entry: inout ResourceEntry) -> Bool {
         let id = Int(entry.id)
         guard id != 0, !view.isString(id) else { return true }
@@ -174,7 +174,7 @@ struct ResourceIndexBuilder {
         return view.kind(at: id) == .number && view.isInteger(id) && leniencies.contains(.integerIDs)
     }
 
-    /// Attributes and relationships of other kinds are additional members of an identifier, to be ignored.
+    /// Drops attributes and relationships of other kinds. They are additional members of an identifier, and ignored.
     private func dropOtherKinds(_ entry: inout ResourceEntry) {
         if entry.attributes != 0, !view.isObject(Int(entry.attributes)) { entry.attributes = 0 }
         if entry.relationships != 0, !view.isObject(Int(entry.relationships)) { entry.relationships = 0 }
@@ -187,7 +187,7 @@ struct ResourceIndexBuilder {
             guard view.isObject(word) else { return }
             let entry = ResourceEntry(view, at: word)
             let hasIdentity = entry.id != 0 || entry.lid != 0
-            // Of other kinds, the two are additional members of an identifier, to be ignored.
+            // Values of other kinds are additional members of an identifier, and ignored.
             let isWhole = isObject(entry.attributes) || isObject(entry.relationships)
             if hasIdentity ? isWhole && leniencies.contains(.embeddedResources) : leniencies.contains(.identifiersWithoutID) {
                 words.append(word)

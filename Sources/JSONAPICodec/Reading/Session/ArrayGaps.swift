@@ -1,21 +1,21 @@
 import JSONAPIRules
 import JSONText
 
-/// What an embedded array lacks of the resources that its linkage names, and what follows from that.
+/// The resources that an embedded array lacks although its linkage names them, and the consequences.
 ///
-/// An array that is one element short would be written back as the whole relationship, and the server would drop the rest. So a
-/// `[Comment]` is whole or an error. A `[Comment]?` is nil where none of the resources is in the document, and where a circle of
-/// embedded values ends; with some of them missing it is an error as well. The options may say to leave elements out, which is
-/// reported.
+/// An array without one element would be written back as the whole relationship, and the server would remove the missing resource. A
+/// `[Comment]` must therefore be complete, or decoding throws. A `[Comment]?` is nil when the document contains none of the resources, and
+/// where a cycle of embedded values ends. When only some of them are missing, decoding throws as well. Options can allow elements to be
+/// left out, which is reported.
 struct ArrayGaps {
     private let list: IdentifierList
-    /// Whether the property is `[Element]`, which has to be whole.
+    /// Whether the property is `[Element]`, which must be complete.
     private let isRequired: Bool
-    /// The word of the first identifier whose resource is not in the document; 0 while all were there.
+    /// The word of the first identifier whose resource is not in the document; 0 while all were found.
     private var missing = 0
-    /// Whether the source was asked for what is missing.
+    /// Whether the missing resources were requested from the source.
     private var isWanted = false
-    /// Whether an identifier leads back to a resource that is being read, and the array ends there.
+    /// Whether an identifier refers back to a resource that is being read. The array ends there.
     private(set) var isInCircle = false
 
     init(_ list: IdentifierList, isRequired: Bool) {
@@ -23,7 +23,7 @@ struct ArrayGaps {
         self.isRequired = isRequired
     }
 
-    /// For an identifier whose resource is not in the document.
+    /// Handles an identifier whose resource is not in the document.
     mutating func noteMissing(
         _ session: DecodingSession, _ identifier: IdentifierEntry, _ name: FieldName, _ plan: AnyElementPlan
     ) throws {
@@ -33,13 +33,13 @@ struct ArrayGaps {
         }
         if session.leavesOutElements {
             return session.report(
-                .notIncluded, at: identifier.word, "the related resource is not in the document; left out of `\(name.text)`")
+                .notIncluded, at: identifier.word, "the related resource is not in the document; it was left out of `\(name.text)`")
         }
         if isRequired || session.options.missingResources == .throw { throw failure(session, identifier, name, plan) }
         if missing == 0 { missing = identifier.word }
     }
 
-    /// For an identifier of a resource that is being read, further out.
+    /// Handles an identifier of a resource that is being read around this one.
     mutating func noteCircle(
         _ session: DecodingSession, _ identifier: IdentifierEntry, _ name: FieldName, _ plan: AnyElementPlan
     ) throws {
@@ -48,21 +48,21 @@ struct ArrayGaps {
         guard !isRequired else {
             throw session.cycle(
                 identifier, name.text, plan.valueType,
-                advice: "declare `\(name.text)` as ToMany<\(plan.valueType)>, or as [\(plan.valueType)]?, which is nil there")
+                advice: "declare `\(name.text)` as ToMany<\(plan.valueType)>, or as [\(plan.valueType)]?, which is nil in this case")
         }
         isInCircle = true
     }
 
-    /// Whether an array that came out short is a value; false when nil stands for it. Throws when it may be neither.
+    /// Returns whether an incomplete array is a value; false when the property is nil. Throws when neither is allowed.
     ///
-    /// - Parameter count: how many elements there are.
+    /// - Parameter count: The number of elements.
     func admit(_ count: Int, _ session: DecodingSession, _ name: FieldName, _ plan: AnyElementPlan) throws -> Bool {
         if isInCircle { return false }
         guard missing != 0 else { return true }
         guard count == 0 else {
             throw failure(session, IdentifierEntry(session.view, at: missing), name, plan)
         }
-        session.report(.notIncluded, at: missing, "the resources that `\(name.text)` leads to are not in the document; it is nil")
+        session.report(.notIncluded, at: missing, "the document contains none of the resources of `\(name.text)`, which is nil")
         return false
     }
 
@@ -73,23 +73,21 @@ struct ArrayGaps {
             identifier, name.text,
             advice: """
                 ask the server to include `\(name.text)`, declare it as ToMany<\(plan.valueType)>, which keeps the identifiers, or as \
-                [\(plan.valueType)]?, which is nil where none is included; or set missingResources to omit, which leaves it out
+                [\(plan.valueType)]?, which is nil when none is included; or set missingResources to omit, which leaves it out
                 """)
     }
 }
 
 extension DecodingSession {
-    /// Whether embedded arrays go without what is not at hand: resources that are not in the document, and relationships that are not
-    /// loaded.
+    /// Whether embedded arrays leave out unavailable resources, and are empty for relationships that are not loaded.
     var leavesOutMissing: Bool {
         options.missingResources == .omit || options.mode == .lenient && options.missingResources == .keep
     }
 
-    /// Whether embedded arrays go without resources that cannot be embedded.
+    /// Whether embedded arrays leave out resources that cannot be embedded.
     var leavesOutElements: Bool { leavesOutMissing || options.invalidElements == .drop }
 
-    /// Notes the resources of an embedded array that the document does not have, for a session with a source: all at once, as an error
-    /// may end the array.
+    /// Notes all missing resources of an embedded array at once, when the session has a source. An error may end the array early.
     fileprivate func want(_ list: IdentifierList, _ name: FieldName) {
         if source == nil { return }
         view.forEachElement(of: list.word) { word, _ in
@@ -102,7 +100,8 @@ extension DecodingSession {
         }
     }
 
-    /// What an array is whose relationship is not loaded: an error that says how to do without it, or nothing, where the options say so.
+    /// Returns an empty array for a relationship that is not loaded, if the options say so. Otherwise throws an error that says how to
+    /// avoid it.
     func unloaded<Value>(_ name: FieldName, of ordinal: Int, _ type: Value.Type) throws -> [Value] {
         let word = relationship(name, of: ordinal)
         guard leavesOutMissing else {
@@ -113,7 +112,7 @@ extension DecodingSession {
             guard let word else { throw missingRelationship(name.text, in: ordinal, advice: advice) }
             throw notLoaded(name.text, RelationshipEntry(view, at: word), advice: advice)
         }
-        report(.notLoaded, at: word ?? Int(entries[ordinal].word), "`\(name.text)` is not loaded; shown as an empty array")
+        report(.notLoaded, at: word ?? Int(entries[ordinal].word), "`\(name.text)` is not loaded; it was read as an empty array")
         return []
     }
 }

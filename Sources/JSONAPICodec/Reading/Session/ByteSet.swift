@@ -1,8 +1,8 @@
 import JSONText
 
-/// Texts told apart by their bytes: composed and decomposed é are two.
+/// Functions for strings that are compared byte by byte: composed and decomposed é are different.
 enum ByteSet {
-    /// The texts without those that stand a second time, in order.
+    /// Returns the strings in order, each once.
     static func distinct(_ texts: [String]) -> [String] {
         var seen: Set<[UInt8]> = []
         return texts.filter { seen.insert(Array($0.utf8)).inserted }

@@ -1,10 +1,10 @@
 import Foundation
 import JSONText
 
-/// The memory of one decode: its tape, its index and the tables of its session. Given back when nothing of the decode is left but its
-/// result, and used again by the next.
+/// The memory of one decode: its tape, its index and the tables of its session. It is given back when only the result of the decode
+/// remains, and reused by the next one.
 ///
-/// `@unchecked Sendable`: one decode has it at a time.
+/// `@unchecked Sendable`: only one decode has it at a time.
 final class DecodingMemory: @unchecked Sendable {
     fileprivate(set) var tape: TapeMemory?
     fileprivate(set) var index = IndexMemory()
@@ -14,22 +14,22 @@ final class DecodingMemory: @unchecked Sendable {
 
     deinit { tape?.deallocate() }
 
-    /// Makes it ready for the next decode of who has it, when nothing of the last but its result is left.
+    /// Prepares the memory for the next decode, when only the result of the last one remains.
     ///
-    /// - Parameter tape: the tape that has its words there, which nobody else has.
+    /// - Parameter tape: The tape whose words are in this memory. Nothing else may hold it.
     func renew(from tape: Tape) {
         tables.reset()
         self.tape = tape.giveUpMemory()
     }
 
-    /// Takes the memory out, for a tape.
+    /// Returns the memory for a tape, and removes it from this object.
     func takeTape() -> TapeMemory? {
         defer { tape = nil }
         return tape
     }
 }
 
-/// Where an index has its entries and its table.
+/// The memory of an index: its entries and its table.
 final class IndexMemory: Sendable {
     let entries = ScratchStack<ResourceEntry>(capacity: 8)
     let slots = ScratchZeroes<UInt64>(capacity: 16)
@@ -44,15 +44,15 @@ final class SessionTables {
     let finder = MemberFinder()
     /// Plans of values.
     let plans = TypeTable()
-    /// Plans of resources. They stay for the next session, which would ask for the same; see `AnyElementPlan.prepare`.
+    /// Plans of resources. They stay for the next session, which needs the same ones; see `AnyElementPlan.prepare`.
     let elementPlans = TypeTable()
     let linkageCounts = ScratchZeroes<UInt32>(capacity: 16)
-    /// Which resource leads to which; see `ReferenceGraph`.
+    /// The links between resources; see `ReferenceGraph`.
     let links = ScratchStack<UInt64>(capacity: 16)
 
     fileprivate var isSmall: Bool { frames.capacity <= 1 << 12 && linkageCounts.capacity <= 1 << 13 && links.capacity <= 1 << 13 }
 
-    /// Lets go of what the session has made.
+    /// Releases everything that the session has made.
     fileprivate func reset() {
         frames.removeAll()
         links.removeAll()
@@ -61,13 +61,13 @@ final class SessionTables {
     }
 }
 
-/// Memory for decodes to come: one that has ended leaves its own here for the next.
+/// Keeps memory for future decodes. A decode that ends leaves its memory here for the next one.
 ///
-/// A small document needs some thirty pieces of memory beside its result, and as many plans and questions to what is known about
-/// types as the models have relationships: a fifth of the time of decoding it. At most four are kept, each with at most half a megabyte
-/// for a tape, and nothing of what larger documents needed.
+/// In addition to its result, a small document needs about thirty allocations. It also needs one plan, and one look-up of type information,
+/// for each relationship of the models. Together that took a fifth of the time of decoding it. The pool keeps at most four memories, each
+/// with at most half a megabyte for a tape, and nothing that larger documents needed.
 ///
-/// `@unchecked Sendable`: the list is reached under the lock only.
+/// `@unchecked Sendable`: the list is accessed only under the lock.
 final class DecodingPool: @unchecked Sendable {
     static let shared = DecodingPool()
 
@@ -85,16 +85,16 @@ final class DecodingPool: @unchecked Sendable {
         return memory ?? DecodingMemory()
     }
 
-    /// Keeps the tables of a decode whose document lives on with its index, for references.
+    /// Keeps the tables of a decode whose document and index stay alive for references.
     func giveBackTables(_ memory: DecodingMemory) {
         guard memory.isSessionOver else { return }
         memory.index = IndexMemory()
         giveBack(memory)
     }
 
-    /// Keeps the memory of a decode of which nothing but its result is left.
+    /// Keeps the memory of a decode when only its result remains.
     ///
-    /// - Parameter tape: the tape that has its words there, which nobody else has.
+    /// - Parameter tape: The tape whose words are in this memory. Nothing else may hold it.
     func giveBack(_ memory: DecodingMemory, from tape: Tape? = nil) {
         memory.tables.reset()
         guard memory.index.isSmall, memory.tables.isSmall else { return }

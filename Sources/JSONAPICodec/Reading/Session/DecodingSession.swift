@@ -1,28 +1,29 @@
 import Foundation
 import JSONText
 
-/// What one call of the decoder needs, and what ends with it: caches, the resources being read, diagnostics.
+/// The state of one call of the decoder: caches, the resources being read, and diagnostics.
 ///
-/// Used by one thread. Decoders and containers keep it alive if a model keeps them.
+/// Only one thread uses it. Decoders and containers keep it alive when a model keeps them.
 final class DecodingSession {
     let document: ParsedDocument
     let index: ResourceIndex
-    /// A copy of `document.view`; renewed when the tape takes its bytes over.
+    /// A copy of `document.view`, which is renewed when the tape takes over its bytes.
     private(set) var view: TapeView
     let entries: ScratchStack<ResourceEntry>
     let renamesKeys: Bool
     let readsISODates: Bool
 
     private var findings = SurveyFindings()
-    /// What was tolerated, cut or left out so far.
+    /// What the session tolerated, cut or left out so far.
     var diagnostics: Diagnostics { findings.diagnosticsAsFound(view, maximumBytes: document.options.maximumDiagnosticBytes) }
     /// Owns the tables below.
     let tables: SessionTables
     private let plans: TypeTable
     private let elementPlans: TypeTable
-    /// The types of the models that resources without one were asked for as, which only the leniency `missingTypes` lets through.
+    /// The types of resources without a `type`, by ordinal. Only the leniency `missingTypes` accepts such resources; each is read as the
+    /// model's type.
     var assumedTypes: [Int: String] = [:]
-    /// Names made from those of coding keys; nil where no key strategy makes any.
+    /// The names that a key strategy makes from coding keys; nil when keys stay as they are.
     private let memberNames: MemberNames?
 
     /// The resources being read, outermost first.
@@ -30,16 +31,16 @@ final class DecodingSession {
     /// Finds members by name.
     let finder: MemberFinder
 
-    /// How many resources are being read inside each other.
+    /// The number of resources that are being read inside each other.
     @inline(__always)
     var resourceDepth: Int { frames.count }
 
-    /// Whether values that were made are kept for others who ask. No longer once the call is over: a model that keeps its decoder would
-    /// keep the session, and with it the values, among them itself.
+    /// Whether values are kept for later requests. It becomes false when the call ends. Otherwise a model that keeps its decoder would keep
+    /// the session and its values, including itself.
     private(set) var keepsValues = true
 
-    /// How many embedded values were cut so far, and how many references were handed out. A value during whose making the
-    /// first did not change may be shared; one for which the second did not change holds no reference to the document.
+    /// The number of embedded values that were cut, and the number of references that were made. While a value is made, the first stays
+    /// unchanged if the value can be shared, and the second if the value holds no reference to the document.
     var cutCount = 0
     var referenceCount = 0
     private var expansionCount = 0
@@ -48,45 +49,46 @@ final class DecodingSession {
     let hasRelationships: Bool
     private lazy var stackFloor = StackGuard.lowestAddress
 
-    /// Whether nothing outlives the session but the values it answers; see `answerValuesOnly`.
+    /// Whether only the returned values outlive the session; see `answerValuesOnly`.
     private var answersValuesOnly = false
-    /// Whether what leads to each resource may be counted, as nobody else reads the tape.
+    /// Whether the linkage may be counted, because nothing else reads the tape.
     private var countsLinkage = false
-    /// What leads to each resource; see `prepareLinkage`.
+    /// The number of identifiers for each resource; see `prepareLinkage`.
     private var linkageCounts: LinkageCounts?
     private var hasCounted = false
-    /// Whether embedded to-one relationships go without resources that are missing, and nobody wants to know.
+    /// Whether missing resources of embedded to-one relationships are ignored without a report.
     private(set) var ignoresMissing = false
-    /// The same for the elements of embedded arrays.
+    /// Whether missing elements of embedded arrays are ignored without a report.
     private(set) var ignoresGaps = false
 
-    /// Set once a reference is handed out: what it resolves through.
+    /// The resolver for references; nil until the first reference is made.
     private(set) var resolver: ReferenceResolver?
-    /// Where resources that are not in the document may come from.
+    /// The source of resources that are not in the document.
     let source: SourceResolver?
-    /// Embedded resources that the document does not have, but the source may.
+    /// Embedded resources that are not in the document, but may be in the source.
     var wanted: [(identifier: ResourceIdentifier, relationship: String)] = []
-    /// Why resources cannot be read whatever they hold, by their ordinals. To be set before anything is read.
+    /// The errors of resources that cannot be read whatever they contain, by ordinal. Set this before anything is read.
     var unreadable: [Int: any Error] = [:]
-    /// Where a place of the document is in the one that it was taken from, for messages.
+    /// Returns the place in the original document for a place in this one, for messages.
     var place: (JSONPointer) -> JSONPointer = { $0 }
-    /// The problems that are known, while all of a document are collected; see `ProblemCollector`.
+    /// The known problems, while all problems of a document are collected; see `ProblemCollector`.
     var knownProblems: KnownProblems?
-    /// Referenced resources that have not been read yet, so that a fault in one is an error now and not later.
+    /// Referenced resources that have not been read yet. They are read before the call ends, so that a fault in one is an error now and not
+    /// later.
     private var pending: [(plan: AnyElementPlan, ordinal: Int)] = []
 
     struct PathFrame {
         let ordinal: Int
-        /// The relationship's name word through which the resource was reached; 0 for primary data.
+        /// The word of the name of the relationship through which the resource was reached; 0 for primary data.
         let name: Int
     }
 
-    /// Whether it reads single resources for a reference, after the session that made the reference.
+    /// Whether the session reads single resources for a reference, after the session that made the reference.
     let isDetached: Bool
 
-    /// The first session over a document, or, with a resolver, one that reads a resource for a reference.
+    /// Creates the first session over a document or, with a resolver, a session that reads a resource for a reference.
     ///
-    /// - Parameter tables: belong to this session, until nothing holds it any more.
+    /// - Parameter tables: Belong to this session as long as something holds it.
     init(
         _ document: ParsedDocument, resolver: ReferenceResolver? = nil, source: SourceResolver? = nil,
         tables: SessionTables = SessionTables()
@@ -114,24 +116,24 @@ final class DecodingSession {
     @inline(__always)
     var options: JSONAPIDecoder { document.options }
 
-    /// The name of the member that a coding key stands for.
+    /// Returns the member name for a coding key.
     @inline(__always)
     func memberName(_ key: some CodingKey) -> String {
         guard let memberNames else { return key.stringValue }
         return memberNames.member(key.stringValue)
     }
 
-    /// The name of the coding key that a member was asked for by.
+    /// Returns the name of the coding key that asked for a member.
     func codingName(_ memberName: String) -> String { memberNames?.key(memberName) ?? memberName }
 }
 
 // MARK: - Plans
 
 extension DecodingSession {
-    /// How a value of this type is read. Worked out once per type and session.
+    /// Returns the plan for a type. It is determined once for each type and session.
     @inline(__always)
     func plan<Value: Decodable>(for type: Value.Type) -> PropertyPlan<Value> {
-        // The table is filled below only, with a plan of the very type that is its key.
+        // Only `makePlan` fills the table, with a plan of exactly the type that is its key.
         plans.object(for: ObjectIdentifier(type), as: PropertyPlan<Value>.self) ?? makePlan(for: type)
     }
 
@@ -142,7 +144,7 @@ extension DecodingSession {
         return plan
     }
 
-    /// How a resource of this type is read, and what was read of it already.
+    /// Returns the plan for resources of a type, with the values that were already read.
     @inline(__always)
     func elementPlan<Element: ResourceRepresentable>(for type: Element.Type) -> ElementPlan<Element> {
         guard let plan = elementPlans.object(for: ObjectIdentifier(type), as: ElementPlan<Element>.self) else {
@@ -163,14 +165,14 @@ extension DecodingSession {
 // MARK: - Members
 
 extension DecodingSession {
-    /// The value of the attribute of exactly that name.
+    /// Returns the value of the attribute with exactly the given name; nil when there is none.
     @inline(__always)
     func attribute(_ name: FieldName, of ordinal: Int) -> Int? {
         let attributes = Int(truncatingIfNeeded: entries[ordinal].attributes)
         return attributes == 0 ? nil : finder.member(name, of: attributes, slot: MemberFinder.attributeSlot(resourceDepth), in: view)
     }
 
-    /// The relationship object of exactly that name.
+    /// Returns the relationship object with exactly the given name; nil when there is none.
     @inline(__always)
     func relationship(_ name: FieldName, of ordinal: Int) -> Int? {
         let relationships = Int(truncatingIfNeeded: entries[ordinal].relationships)
@@ -185,22 +187,22 @@ extension DecodingSession {
     func relationship(_ name: String, of ordinal: Int) -> Int? { name.withName { relationship($0, of: ordinal) } }
 }
 
-// MARK: - What is asked for again
+// MARK: - Values that are requested again
 
 extension DecodingSession {
-    /// Says that nothing outlives the session but the values it answers, and what those hold: nobody sees the diagnostics, and
-    /// values are kept only as long as something else leads to them.
+    /// Declares that only the returned values, and what they hold, outlive the session. Diagnostics are then not collected, and a value is
+    /// kept only while other linkage refers to it.
     func answerValuesOnly() {
         answersValuesOnly = true
         answerValues()
     }
 
-    /// Says the same of all but the diagnostics. For a session with a source, through which its references resolve, or one of which
-    /// nothing outlives the values.
+    /// Declares the same, but with diagnostics. Use it for a session whose references resolve through a source, or of which only the values
+    /// outlive it.
     func answerValues() { countsLinkage = !isDetached && resolver === source }
 
-    /// Counts what leads to each resource, before the first embedded relationship is read or the first value is kept. Once a
-    /// reference was handed out, other threads may read the tape, where the count leaves marks.
+    /// Counts the linkage of the document, before the first embedded relationship is read or the first value is kept. Counting leaves marks
+    /// on the tape. Once a reference was made, other threads may read the tape, so counting is no longer possible.
     @inline(__always)
     func prepareLinkage() {
         if !hasCounted { countLinkage() }
@@ -215,14 +217,14 @@ extension DecodingSession {
         ignoresGaps = ignoresMissing && source == nil && leavesOutElements
     }
 
-    /// Looks up what each identifier leads to and leaves it on the tape, for a check of the whole document. Before anything is handed
-    /// out, as `prepareLinkage()`.
+    /// Looks up the resource of each identifier and marks it on the tape, for a check of the whole document. Must be called before anything
+    /// is returned, like `prepareLinkage()`.
     func markLinkage() {
         if linkageCounts == nil { linkageCounts = LinkageCounts(index, view, tables.linkageCounts) }
     }
 
-    /// Where the linkage was counted, the resource that the identifier at `word` leads to, or -1. Nil for an identifier that needs
-    /// a closer look.
+    /// Returns the resource of the identifier at `word`, or -1, when the linkage was counted. Nil for an identifier that needs a closer
+    /// look.
     @inline(__always)
     func countedTarget(_ word: Int) -> Int? {
         guard view.isObject(word) else { return nil }
@@ -230,9 +232,9 @@ extension DecodingSession {
         return mark == 0 ? nil : mark == LinkageCounts.missing ? -1 : mark - 1
     }
 
-    /// Whether a value just read may be asked for again.
+    /// Whether a value that was just read may be requested again.
     ///
-    /// - Parameter isTarget: whether an identifier led to it, and not its place in primary data.
+    /// - Parameter isTarget: Whether an identifier led to it, and not its place in the primary data.
     @inline(__always)
     func mayBeAsked(for ordinal: Int, again isTarget: Bool) -> Bool {
         guard countsLinkage else { return true }
@@ -262,13 +264,13 @@ extension DecodingSession {
         nesting -= 1
     }
 
-    /// Counts one more level of `init(from:)` inside another; `unnest` (or `leave`) ends it. Where it throws, nothing is
-    /// counted: a model may swallow the error and go on.
+    /// Counts one more level of nested `init(from:)`; `unnest` or `leave` ends it. When it throws, nothing is counted, because a model may
+    /// catch the error and continue.
     ///
-    /// Looks at the stack each time, which takes a comparison: one level may need a hundred kilobytes, and the next as many.
+    /// Each level checks the stack, which takes one comparison. A single level may need a hundred kilobytes, and so may the next.
     @inline(__always)
     func nest() throws {
-        // A decoder that was kept may be on another thread by now.
+        // A decoder that was kept may now be used on another thread.
         let floor = keepsValues ? stackFloor : StackGuard.lowestAddress
         guard StackGuard.hasRoom(above: floor) else { throw stackIsFull() }
         nesting += 1
@@ -286,7 +288,7 @@ extension DecodingSession {
             advice: "declare the relationship as ToOne or ToMany, which do not nest, or decode on a thread with a larger stack")
     }
 
-    /// Counts a value that has to be read again because it could not be shared.
+    /// Counts a value that is read again because it could not be shared.
     func countExpansion(_ ordinal: Int) throws {
         expansionCount += 1
         guard expansionCount > options.maximumExpansions else { return }
@@ -300,7 +302,7 @@ extension DecodingSession {
     /// The resources being read, outermost first.
     var path: [PathFrame] { frames.elements }
 
-    /// The relationships through which the innermost resource was reached: `author.articles.author`.
+    /// The relationships through which the innermost resource was reached, for example `author.articles.author`.
     var relationshipPath: String {
         let names = path.compactMap { $0.name == 0 ? nil : view.string(at: $0.name) }
         guard names.count > 12 else { return names.joined(separator: ".") }
@@ -313,10 +315,10 @@ extension DecodingSession {
 // MARK: - References
 
 extension DecodingSession {
-    /// What references to this document resolve through. From now on the tape owns its bytes.
+    /// Returns the resolver for references to this document. From now on the tape owns its bytes.
     func referenceResolver() -> ReferenceResolver { resolver ?? documentResolver() }
 
-    /// The same for a session over a document of its own.
+    /// Returns the resolver for a session over its own document.
     func documentResolver() -> DocumentResolver {
         if let made = resolver as? DocumentResolver { return made }
         keepDocument()
@@ -326,13 +328,13 @@ extension DecodingSession {
         return made
     }
 
-    /// Makes the document outlive the buffer it was parsed from.
+    /// Lets the document outlive the buffer that it was parsed from.
     func keepDocument() {
         document.tape.takeOwnership()
         view = document.view
     }
 
-    /// Notes that a reference to the resource is handed out; `finish` reads it once.
+    /// Notes that a reference to the resource is made. `finish` reads the resource once.
     @inline(__always)
     func addPending(_ plan: AnyElementPlan, _ ordinal: Int) {
         if plan.notePending(ordinal) { pending.append((plan, ordinal)) }
@@ -345,7 +347,7 @@ extension DecodingSession {
         if keepsValues { tables.links.push(ReferenceGraph.link(from: ordinal, to: target)) }
     }
 
-    /// Notes that the resource being read embeds the value of another, which holds references.
+    /// Notes that the current resource embeds the value of another one, which holds references.
     @inline(never)
     func noteEmbedding(of ordinal: Int) {
         referenceCount += 1
@@ -353,8 +355,8 @@ extension DecodingSession {
         tables.links.push(ReferenceGraph.link(from: frame.ordinal, to: ordinal, isEmbedded: true))
     }
 
-    /// Reads what references point to, one after the other, so that chains of any length need no stack. Values that hold no
-    /// references themselves are kept and shared by all who ask.
+    /// Reads the resources that references refer to, one after another, so that chains of any length need no stack. Values are shared by
+    /// all references to the same resource.
     func finish() throws {
         while let (plan, ordinal) = pending.popLast() {
             do {
@@ -366,7 +368,7 @@ extension DecodingSession {
         }
     }
 
-    /// Runs `body` with a session of its own, and ends it.
+    /// Runs `body` with a session, and ends the session.
     @inline(never)
     static func run<Result>(_ session: consuming DecodingSession, _ body: (DecodingSession) throws -> Result) rethrows -> Result {
         var session = session
@@ -374,17 +376,17 @@ extension DecodingSession {
         return try body(session)
     }
 
-    /// Ends the session of a call. What holds it beside the caller is something that a model has kept.
+    /// Ends the session of a call. When the caller is not the only holder, a model has kept a decoder.
     @inline(never)
     static func end(_ session: inout DecodingSession) {
         let isOver = isKnownUniquelyReferenced(&session)
         session.end(isOver: isOver)
     }
 
-    /// Ends the call: nothing that the session has made is kept by it any more.
+    /// Ends the call. The session no longer keeps anything that it has made.
     ///
-    /// - Parameter isOver: whether nothing but the caller holds the session. Then its references get the values that hold no references
-    ///   themselves. Else a model has kept its decoder, and may be among the values.
+    /// - Parameter isOver: Whether only the caller holds the session. References then get their values. Otherwise a model has kept its
+    ///   decoder, and the model may be among the values.
     func end(isOver: Bool) {
         settleReferences(isOver: isOver)
         if !isOver { keepDocument() }
@@ -392,7 +394,7 @@ extension DecodingSession {
         elementPlans.forEach(AnyElementPlan.self) { $0.forget() }
     }
 
-    /// Gives the references their values; none where a model has kept its decoder, as it may be among them.
+    /// Gives the references their values, or no values when a model has kept its decoder, because the model may be among them.
     private func settleReferences(isOver: Bool) {
         guard !tables.links.isEmpty, let resolver = resolver as? DocumentResolver, !isDetached else { return }
         let excluded = isOver ? ReferenceGraph(tables.links).excluded(entries.count) : Scratch(repeating: 1, count: entries.count)
@@ -411,7 +413,7 @@ extension DecodingSession {
 
     func pointer(to word: Int) -> JSONPointer { document.pointer(to: word) }
 
-    /// A failure at a value on the tape.
+    /// Returns a failure at a value on the tape.
     func failure(
         _ kind: DecodingFailure.Kind, at word: Int, expected: String, found: String? = nil, advice: String? = nil
     ) -> DecodingFailure {
@@ -429,7 +431,7 @@ extension DecodingSession {
 // MARK: - Names of keys
 
 extension DecodingSession {
-    /// The name of a coding key that stands for a member of that name; nil where the key strategy makes no key into it.
+    /// Returns the name of a coding key for a member name; nil when the key strategy makes no key into it.
     func keyName(_ memberName: String) -> String? {
         guard let memberNames else { return memberName }
         for candidate in [memberNames.key(memberName), options.keyStrategy.keyName(memberName), memberName] {

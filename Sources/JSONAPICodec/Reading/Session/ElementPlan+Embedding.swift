@@ -1,52 +1,52 @@
 import JSONAPIRules
 import JSONText
 
-// Resources embedded by value: what a relationship leads to, whatever the Swift type, and then the values.
+// Resources that are embedded by value: first the targets of a relationship, for any Swift type, then the values.
 
-/// What the linkage of a to-one relationship leads to.
+/// The target of a to-one relationship.
 enum EmbeddedTarget {
     case nothing
-    /// A resource, reached through the relationship of that name word.
+    /// A resource, and the word of the name of the relationship.
     case resource(Int, through: Int)
-    /// No relationship, but an attribute of that name.
+    /// There is an attribute with that name instead of a relationship.
     case attribute(Int)
 }
 
-/// What a to-many relationship is.
+/// The linkage of a to-many relationship.
 enum EmbeddedLinkage {
     case notLoaded
     case none
     case identifiers(IdentifierList)
-    /// No relationship, but an attribute of that name.
+    /// There is an attribute with that name instead of a relationship.
     case attribute(Int)
 }
 
-/// The array of identifiers of a to-many relationship; not empty.
+/// The array of identifiers of a to-many relationship, which is not empty.
 @usableFromInline struct IdentifierList {
     let word: Int
     @usableFromInline let count: Int
-    /// The name word of the relationship.
+    /// The word of the relationship's name.
     let relationship: Int
 }
 
-/// Walks over the resources that the identifiers of a to-many relationship lead to.
+/// Iterates over the resources that the identifiers of a to-many relationship refer to.
 @usableFromInline struct ElementCursor {
-    /// What makes the values.
+    /// The plan that makes the values.
     fileprivate let plan: AnyElementPlan
-    /// How many identifiers there are.
+    /// The number of identifiers.
     @usableFromInline let count: Int
     private var position: Int
     private let end: Int
-    /// The name word of the relationship.
+    /// The word of the relationship's name.
     fileprivate let relationship: Int
-    /// The resource that the last identifier led to.
+    /// The resource of the last identifier.
     fileprivate var target = 0
     /// The word of the last identifier.
     fileprivate var word = 0
-    /// What the array lacks.
+    /// The resources that the array lacks.
     fileprivate var gaps: ArrayGaps
 
-    /// - Parameter isRequired: whether the property is `[Element]`, which has to be whole.
+    /// - Parameter isRequired: Whether the property is `[Element]`, which must be complete.
     init(_ list: IdentifierList, _ plan: AnyElementPlan, _ view: TapeView, isRequired: Bool) {
         self.plan = plan
         count = list.count
@@ -56,7 +56,7 @@ enum EmbeddedLinkage {
         gaps = ArrayGaps(list, isRequired: isRequired)
     }
 
-    /// Goes on to the next identifier that leads to a resource; false at the end.
+    /// Advances to the next identifier with a resource to embed. Returns false at the end.
     @inline(__always)
     mutating func advance(_ session: DecodingSession, _ name: FieldName) throws -> Bool {
         while position < end {
@@ -71,7 +71,7 @@ enum EmbeddedLinkage {
         return false
     }
 
-    /// The value of the resource that was found.
+    /// Returns the value of the current resource.
     @inline(__always)
     func value<Value: ResourceRepresentable>(_ type: Value.Type, _ session: DecodingSession) throws -> Value {
         try KnownObject.of(plan, as: ElementPlan<Value>.self).value(session, target, through: relationship)
@@ -94,7 +94,7 @@ extension DecodingSession {
 }
 
 extension AnyElementPlan {
-    /// What a to-one relationship embeds; where there is nothing, or an error, when a value is required, that says why.
+    /// Returns the target of a to-one relationship. When there is none and a value is required, this throws the reason.
     final func target(
         _ session: DecodingSession, _ ordinal: Int, _ name: FieldName, isRequired: Bool
     ) throws -> EmbeddedTarget {
@@ -121,7 +121,7 @@ extension AnyElementPlan {
         return .nothing
     }
 
-    /// Reports why a to-one relationship has nothing to embed, or throws that.
+    /// Reports why a to-one relationship has nothing to embed, or throws the reason as an error.
     @inline(never)
     private func refuse(
         _ session: DecodingSession, _ identifier: IdentifierEntry, _ name: FieldName, isRequired: Bool
@@ -136,13 +136,13 @@ extension AnyElementPlan {
                 throw session.unexpectedLinkage(identifier, valueType, requiredType)
             }
             return session.report(
-                .unknownType, at: identifier.word, "a related resource of a type that \(valueType) is not for")
+                .unknownType, at: identifier.word, "a related resource of a type that \(valueType) does not accept")
         }
         session.cut(identifier, name)
         if isRequired { throw session.cycle(identifier, name.text, valueType) }
     }
 
-    /// The resource that one identifier of a to-many relationship leads to; nil when there is none to embed, which is noted in `gaps`.
+    /// Returns the resource of one identifier of a to-many relationship; nil when there is none to embed, which is noted in `gaps`.
     @inline(__always)
     final func target(
         _ session: DecodingSession, elementAt word: Int, of name: FieldName, _ gaps: inout ArrayGaps
@@ -174,12 +174,13 @@ extension AnyElementPlan {
     private func leaveOutUnknown(_ session: DecodingSession, _ identifier: IdentifierEntry, _ name: FieldName) throws {
         if session.options.unknownTypes == .throw { throw session.unexpectedLinkage(identifier, valueType, requiredType) }
         session.report(
-            .unknownType, at: identifier.word, "a related resource of a type that \(valueType) is not for; left out of `\(name.text)`")
+            .unknownType, at: identifier.word,
+            "a related resource of a type that \(valueType) does not accept; it was left out of `\(name.text)`")
     }
 }
 
 extension ElementPlan {
-    /// The value of a to-one relationship; throws where there is none.
+    /// Returns the value of a to-one relationship. Throws when there is none.
     final func one(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> Value {
         switch try target(session, ordinal, name, isRequired: true) {
         case .resource(let target, let through): return try value(session, target, through: through)
@@ -188,7 +189,7 @@ extension ElementPlan {
         }
     }
 
-    /// The same, nil where there is nothing to embed.
+    /// Returns the value of a to-one relationship; nil when there is nothing to embed.
     final func oneIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> Value? {
         switch try target(session, ordinal, name, isRequired: false) {
         case .resource(let target, let through): return try value(session, target, through: through)
@@ -197,13 +198,14 @@ extension ElementPlan {
         }
     }
 
-    /// The values of a to-many relationship: all of them, or an error.
+    /// Returns all values of a to-many relationship, or throws.
     final func many(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> [Value] {
         if let values = try values(session, ordinal, name, isRequired: true) { return values }
         return try session.unloaded(name, of: ordinal, Value.self)
     }
 
-    /// The same, nil when the relationship is not loaded, when none of the resources is at hand, and where a circle ends.
+    /// Returns the values of a to-many relationship. Nil when it is not loaded, when none of the resources is available, and where a cycle
+    /// ends.
     final func manyIfPresent(_ session: DecodingSession, _ ordinal: Int, _ name: FieldName) throws -> [Value]? {
         try values(session, ordinal, name, isRequired: false)
     }
@@ -239,7 +241,7 @@ extension ElementPlan {
         return values
     }
 
-    /// A resource type inside an attribute value is an ordinary `Codable` value.
+    /// Reads a resource type inside an attribute as an ordinary `Codable` value.
     final func plainOne(_ session: DecodingSession, at place: ValuePlace) throws -> Value {
         try session.nest()
         defer { session.unnest() }

@@ -1,44 +1,44 @@
 import JSONAPIRules
 import JSONText
 
-/// How far each resource has come, four bytes a resource: one of these, or `firstValue` and twice the number of its value. A resource that
-/// has a value has 1 more if that holds references.
+/// The state of a resource, in four bytes: one of these values, or `firstValue` plus twice the index of its value. The state of a resource
+/// with a value is 1 higher when the value holds references.
 enum ElementState {
     static let untouched: UInt32 = 0
     static let inProgress: UInt32 = 1
     static let notKept: UInt32 = 2
-    /// Noted for later.
+    /// Noted, to be read later.
     static let pending: UInt32 = 3
-    /// Read, and not kept, as nothing was left that led to it.
+    /// Read and not kept, because nothing else referred to it.
     static let givenAway: UInt32 = 4
-    /// The value is in the cell of the references to it.
+    /// The value is in the cell of its references.
     static let inCell: UInt32 = 6
     static let firstValue: UInt32 = 8
 }
 
-/// What all element plans share, whatever they make.
+/// The part of an element plan that does not depend on the type of its values.
 class AnyElementPlan {
-    /// The `type` that resources must have, nil when any is welcome.
+    /// The `type` that resources must have; nil when any type is accepted.
     private(set) final var requiredType: String?
-    /// Its bytes, which are compared with those on the tape.
+    /// The bytes of `requiredType`, which are compared with those on the tape.
     private var requiredBytes: [UInt8]
     /// The type of the values.
     let valueType: Any.Type
-    /// Whether some property seen so far holds these values; primary resources that nothing can link to need not be kept.
-    /// In a document with relationships, such a property may turn up later.
+    /// Whether a property seen so far holds these values. Primary resources that nothing can link to need not be kept. In a document with
+    /// relationships, such a property may be found later.
     var isLinkedTo = false
 
     /// The state of each resource.
     private let states: ScratchZeroes<UInt32>
-    /// How many states there are: none in a session that reads single resources for a reference, where `sparse` has them.
+    /// The number of states. It is 0 in a session that reads single resources for a reference, where `sparse` has the states.
     private var stateCount = 0
     private var sparse: [Int: UInt32] = [:]
-    /// Whether a session uses the plan; else `prepare` comes before everything else.
+    /// Whether a session uses the plan. Otherwise `prepare` must be called first.
     private(set) final var isPrepared = false
     private lazy var typeHash = Self.hash(requiredType)
-    /// Why resources could not be read, so that the next reference to one fails at once.
+    /// The errors of resources that could not be read, so that the next reference to one fails at once.
     private var failures: [Int: any Error] = [:]
-    /// The cells of the references that were handed out.
+    /// The cells of the references that were made.
     fileprivate final var references: ReferenceTable?
     /// The class of the cells.
     private let cellType: ReferenceCell.Type
@@ -63,14 +63,14 @@ class AnyElementPlan {
         }
     }
 
-    /// Makes the plan that another session has left as good as new.
+    /// Prepares the plan after another session has used it.
     @inline(never)
     final func prepare(_ session: DecodingSession) {
         readModel()
         start(session)
     }
 
-    /// Asks the model anew for what it says about itself: a program may compute it.
+    /// Reads the model's static properties again, because a program may compute them.
     func readModel() {}
 
     final func require(_ type: String) {
@@ -82,7 +82,7 @@ class AnyElementPlan {
 
     private static func hash(_ type: String?) -> UInt64 { type.map(ResourceIndex.hash(ofType:)) ?? 0 }
 
-    /// Lets go of all that belongs to the session, and of much memory.
+    /// Releases everything that belongs to the session, and large memory.
     final func endSession() {
         guard isPrepared else { return }
         isPrepared = false
@@ -91,7 +91,7 @@ class AnyElementPlan {
         if states.capacity > Self.keptCount { states.shrink(to: 1) }
     }
 
-    /// Lets go of the values, for a session that goes on without keeping any: resources are read again when they are asked for.
+    /// Releases the values, for a session that continues without keeping any. Resources are then read again on each request.
     final func forget() {
         stateCount = 0
         if !sparse.isEmpty { sparse = [:] }
@@ -102,12 +102,12 @@ class AnyElementPlan {
         isForgotten = true
     }
 
-    /// Whether the plan keeps values: asked here, as to ask an array of a type that is not known costs a look-up, even when it is empty.
+    /// Whether the plan keeps values. Stored, because even asking an empty array of an unknown type costs a look-up.
     fileprivate final var hasValues = false
-    /// Whether there is nothing to let go of.
+    /// Whether there is nothing to release.
     fileprivate final var isForgotten = true
 
-    /// The plan keeps memory for no more resources than that when a session ends.
+    /// The maximum number of resources for which the plan keeps memory when a session ends.
     fileprivate static var keptCount: Int { 1 << 13 }
 
     fileprivate func removeValues() {}
@@ -124,18 +124,18 @@ class AnyElementPlan {
         isForgotten = false
     }
 
-    /// Whether the resource type at `word` can be made into a value.
+    /// Whether a value can be made from a resource whose type is at `word`.
     @inline(__always)
     final func accepts(_ session: DecodingSession, typeAt word: Int) -> Bool {
         requiredType == nil || session.view.string(at: word, equals: requiredBytes.span)
     }
 
-    /// The resource that an identifier leads to when it can be embedded at once: it is there, of the right type, and not being
-    /// read further out. Else -1.
+    /// Returns the resource of an identifier when it can be embedded at once: it exists, has the required type and is not being read around
+    /// this one. Otherwise -1.
     @inline(__always)
     final func plainTarget(_ session: DecodingSession, _ identifier: IdentifierEntry) -> Int {
         let index = session.index
-        // Identifiers with a lid, and those of any type, are looked up in the general way.
+        // Identifiers with a lid, and plans for any type, use the general look-up.
         guard requiredType != nil, identifier.id != 0 else {
             guard accepts(session, typeAt: identifier.type), let target = index.ordinal(of: identifier, session.view),
                 !isInProgress(target)
@@ -147,7 +147,7 @@ class AnyElementPlan {
         return target >= 0 && !isInProgress(target) ? target : -1
     }
 
-    /// The resource that an identifier with an id leads to, when it is of the one type that is required. Else -1.
+    /// Returns the resource of an identifier with an id, when it has the required type. Otherwise -1.
     @inline(__always)
     final func linkedTarget(_ session: DecodingSession, _ identifier: IdentifierEntry) -> Int {
         guard requiredType != nil, identifier.id != 0, session.view.string(at: identifier.type, equals: requiredBytes.span) else {
@@ -156,20 +156,20 @@ class AnyElementPlan {
         return session.index.ordinal(of: identifier, typeHash: typeHash, session.view)
     }
 
-    /// Whether a resource can be embedded at once: it is of the right type, and not being read further out.
+    /// Whether a resource can be embedded at once: it has the required type, and is not being read around this one.
     @inline(__always)
     final func canEmbed(_ session: DecodingSession, _ ordinal: Int) -> Bool {
         let state = state(ordinal)
-        // There is a value only of what was accepted.
+        // Only accepted resources have values.
         if state >= ElementState.inCell { return true }
         return state != ElementState.inProgress && accepts(session, typeAt: Int(session.entries[ordinal].type))
     }
 
-    /// Whether the resource is being read, further out: to embed it now would never end.
+    /// Whether the resource is being read around this one, so that embedding it would never end.
     @inline(__always)
     final func isInProgress(_ ordinal: Int) -> Bool { state(ordinal) == ElementState.inProgress }
 
-    /// Whether the resource has no value yet and was not noted for reading; notes it.
+    /// Notes the resource for reading. Returns false when it has a value or was already noted.
     @inline(__always)
     final func notePending(_ ordinal: Int) -> Bool {
         switch state(ordinal) {
@@ -180,11 +180,11 @@ class AnyElementPlan {
         return true
     }
 
-    /// Reads a resource that is only referred to, once.
+    /// Reads a resource once to which only references refer.
     func verify(_ session: DecodingSession, _ ordinal: Int) throws {}
 
-    /// Notes that a reference from one resource to another is handed out. Returns the cell for the other's value; nil in a session that
-    /// reads single resources for a reference, where it may be read again.
+    /// Notes a reference from one resource to another, and returns the cell for the other's value. Nil in a session that reads single
+    /// resources for a reference, where the value may be read again.
     final func reference(_ session: DecodingSession, from ordinal: Int, to target: Int) -> ReferenceCell? {
         session.noteReference(from: ordinal, to: target)
         if session.isDetached {
@@ -209,8 +209,8 @@ class AnyElementPlan {
         (session.resolver as? DocumentResolver)?.cell(valueType, ordinal)
     }
 
-    /// Gives the references to resources their values, except those that are left out. Returns a table of the values that hold no
-    /// references, for what references resolve through: others would keep the table alive. Nil where nothing refers to these values.
+    /// Gives the references their values, except the excluded ones. Returns a table of the values without references, for the resolver,
+    /// because other values would keep the table alive. Nil when nothing refers to these values.
     ///
     /// - Parameter excluded: 1 for each resource whose value no reference may hold.
     final func settleReferences(excluded: Scratch<UInt8>) -> ReferenceTable? {
@@ -228,16 +228,16 @@ class AnyElementPlan {
         return table
     }
 
-    /// Puts the value of that number into the cell of a resource, or nothing.
+    /// Stores the value with the given index in the cell of a resource, or empties the cell.
     fileprivate func setCell(_ ordinal: Int, number: Int?) {}
 }
 
-/// A value in the making.
+/// A value that is being made.
 private struct Making {
-    /// What the session had counted before.
+    /// The session's counts at the start.
     let cuts: Int
     let references: Int
-    /// Whether the resource was read before, and its value given away.
+    /// Whether the resource was read before without keeping its value.
     let isRepeated: Bool
 }
 
@@ -253,7 +253,7 @@ extension AnyElementPlan {
         return making
     }
 
-    /// For a resource that was met before and has no value to share.
+    /// Handles a resource that was read before and has no value to share.
     @inline(never)
     private final func checkAgain(_ session: DecodingSession, _ ordinal: Int) throws {
         switch state(ordinal) {
@@ -275,9 +275,9 @@ extension AnyElementPlan {
         }
     }
 
-    /// Whether the value is to be kept.
+    /// Ends making a value, and returns whether to keep it.
     ///
-    /// - Parameter state: what the state of the resource will be then.
+    /// - Parameter state: The state of the resource if the value is kept.
     @inline(__always)
     fileprivate final func end(
         _ making: Making, _ session: DecodingSession, _ ordinal: Int, through name: Int, as state: @autoclosure () -> UInt32
@@ -298,26 +298,26 @@ extension AnyElementPlan {
 
 /// Makes values of one Swift type from resource objects, each resource once, and shares them.
 ///
-/// A value in whose making a cycle was cut depends on the way it was reached. It is handed out, but not kept: reaching the
-/// resource on another way reads it again, which the session counts.
+/// A value in which a cycle was cut depends on the path to it. It is returned but not kept. Reaching the resource on another path reads it
+/// again, which the session counts.
 ///
-/// A value that nothing else leads to, as far as the document's linkage tells, is not kept either. A model that asks for it a
-/// second time all the same has it read a second time, and from then on kept.
+/// A value that no other linkage refers to is not kept either. When a model still requests it a second time, it is read again, and kept
+/// from then on.
 class ElementPlan<Value: ResourceRepresentable>: AnyElementPlan {
-    /// The values kept.
+    /// The values that are kept.
     private var values: [Value] = []
 
-    /// The state of a resource whose value is the next of `values`.
+    /// The state of a resource whose value is appended next to `values`.
     private var newState: UInt32 { ElementState.firstValue + UInt32(truncatingIfNeeded: values.count) * 2 }
 
-    /// Required, so that `PlanFactory` makes a plan through the type of its class, which it remembers.
+    /// Required, so that `PlanFactory` can create a plan from the class type, which it stores.
     required init(_ session: DecodingSession) { super.init(session, Value.self, ValueCell<Value>.self, requiredType: nil) }
 
     init(_ session: DecodingSession, requiredType: String) {
         super.init(session, Value.self, ValueCell<Value>.self, requiredType: requiredType)
     }
 
-    // The memory of a few stays: the next session needs it again.
+    // A small array keeps its memory, because the next session needs it again.
     fileprivate override func removeValues() { values.removeAll(keepingCapacity: values.count <= 64) }
 
     @inline(__always)
@@ -326,13 +326,13 @@ class ElementPlan<Value: ResourceRepresentable>: AnyElementPlan {
         values.append(value)
     }
 
-    /// Makes the value, with no regard to what was made before.
+    /// Makes the value, whatever was made before.
     func build(_ session: DecodingSession, _ ordinal: Int) throws -> Value {
         throw DecodingFailure(
             .wrongType, at: session.pointer(ofResource: ordinal), expected: "a resource", found: "\(Value.self)")
     }
 
-    /// The value for a resource, made or shared. Ask `isInProgress` first.
+    /// Returns the value for a resource, new or shared. Check `isInProgress` first.
     final func value(_ session: DecodingSession, _ ordinal: Int, through name: Int) throws -> Value {
         let state = state(ordinal)
         if state >= ElementState.inCell {
@@ -375,7 +375,7 @@ class ElementPlan<Value: ResourceRepresentable>: AnyElementPlan {
         if !end(making, session, ordinal, through: 0, as: ElementState.inCell) { setCell(ordinal, number: nil) }
     }
 
-    // Apart, because the runtime would look the type of the optional up for every value: 6 % of direct decoding.
+    // Separate, because the runtime would look up the type of the optional for every value: 6 % of direct decoding.
     @inline(never)
     private func valueInCell(_ session: DecodingSession, _ ordinal: Int) throws -> Value {
         if let value = references?[ordinal]?.value(Value.self) { return value }

@@ -1,19 +1,19 @@
 import JSONText
 
-/// Finds members of objects on the tape, trying first the name behind the one that was found last in the same object.
+/// Finds members of objects on the tape. It first tries the name after the one that was found last in the same object.
 ///
-/// A reader that asks in the order of the text compares one name for each member, whatever the size of the object. The result never
-/// depends on what was asked before: a position is looked at only for the very object in which it was left. Positions are kept in
-/// slots, so that a reader of an object and the readers of the values inside it do not disturb each other.
+/// A reader that follows the order of the text compares one name for each member, whatever the size of the object. The result never depends
+/// on earlier requests, because a position is used only for the object that it belongs to. Positions are kept in slots, so that the reader
+/// of an object and the readers of the values inside it do not interfere.
 ///
-/// - Complexity: O(1) in the order of the text. Else O(members) for objects of up to 64 members; for larger ones O(1) on average,
-///   as the names of an object are put into a table once searching has taken more steps than the document has values.
+/// - Complexity: O(1) in the order of the text. Otherwise O(members) for objects of up to 64 members, and O(1) on average for larger ones:
+///   the names of an object are put into a table once searching has taken more steps than the document has values.
 final class MemberFinder {
     /// Slots for attributes, relationships and values, 64 each.
     static let slotCount = 3 * levels
     private static let levels = 64
 
-    /// The slot for the attributes of the resource at that depth; relationships and values have slots of their own.
+    /// Returns the slot for the attributes of the resource at the given depth. Relationships and values have separate slots.
     @inline(__always)
     static func attributeSlot(_ depth: Int) -> Int { depth & (levels - 1) }
     @inline(__always)
@@ -21,24 +21,24 @@ final class MemberFinder {
     @inline(__always)
     static func valueSlot(_ depth: Int) -> Int { (depth & (levels - 1)) + 2 * levels }
 
-    /// The object's word plus 1, and in the lower half the position in it: a name, or the end of the object. 0 for none.
+    /// The object's word plus 1 and, in the lower half, the position in it: a name, or the end of the object. 0 for none.
     private let slots = Scratch<UInt64>(zeroes: slotCount)
-    /// How many more names may be passed in large objects without a table.
+    /// The number of names that may still be compared in large objects without a table.
     private var patience = 0
     /// Tables of large objects, by their words.
     private var tables: [Int: TapeNameIndex] = [:]
 
-    /// Objects of up to this many members have no table.
+    /// The maximum number of members of an object without a table.
     private static let smallCount = 64
 
-    /// Makes it ready for another document.
+    /// Prepares the finder for another document.
     func begin(_ wordCount: Int) {
         slots.clear()
         patience = wordCount
         if !tables.isEmpty { tables = [:] }
     }
 
-    /// The value of the member of that name in `object`; of several with that name the last.
+    /// Returns the value of the member with the given name in `object`; of several, the last.
     @inline(__always)
     func member(_ name: FieldName, of object: Int, slot: Int, in view: TapeView) -> Int? {
         let kept = slots[slot]
@@ -57,7 +57,7 @@ final class MemberFinder {
         slots[slot] = UInt64(truncatingIfNeeded: object &+ 1) << 32 | UInt64(truncatingIfNeeded: position)
     }
 
-    /// Goes round the object once, from the position on; looks at all of it where names stand twice.
+    /// Searches the object once, starting at the given position. When names are repeated, searches all of it.
     @inline(never)
     private func search(_ name: FieldName, of object: Int, slot: Int, from start: Int, in view: TapeView) -> Int? {
         if let table = table(of: object, in: view) { return table.value(name, in: view) }
@@ -91,7 +91,7 @@ final class MemberFinder {
         return found
     }
 
-    /// The table of a large object, made when searching without one has taken long enough.
+    /// Returns the table of a large object. It is created once searching without one has taken long enough.
     private func table(of object: Int, in view: TapeView) -> TapeNameIndex? {
         let count = view.count(at: object)
         guard count > Self.smallCount else { return nil }

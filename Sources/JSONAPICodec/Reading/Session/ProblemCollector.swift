@@ -1,6 +1,6 @@
 import JSONText
 
-/// What a session for collecting problems knows of those that were found before: where they are, so that it gets past them.
+/// The problems that earlier attempts have found, so that the next attempt gets past them.
 final class KnownProblems {
     /// A property of a resource.
     struct Place: Hashable {
@@ -8,17 +8,17 @@ final class KnownProblems {
         let name: String
     }
 
-    /// The properties that cannot be read; each is a placeholder from now on.
+    /// The properties that cannot be read. Each is replaced by a placeholder.
     var places: Set<Place> = []
-    /// The innermost property that the error came through which was thrown last.
+    /// The innermost property in which the last error occurred.
     private(set) var last: (place: Place, failure: DecodingFailure?)?
 
-    /// For a property that cannot be read: a placeholder, if that is known already; else nil, and it is noted.
+    /// Returns a placeholder for a property that cannot be read, if it is known. Otherwise notes the property and returns nil.
     func placeholder<Value>(for place: Place, _ error: any Error, _ type: Value.Type) -> Value? {
         func value<Made: Decodable>(_ type: Made.Type) -> Any? { try? Placeholder.first.value(type) }
         if places.contains(place), let type = type as? any Decodable.Type, let value = value(type) as? Value { return value }
         let failure = (error as? DecodingError)?.failure ?? error as? DecodingFailure
-        // An error on its way out passes the properties around the one that it came from.
+        // An error passes through the properties around the one in which it occurred.
         if let failure, failure == last?.failure { return nil }
         last = (place, failure)
         return nil
@@ -27,13 +27,13 @@ final class KnownProblems {
     func begin() { last = nil }
 }
 
-/// Finds all problems of a document that could not be decoded, for an error that names them.
+/// Finds all problems of a document that could not be decoded, for an error that contains them.
 ///
-/// Each element of the primary data is read again, alone. Where one cannot be read, the problem is noted, and the element is read once more
-/// with a placeholder for the property, until it gets through or no placeholder can be made up. So what a model tries and swallows is
-/// no problem. The values are thrown away.
+/// Each element of the primary data is read again, separately. When it cannot be read, the problem is noted, and the element is read once
+/// more with a placeholder for the property, until it succeeds or there is no placeholder. Errors that a model catches itself are therefore
+/// no problems. The values are discarded.
 ///
-/// - Complexity: O(bytes) for each problem, at most some million resources in all.
+/// - Complexity: O(bytes) for each problem, at most about a million resources in total.
 struct ProblemCollector {
     private let document: ParsedDocument
     private let resolver: DocumentResolver
@@ -49,7 +49,7 @@ struct ProblemCollector {
         attempts = max(16, 1_000_000 / max(1, document.index.entries.count))
     }
 
-    /// The error with all problems in it.
+    /// Returns the error with all problems.
     mutating func complete<Primary: PrimaryValue>(_ error: any Error, _ type: Primary.Type) -> any Error {
         guard let first = (error as? DecodingError)?.failure ?? error as? DecodingFailure,
             first.kind.category != .limit, first.kind.category != .text, let element = Self.element(of: type)
@@ -62,7 +62,7 @@ struct ProblemCollector {
         }
     }
 
-    /// The first resource of a document as a value, with placeholders for what cannot be read; nil where that does not get through.
+    /// Returns the first resource of a document as a value, with placeholders for what cannot be read; nil when that does not succeed.
     static func value<Model: ResourceRepresentable>(_ type: Model.Type, _ document: ParsedDocument) -> Model? {
         let resolver = DocumentResolver(document)
         let known = KnownProblems()
@@ -98,7 +98,7 @@ struct ProblemCollector {
         omittedCount += attempt(type, ordinal, known) == nil ? 0 : 1
     }
 
-    /// The error that reading the element ends with; nil when it can be read.
+    /// Returns the error of reading the element; nil when it can be read.
     private func attempt<Element: PrimaryElement>(_ type: Element.Type, _ ordinal: Int, _ known: KnownProblems) -> (any Error)? {
         known.begin()
         return DecodingSession.run(DecodingSession(document, resolver: resolver)) { session in
@@ -119,7 +119,7 @@ struct ProblemCollector {
             (error as? DecodingError)?.failure ?? error as? DecodingFailure
             ?? DecodingFailure(
                 .invalidValue, at: document.pointer(ofResource: ordinal), resource: document.identifier(of: ordinal),
-                expected: "a resource that \(type) can be made of", found: "one that its own code refuses")
+                expected: "a resource from which \(type) can be created", found: "a resource that the type's own code rejects")
         let spelled = failure.spelled
         if failures.contains(spelled) { return }
         let cost = ReportBudget.cost(of: spelled.pointer) + spelled.expected.utf8.count + spelled.found.utf8.count + Diagnostic.overhead
@@ -127,7 +127,7 @@ struct ProblemCollector {
     }
 }
 
-/// Primary data that holds elements: an array, or an optional.
+/// Primary data that contains elements: an array or an optional.
 private protocol ElementHolder {
     static var element: (any PrimaryElement.Type)? { get }
 }
@@ -141,7 +141,7 @@ extension Optional: ElementHolder {
 }
 
 extension DecodingSession {
-    /// What stands for a property that cannot be read, while problems are collected.
+    /// Returns a placeholder for a property that cannot be read, while problems are collected.
     @inline(never)
     func placeholder<Value>(_ ordinal: Int, _ name: @autoclosure () -> String, _ error: any Error, _ type: Value.Type) -> Value? {
         knownProblems?.placeholder(for: KnownProblems.Place(ordinal: ordinal, name: name()), error, type)

@@ -1,13 +1,15 @@
-/// Which resources lead to which, by references and by embedded values; and from that, which references may hold their values.
+/// The links between resources, by references and by embedded values. They determine which references may hold their values.
 ///
-/// A reference holds the value that it leads to, and that value the references in it. Three kinds of values are left out, and read again
-/// whenever a reference to them is followed: one that would close a circle, as nothing would ever be freed; one below which values nest
-/// more than `maximumHeight` deep, as they are freed inside each other, on any stack; and, where a circle goes through embedded
-/// values, every one that embeds others.
+/// A reference holds its value, and that value holds the references in it. Three kinds of values are excluded, and read again on each
+/// access:
+///
+/// - a value that would close a cycle, because it would never be freed;
+/// - a value below which values nest more than `maximumHeight` deep, because freeing them recurses, on any stack;
+/// - when a cycle passes through embedded values, every value that embeds others.
 ///
 /// - Complexity: O(resources + links).
 struct ReferenceGraph {
-    /// Each link: from which resource to which, and whether by an embedded value.
+    /// Each link: its two resources, and whether it is by an embedded value.
     private let links: ScratchStack<UInt64>
 
     private static let embedding: UInt64 = 1 << 63
@@ -16,24 +18,24 @@ struct ReferenceGraph {
 
     init(_ links: ScratchStack<UInt64>) { self.links = links }
 
-    /// A link as a number. Ordinals have 31 bits: a resource takes more than two words of a tape, which has fewer than 2³².
+    /// Returns a link as a number. Ordinals have 31 bits: a resource takes more than two words of a tape, which has fewer than 2³².
     @inline(__always)
     static func link(from ordinal: Int, to target: Int, isEmbedded: Bool = false) -> UInt64 {
         (isEmbedded ? embedding : 0) | UInt64(truncatingIfNeeded: ordinal) << 32 | UInt64(truncatingIfNeeded: target)
     }
 }
 
-// MARK: - Values that are left out
+// MARK: - Excluded values
 
 extension ReferenceGraph {
-    /// For each resource 1 where no reference may hold its value.
+    /// Returns 1 for each resource whose value no reference may hold.
     ///
-    /// - Parameter count: how many resources there are.
+    /// - Parameter count: The number of resources.
     func excluded(_ count: Int) -> Scratch<UInt8> {
         var walk = Walk(self, count)
         for ordinal in 0..<count { walk.visit(ordinal) }
         if walk.hasEmbeddedCircle {
-            // Each circle has a reference in it, which leads to one that embeds, or the value it leads to is left out already.
+            // Each cycle contains a reference. Its target embeds others, or its value is already excluded.
             for link in links where link & Self.embedding != 0 {
                 walk.excluded[Int(truncatingIfNeeded: (link & ~Self.embedding) >> 32)] = 1
             }
@@ -41,18 +43,18 @@ extension ReferenceGraph {
         return walk.excluded
     }
 
-    /// A walk in depth, without recursion.
+    /// A depth-first walk without recursion.
     private struct Walk {
         let excluded: Scratch<UInt8>
         private(set) var hasEmbeddedCircle = false
-        /// The links of each resource stand together: where those of a resource begin, and the next one to follow.
+        /// The links of each resource are adjacent. These are the start of each resource's links, and the next one to follow.
         private let starts: Scratch<UInt32>
         private let nexts: Scratch<UInt32>
         private let targets: Scratch<UInt32>
-        /// How deep values nest below each.
+        /// The depth to which values nest below each resource.
         private let heights: Scratch<UInt8>
         private let states: Scratch<UInt8>
-        /// The resources on the way, each with the kind of the link that led to it.
+        /// The resources on the current path, each with the kind of the link to it.
         private let way = ScratchStack<UInt32>(capacity: 64)
 
         private static let onTheWay: UInt8 = 1
@@ -68,7 +70,7 @@ extension ReferenceGraph {
             sort(graph.links, count)
         }
 
-        /// Puts the links of each resource together.
+        /// Groups the links by resource.
         private func sort(_ links: ScratchStack<UInt64>, _ count: Int) {
             for link in links { starts[Self.origin(link) + 1] += 1 }
             for ordinal in 0..<count {
@@ -124,7 +126,7 @@ extension ReferenceGraph {
             if let above = way.last { raise(Self.ordinal(above), over: target) }
         }
 
-        /// Notes how deep values nest below a resource that leads to another.
+        /// Updates the depth below a resource that has a link to another.
         private func raise(_ ordinal: Int, over target: UInt32) {
             let other = Self.ordinal(target)
             if excluded[other] != 0, target & embeddingTarget == 0 { return }

@@ -1,8 +1,8 @@
 import JSONText
 
-// How values are made of a resource object, by the kind of the Swift type.
+// Plans that make values from a resource object, for each kind of Swift type.
 
-/// Values of a model type, through `Codable`.
+/// Makes values of a model type with `Codable`.
 final class ResourcePlan<Model: Resource>: ElementPlan<Model> {
     required init(_ session: DecodingSession) { super.init(session, requiredType: Model.type) }
 
@@ -14,7 +14,7 @@ final class ResourcePlan<Model: Resource>: ElementPlan<Model> {
     }
 }
 
-/// Values of a model type with a direct initialiser.
+/// Makes values of a model type with a direct initializer.
 final class DirectResourcePlan<Model: DirectResource>: ElementPlan<Model> {
     required init(_ session: DecodingSession) { super.init(session, requiredType: Model.type) }
 
@@ -26,7 +26,7 @@ final class DirectResourcePlan<Model: DirectResource>: ElementPlan<Model> {
     }
 }
 
-/// Values of a union: the table's row for the resource's type, or the raw object.
+/// Makes values of a union: with the table's row for the resource's type, or from the raw object.
 final class UnionPlan<Union: ResourceUnion>: ElementPlan<Union> {
     private var members = Union.members
 
@@ -41,12 +41,12 @@ final class UnionPlan<Union: ResourceUnion>: ElementPlan<Union> {
             throw session.unexpectedType(at: ordinal, NearestName.list(members.map(\.type)))
         }
         session.report(
-            .unknownType, at: Int(session.entries[ordinal].word), "a resource of a type that \(Union.self) does not name, kept raw")
+            .unknownType, at: Int(session.entries[ordinal].word), "a resource of a type that \(Union.self) does not name; it is kept raw")
         return .unknown(ResourceObject(members: session.view.object(at: Int(session.entries[ordinal].word))))
     }
 }
 
-/// Raw resource objects.
+/// Makes raw resource objects.
 final class RawResourcePlan: ElementPlan<ResourceObject> {
     override func build(_ session: DecodingSession, _ ordinal: Int) throws -> ResourceObject {
         ResourceObject(members: session.view.object(at: Int(session.entries[ordinal].word)))
@@ -54,12 +54,12 @@ final class RawResourcePlan: ElementPlan<ResourceObject> {
 }
 
 extension DecodingSession {
-    /// The failure for a resource of a type that the model is not for.
+    /// Returns the failure for a resource whose type the model does not accept.
     func unexpectedType(at ordinal: Int, _ expected: String) -> DecodingFailure {
         let entry = entries[ordinal]
         return failure(
             .unexpectedType, at: entry.type == 0 ? Int(entry.word) : Int(entry.type), expected: "a resource of type \(expected)",
             found: "a resource of type `\(entry.type == 0 ? "" : view.string(at: Int(entry.type)))`",
-            advice: "several types in one place need a ResourceUnion")
+            advice: "use a ResourceUnion for several types in one place")
     }
 }

@@ -1,28 +1,28 @@
 import Foundation
 
-/// What was found out about Swift types, for all sessions and threads of the process. Asking a type what it conforms to takes the
-/// runtime longer than a small document takes; the program's types are few, and the answers never change.
+/// Information about Swift types, for all sessions and threads of the process. Checking conformances takes the runtime longer than decoding
+/// a small document. A program has few types, and their conformances never change.
 ///
-/// `@unchecked Sendable`: the lock protects the table, and the answers are functions that hold nothing but types.
-final class TypeMemory<Answer>: @unchecked Sendable {
+/// `@unchecked Sendable`: the lock protects the table, and the stored functions hold only types.
+final class TypeMemory<Value>: @unchecked Sendable {
     private final class Known {
-        let answer: Answer
-        init(_ answer: Answer) { self.answer = answer }
+        let value: Value
+        init(_ value: Value) { self.value = value }
     }
 
     private let lock = NSLock()
-    /// Filled below only, with objects of one class.
+    /// Only the code below fills the table, with objects of one class.
     private let table = TypeTable(capacity: 64)
 
-    /// The answer for a type; found out without the lock, since that may ask for others.
-    func answer(for type: Any.Type, _ findOut: () -> Answer) -> Answer {
-        if let known = known(type) { return known.answer }
-        let answer = findOut()
+    /// Returns the information about a type. It is determined without the lock, because that may need other types.
+    func value(for type: Any.Type, _ findOut: () -> Value) -> Value {
+        if let known = known(type) { return known.value }
+        let value = findOut()
         lock.withLock {
-            // Another thread may have been quicker.
-            if table.object(for: ObjectIdentifier(type)) == nil { table.insert(Known(answer), for: ObjectIdentifier(type)) }
+            // Another thread may have been faster.
+            if table.object(for: ObjectIdentifier(type)) == nil { table.insert(Known(value), for: ObjectIdentifier(type)) }
         }
-        return answer
+        return value
     }
 
     private func known(_ type: Any.Type) -> Known? {

@@ -2,10 +2,9 @@ import Foundation
 import JSONMapping
 import JSONText
 
-/// A file with a document in it, read in pieces, and the resources in it by identity.
+/// A file that contains a document. It is read in pieces, and its resources can be found by identity.
 ///
-/// `@unchecked Sendable`: the descriptor never changes and is read from at given offsets only; `contents` are made and kept under
-/// the lock.
+/// `@unchecked Sendable`: the descriptor never changes, and all reads state their offset. `contents` is created and kept under the lock.
 final class DocumentFile: ResourceSource, @unchecked Sendable {
     let path: String
     let size: Int
@@ -16,15 +15,15 @@ final class DocumentFile: ResourceSource, @unchecked Sendable {
     private var contents: Contents?
     private let lines = FileLines()
 
-    /// How much is read at once, unless less is asked for.
+    /// The number of bytes to read at once, by default.
     static let chunkSize = 1 << 18
 
     init(_ path: String, _ options: JSONAPIDecoder, maximumResourceBytes: Int) throws(DocumentFileError) {
         self.path = path
         self.options = options
-        // A directory keeps lengths in four bytes.
+        // A directory stores lengths in four bytes.
         self.maximumResourceBytes = min(maximumResourceBytes, Int(clamping: UInt32.max))
-        // Not to wait for the other end of a pipe.
+        // O_NONBLOCK, so that opening a pipe does not wait for its other end.
         descriptor = StreamingFile.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw DocumentFileError(path, "open") }
         guard let status = StreamingFile.status(descriptor) else {
@@ -45,7 +44,7 @@ final class DocumentFile: ResourceSource, @unchecked Sendable {
 
     deinit { StreamingFile.close(descriptor) }
 
-    /// The bytes from an offset on; fewer than asked for only at the end.
+    /// Returns the bytes at an offset. There are fewer than requested only at the end of the file.
     func bytes(at offset: Int, count: Int = chunkSize) throws -> [UInt8] {
         do throws(StreamingFile.Fault) {
             return try StreamingFile.read(descriptor, at: Int64(offset), count: count)
@@ -54,35 +53,35 @@ final class DocumentFile: ResourceSource, @unchecked Sendable {
         }
     }
 
-    /// A walk over the document from its beginning.
+    /// A walk from the beginning of the document.
     var walk: DocumentWalk { DocumentWalk(options, maximumResourceBytes: maximumResourceBytes) }
 }
 
 // MARK: - By identity
 
 extension DocumentFile {
-    /// A resource that was found, as text, with its place.
+    /// The text and the place of a resource that was found.
     struct Found {
         let text: [UInt8]
         let place: ResourcePlace
-        /// In the file.
+        /// The offset in the file.
         let offset: Int
     }
 
-    /// What one reading of the whole file has found.
+    /// The result of reading the whole file once.
     private struct Contents {
-        /// The resources in front of the fault, if there is one.
+        /// The resources before the fault, if there is one.
         let directory: ResourceDirectory
         /// The walk at the end of the document, or at the fault.
         let walk: DocumentWalk
-        /// What is wrong with the document.
+        /// The problem with the document; nil when there is none.
         let fault: (any Error)?
     }
 
-    /// Whether all resources of the document were looked at, and found in order.
+    /// Whether all resources of the document were read without finding a fault.
     var isChecked: Bool { checkedWalk != nil }
 
-    /// The walk that looked at them, at its end; nil when they were not found in order.
+    /// The walk that read all resources, at its end; nil when it found a fault, and before the file was read.
     var checkedWalk: DocumentWalk? {
         lock.lock()
         defer { lock.unlock() }
@@ -90,15 +89,15 @@ extension DocumentFile {
         return contents.walk
     }
 
-    /// What was found wrong when the resources were looked at: what is behind it is not known.
+    /// The fault that was found while the resources were read; nil when there is none. What comes after it is unknown.
     var fault: (any Error)? {
         lock.lock()
         defer { lock.unlock() }
         return contents?.fault
     }
 
-    /// The first resource with this identity; nil when the document does not have it. Throws what is wrong with the document when the
-    /// resource is not in front of that.
+    /// Returns the first resource with the given identity; nil when the document does not contain it. Throws the fault of the document when
+    /// the resource is not before it.
     ///
     /// The first call reads the whole file.
     func find(_ identifier: ResourceIdentifier) throws -> Found? {
@@ -127,7 +126,7 @@ extension DocumentFile {
             pointer: found.place.pointer, offset: options.rewriters.isEmpty ? found.offset : nil, position: position)
     }
 
-    /// Where the resources are; where the document goes wrong, those in front of that.
+    /// Returns the directory of all resources, or of those before a fault in the document.
     func currentDirectory() -> ResourceDirectory {
         lock.lock()
         defer { lock.unlock() }
@@ -140,7 +139,7 @@ extension DocumentFile {
     private func readContents() -> Contents {
         var directory = ResourceDirectory()
         var unlocated = options
-        // Lines are counted by those who read the resources; this pass gives offsets.
+        // Lines are counted when a resource is read. This pass needs only offsets.
         unlocated.reportsPositions = false
         var walk = DocumentWalk(unlocated, maximumResourceBytes: maximumResourceBytes)
         var fault: (any Error)?
@@ -159,7 +158,7 @@ extension DocumentFile {
         return Contents(directory: directory, walk: walk, fault: fault)
     }
 
-    /// A failure with line and column, where these are asked for.
+    /// Returns a failure with line and column, if these are wanted.
     private func located(_ failure: DecodingFailure) -> DecodingFailure {
         guard options.reportsPositions, failure.position == nil, let offset = failure.offset else { return failure }
         var failure = failure
@@ -167,16 +166,16 @@ extension DocumentFile {
         return failure
     }
 
-    /// Line and column of a byte of the file; nil when it cannot be read.
+    /// Returns the line and column of a byte of the file; nil when the file cannot be read.
     func position(of offset: Int) -> TextPosition? { lines.position(of: offset, in: self) }
 
-    /// Hands the next chunk to a walk, or tells it that there is none.
+    /// Passes the next chunk to a walk, or tells it that there are no more.
     func read(into walk: inout DocumentWalk) throws {
         let chunk = try bytes(at: walk.byteCount)
         if chunk.isEmpty { walk.complete() } else { walk.append(chunk) }
     }
 
-    /// Whether the text is that of a resource with this identity.
+    /// Whether the text is that of the resource with the given identity.
     private func isResource(_ text: [UInt8], _ identifier: ResourceIdentifier) -> Bool {
         let isFound = try? options.withPortionTape(text.span) { tape in
             withExtendedLifetime(tape) {
@@ -187,10 +186,10 @@ extension DocumentFile {
         return isFound ?? false
     }
 
-    /// The texts of resources as the options rewrite them, with commas between, and why some of them cannot be rewritten, by their
-    /// numbers. Those stay as they are.
+    /// Returns the texts of resources, rewritten as the options ask and separated by commas. Also returns the errors of those that cannot
+    /// be rewritten, by their index; their texts stay as they are.
     ///
-    /// - Parameter place: where the errors say that a resource stands.
+    /// - Parameter place: Returns the place of a resource for its errors.
     func rewritten(
         _ fetched: FetchedResources, place: (Int) -> JSONPointer
     ) throws -> (text: ArraySlice<UInt8>, failures: [Int: any Error]) {
@@ -206,7 +205,7 @@ extension DocumentFile {
 }
 
 extension ResourceEntry {
-    /// Whether the resource has this identity.
+    /// Whether the resource has the given identity.
     func isResource(_ identifier: ResourceIdentifier, _ view: TapeView) -> Bool {
         guard type != 0, view.isString(Int(type)), view.string(at: Int(type), equals: identifier.type) else { return false }
         guard let wanted = identifier.id else { return id == 0 && lid != 0 && view.string(at: Int(lid), equals: identifier.lid ?? "") }

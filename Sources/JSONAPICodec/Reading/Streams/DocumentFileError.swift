@@ -1,12 +1,12 @@
 import Foundation
 
-/// A call of the operating system that failed while a document was read from a file or written to one.
+/// A system call that failed while a document was read from a file or written to one.
 public struct DocumentFileError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The file.
+    /// The path of the file.
     public let path: String
-    /// The call, as `open`.
+    /// The name of the call, for example `open`.
     public let call: String
-    /// The system's number for what went wrong, as `ENOENT`.
+    /// The error number of the system, for example `ENOENT`.
     public let code: Int32
 
     init(_ path: String, _ call: String, _ code: Int32 = errno) {

@@ -1,10 +1,10 @@
 import JSONMapping
 import JSONText
 
-// From a portion to a parsed document, and from places in that to places in the whole.
+// Parses a portion, and converts places in it to places in the whole document.
 
 extension DocumentPortion {
-    /// Parses the portion and hands its tape to `body`, during which it is valid.
+    /// Parses the portion and passes its tape to `body`. The tape is valid only during the call.
     func withTape<Result>(_ options: JSONAPIDecoder, _ body: (Tape) throws -> Result) throws -> Result {
         do {
             return try options.withPortionTape(text.span, body)
@@ -13,7 +13,7 @@ extension DocumentPortion {
         }
     }
 
-    /// Throws when the resources of the portion are not what every document's have to be.
+    /// Throws when the portion's resources break a rule that holds for every document.
     func check(_ options: JSONAPIDecoder) throws {
         try withTape(options) { tape in
             let document = try ParsedDocument(tape, options: options, findsByIdentity: false)
@@ -34,27 +34,27 @@ extension DocumentPortion {
 
     private var isArray: Bool { if case .elements = kind { true } else { false } }
 
-    /// How many resource objects it holds.
+    /// The number of resource objects in the portion.
     var resourceCount: Int {
         if case .value(.data) = kind { return text.suffix(5).elementsEqual("null}".utf8) ? 0 : 1 }
         return elements.count
     }
 
-    /// The place of an element in the portion's own document.
+    /// Returns the place of an element in the portion's own document.
     func pointer(ofElement index: Int) -> JSONPointer {
         let section = JSONPointer(section?.rawValue ?? "")
         return isArray ? section.appending(index) : section
     }
 
-    /// Where an element begins in the portion's text; of a single resource, its brace.
+    /// Returns the offset of an element in the portion's text. For a single resource that is its brace.
     func start(ofElement index: Int) -> Int? {
         if elements.indices.contains(index) { return elements[index].lowerBound }
         return text.dropFirst(prefixCount).firstIndex(of: UInt8(ascii: "{"))
     }
 
-    /// A place in the portion's own document as a place in the whole.
+    /// Returns the place in the whole document for a place in the portion's own document.
     ///
-    /// - Parameter fetched: the places of the resources that were put into `included` behind the portion's own.
+    /// - Parameter fetched: The places of the resources that were appended to `included`, after the portion's own.
     func moved(_ pointer: JSONPointer, fetched: FetchedPlaces = FetchedPlaces()) -> JSONPointer {
         guard pointer.tokens.count > 1, let index = JSONPointer.position(pointer.tokens[1]) else { return pointer }
         var tokens = pointer.tokens
@@ -69,7 +69,7 @@ extension DocumentPortion {
         return JSONPointer(tokens: tokens)
     }
 
-    /// A failure in the portion's own document as one in the whole.
+    /// Returns the failure in the whole document for a failure in the portion's own document.
     func moved(_ failure: DecodingFailure, _ options: JSONAPIDecoder, fetched: FetchedPlaces = FetchedPlaces()) -> DecodingFailure {
         let pointer = moved(failure.pointer, fetched: fetched)
         // A rewritten text has other offsets.
@@ -82,7 +82,7 @@ extension DocumentPortion {
         return moved
     }
 
-    /// Where a byte of the portion's own document stands in the whole, with line and column where they are asked for.
+    /// Returns the offset in the whole document for a byte of the portion's own document, with line and column if these are wanted.
     private func place(
         of textOffset: Int, _ options: JSONAPIDecoder, _ fetched: FetchedPlaces
     ) -> (offset: Int, position: TextPosition?)? {
@@ -93,7 +93,7 @@ extension DocumentPortion {
         return (offset, options.reportsPositions ? position(of: textOffset) : nil)
     }
 
-    /// The same for whatever reading a resource has thrown.
+    /// Returns the error in the whole document for any error that reading a resource has thrown.
     func moved(_ error: any Error, _ options: JSONAPIDecoder, fetched: FetchedPlaces = FetchedPlaces()) -> any Error {
         let relocation = ErrorRelocation(
             pointer: { moved($0, fetched: fetched) }, failure: { moved($0, options, fetched: fetched) }, codingPath: moved)
@@ -107,12 +107,12 @@ extension DocumentPortion {
 }
 
 extension DecodingFailure {
-    /// Runs `body` and makes a `DecodingError` of a failure of ours; other errors pass.
+    /// Runs `body` and converts a failure of this library to a `DecodingError`. Other errors pass unchanged.
     static func edge<Value>(_ body: () throws -> Value) throws -> Value {
         do { return try body() } catch let failure as DecodingFailure { throw failure.decodingError(codingPath: []) }
     }
 
-    /// The same failure at another place of the text.
+    /// Returns the failure at another place of the text.
     func at(_ pointer: JSONPointer, offset: Int?, position: TextPosition?) -> DecodingFailure {
         var moved = DecodingFailure(
             kind, at: pointer, offset: offset, resource: resource, expected: expected, found: found, advice: advice,

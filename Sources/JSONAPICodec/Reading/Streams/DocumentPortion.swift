@@ -7,7 +7,7 @@ enum DocumentSection: String, Sendable {
     case data, included
 }
 
-/// A piece of a document that can be read alone, as a small document of its own.
+/// A piece of a document that can be read on its own, as a small document.
 ///
 ///     {"meta":{"n":3},"data":[{"type":"a","id":"1"}, {"type":"a","id":"2"}
 ///
@@ -17,27 +17,27 @@ struct DocumentPortion {
     enum Kind {
         /// Elements of an array of resources.
         case elements(DocumentSection)
-        /// `data` or `included` with something else than an array.
+        /// `data` or `included` with a value that is not an array.
         case value(DocumentSection)
-        /// Another member of the document, name and value.
+        /// Another member of the document, with its name and value.
         case member
     }
 
     let kind: Kind
-    /// The text of the small document: a beginning of ours, bytes of the whole document as they are, an end of ours.
+    /// The text of the small document: a prefix, unchanged bytes of the whole document, and a suffix.
     let text: [UInt8]
-    /// How many bytes the beginning has.
+    /// The length of the prefix in bytes.
     let prefixCount: Int
-    /// Where the bytes behind the beginning stand in the whole document.
+    /// The offset in the whole document of the bytes after the prefix.
     let offset: Int
-    /// How many elements of the section come before.
+    /// The number of elements of the section before this portion.
     let firstOrdinal: Int
-    /// Where the elements lie in `text`.
+    /// The ranges of the elements in `text`.
     let elements: [Range<Int>]
-    /// Counts lines from `offset` on.
+    /// Counts lines, starting at `offset`.
     let lines: LineLocator
 
-    /// The first of the elements, or those up to one.
+    /// Returns a portion with only the first elements.
     func prefix(_ count: Int) -> DocumentPortion {
         let end = elements[..<count].last?.upperBound ?? prefixCount
         return DocumentPortion(
@@ -47,18 +47,18 @@ struct DocumentPortion {
 
     static let suffix: [UInt8] = Array("]}".utf8)
 
-    /// Where a byte of `text` stands in the whole document; nil for what is not of the document.
+    /// Returns the offset in the whole document of a byte of `text`; nil for a byte of the prefix.
     func documentOffset(of position: Int) -> Int? {
         position < prefixCount ? nil : offset + position - prefixCount
     }
 
-    /// Where the bytes of the whole document that it has stand there.
+    /// The range of the portion's bytes in the whole document.
     var documentRange: Range<Int> {
         let end = elements.last?.upperBound ?? text.count - 1
         return offset..<offset + max(end - prefixCount, 0)
     }
 
-    /// Line and column of a byte of `text`.
+    /// Returns the line and column of a byte of `text`.
     func position(of textOffset: Int) -> TextPosition {
         var lines = lines
         let end = min(max(textOffset, prefixCount), text.count)
@@ -66,22 +66,22 @@ struct DocumentPortion {
         return lines.position
     }
 
-    /// The number, in this portion, of the element that holds a byte of `text`, or breaks off in front of it.
+    /// Returns the index, in this portion, of the element that contains a byte of `text`, or that ends before it.
     func element(at textOffset: Int) -> Int? { elements.firstIndex { $0.upperBound >= textOffset } }
 }
 
-/// Counts lines and columns of a text that comes piece by piece, as `TextPosition` does.
+/// Counts the lines and columns of a text that arrives in pieces, with the same rules as `TextPosition`.
 struct LineLocator: Sendable {
-    /// Bytes passed.
+    /// The number of bytes that were passed.
     private(set) var count = 0
     private var line = 1
     private var lineStart = 0
     private var endsInReturn = false
 
-    /// The place of the byte that comes next.
+    /// The position of the next byte.
     var position: TextPosition { TextPosition(line: line, column: count - lineStart + 1) }
 
-    /// Passes a byte-order mark, which counts for nothing.
+    /// Passes a byte-order mark, which is not part of a column.
     mutating func passMark() {
         count += 3
         lineStart = count
@@ -105,7 +105,7 @@ struct LineLocator: Sendable {
         passEnds(bytes.extracting(position...))
     }
 
-    /// The same byte by byte: a line ends at LF, at CR, or at both together.
+    /// Passes bytes one by one. A line ends at LF, at CR, or at CR LF.
     private mutating func passEnds(_ bytes: Span<UInt8>) {
         for index in bytes.indices {
             let byte = bytes[index]

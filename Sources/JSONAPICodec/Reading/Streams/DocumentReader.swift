@@ -1,7 +1,7 @@
 import Foundation
 import JSONText
 
-/// Reads a document from a file, resource by resource: for exports that do not fit into memory.
+/// Reads a document from a file, one resource at a time. Use it for documents that do not fit into memory.
 ///
 /// ```swift
 /// let reader = try DocumentReader(url)
@@ -13,34 +13,34 @@ import JSONText
 /// articles.header.meta
 /// ```
 ///
-/// Options, errors and what a model may declare are those of `JSONAPIDecoder`: pointers lead into the whole document, and the
-/// values are those that decoding the whole would give. Four things differ. A section that stands twice in the document is an
-/// error, since the first one was handed out. A resource behind a reference is read when it is asked for, not before: use
-/// `resolved()` where the error matters. Whether an identity stands there twice is not looked at, in no mode; of several such
-/// resources a neighbour may be the one that is embedded. Limits on bytes and number of values hold for one resource, not for the
-/// document.
+/// Options, errors and models are those of `JSONAPIDecoder`. Pointers refer to the whole document, and the values are the same as when the
+/// whole document is decoded. There are four differences:
 ///
-/// **Memory.** While resources are read in order: a few times the largest resource or 256 KiB, whichever is more, and the
-/// resources that 256 KiB of text embed. From the first time that something is looked up by identity (a model embeds a resource,
-/// a `ToOne` is asked for its value, `resource(_:_:)`): 25 bytes for each resource of the document, up to 72 for a moment while
-/// they are collected. The first look-up reads the whole file once.
+/// - A section that occurs twice in the document is an error, because the first one was already returned.
+/// - The resource of a reference is read on access. Use `resolved()` where you need the error.
+/// - Repeated identities are not detected, in any mode. When several resources have the same identity, any of them may be embedded.
+/// - Limits on bytes and on the number of values apply to each resource, not to the document.
 ///
-/// The file must not change while it is read. Two cursors, or threads, may read at once.
+/// **Memory.** Reading in order takes a few times the size of the largest resource, or of 256 KiB if that is more. The resources that 256
+/// KiB of text embed come on top. Look-ups by identity occur when a model embeds a resource, when a `ToOne` resolves its value, and in
+/// `resource(_:_:)`. From the first look-up on, the reader keeps 25 bytes for each resource of the document, and needs up to 72 bytes while
+/// it collects them. The first look-up reads the whole file once.
+///
+/// The file must not change while it is read. Several cursors, and several threads, may read at the same time.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#document-structure>
 public final class DocumentReader: Sendable {
-    /// The options, as for whole documents.
+    /// The options for decoding.
     public let decoder: JSONAPIDecoder
     let file: DocumentFile
     private let resolver: SourceResolver
 
-    /// A reader of the file at `url`. Nothing of the document is read yet.
+    /// Creates a reader for the file at `url`. Nothing of the document is read yet.
     ///
-    /// Throws `DocumentFileError` when the file cannot be opened, or is no file, and for a URL that is no file's.
+    /// Throws `DocumentFileError` when the file cannot be opened, when it is not a regular file, and when the URL is not a file URL.
     ///
-    /// `maximumResourceBytes` is the most bytes of one resource, of all other members together, or of the resources that 256 KiB
-    /// of text embed: 64 MiB by default. What is larger is an error: of the kind `syntax` with a `sizeLimit`, or `resourceLimit`
-    /// for embedded ones.
+    /// `maximumResourceBytes` limits one resource, all other members together, and the resources that 256 KiB of text embed: 64 MiB by
+    /// default. Larger ones are an error of the kind `syntax` with a `sizeLimit`, or of the kind `resourceLimit` for embedded resources.
     public init(
         _ url: URL, decoder: JSONAPIDecoder = JSONAPIDecoder(), maximumResourceBytes: Int = 64 << 20
     ) throws(DocumentFileError) {
@@ -51,45 +51,45 @@ public final class DocumentReader: Sendable {
         resolver = SourceResolver(file, plain)
     }
 
-    /// The primary data, one after the other.
+    /// Returns a cursor over the primary data.
     public func resources<Element: PrimaryElement>(_ type: Element.Type) -> ResourceCursor<Element> {
         ResourceCursor(file, .data)
     }
 
-    /// The included resources, one after the other: of a `Resource` those of its type, of a `ResourceUnion` or `ResourceObject`
-    /// all.
+    /// Returns a cursor over the included resources. For a `Resource` these are the resources of its type; for a `ResourceUnion` or
+    /// `ResourceObject` these are all.
     public func included<Element: PrimaryElement>(_ type: Element.Type) -> ResourceCursor<Element> {
         ResourceCursor(file, .included)
     }
 
-    /// The document's members beside `data` and `included`: `meta`, `links`, `jsonapi` and others.
+    /// Returns the members of the document other than `data` and `included`: `meta`, `links`, `jsonapi` and others.
     ///
-    /// Reads the whole file, since they may stand anywhere. Throws for a document that goes wrong anywhere; `ErrorDocument` for
-    /// one with `errors`.
+    /// Reads the whole file, because these members may be anywhere. Throws `ErrorDocument` for a document with `errors`. Throws
+    /// `DecodingError` for a document with a fault anywhere, and `DocumentFileError` when the file cannot be read.
     public func header() throws -> DocumentObject {
         let reading = PartReading<ResourceObject, ResourceObject>(file.walk, data: nil, included: nil, file: nil)
         while case .needsMore = try reading.step() { try file.read(into: &reading.walk) }
         return reading.walk.header
     }
 
-    /// The resource with this identity, of primary data or included; nil when the document does not have it, or has it of a
-    /// type that `Model` is not for.
+    /// Returns the resource with the given identity, from the primary data or the included resources. Nil when the document does not
+    /// contain it, and when `Model` does not accept its type.
     ///
-    /// The first look-up reads the whole file; each costs that one resource, and those that it embeds.
+    /// The first look-up reads the whole file. Each further one reads only that resource and those that it embeds.
     public func resource<Model: ResourceRepresentable>(_ type: Model.Type, _ identifier: ResourceIdentifier) throws -> Model? {
         try DecodingFailure.edge { try resolver.value(type, identifier) }
     }
 
-    /// The resource of the model's type with this id.
+    /// Returns the resource of the model's type with the given id; nil when the document does not contain it.
     public func resource<Model: Resource>(_ type: Model.Type, id: Model.ID) throws -> Model? {
         guard let text = id.wireText else { return nil }
         return try resource(type, ResourceIdentifier(type: Model.type, id: text))
     }
 }
 
-/// The resources of a file, one after the other.
+/// A cursor over the resources of a file.
 ///
-/// Used by one thread at a time.
+/// Use a cursor from one thread at a time.
 public final class ResourceCursor<Element: PrimaryElement> {
     private let reading: PartReading<Element, Element>
     private let file: DocumentFile
@@ -100,14 +100,13 @@ public final class ResourceCursor<Element: PrimaryElement> {
             file.walk, data: section == .data ? Element.self : nil, included: section == .included ? Element.self : nil, file: file)
     }
 
-    /// The next resource; nil at the end, which is reached when the whole document was read and is in order.
+    /// Returns the next resource; nil at the end, once the whole document was read without a fault.
     ///
-    /// Throws `DecodingError`, with the failure's place in the whole document. For a resource that does not fit the model it is
-    /// thrown in its place, and the next call goes on behind it. Where the document itself goes wrong, everything in front of the
-    /// fault was handed out, and every call throws. Throws `ErrorDocument` at the end of a document with `errors`, and
-    /// `DocumentFileError` when the file cannot be read.
+    /// Throws `DecodingError` with the place in the whole document. When a resource does not fit the model, the next call continues after
+    /// it. When the document itself has a fault, all resources before it are returned first, and then every call throws. Throws
+    /// `ErrorDocument` at the end of a document with `errors`, and `DocumentFileError` when the file cannot be read.
     ///
-    /// - Complexity: O(bytes of the resource) on average; what it embeds is found in O(log resources).
+    /// - Complexity: O(bytes of the resource) on average. An embedded resource is found in O(log resources).
     public func next() throws -> Element? {
         while true {
             switch try reading.step() {
@@ -118,19 +117,19 @@ public final class ResourceCursor<Element: PrimaryElement> {
         }
     }
 
-    /// Hands every resource that is left to `body`.
+    /// Calls `body` with each of the remaining resources.
     public func forEach(_ body: (Element) throws -> Void) throws {
         while let value = try next() { try body(value) }
     }
 
-    /// How far the file was read. It runs ahead of the resources by one portion of 256 KiB at most, or one resource.
+    /// How much of the file was read. That is ahead of the returned resources by at most one portion of 256 KiB, or one resource.
     public var progress: ReadingProgress {
         ReadingProgress(bytes: reading.walk.byteCount, totalBytes: file.size, resources: reading.resourceCount)
     }
 
-    /// The members beside `data` and `included` that were read so far; all of them at the end.
+    /// The members other than `data` and `included` that were read so far; all of them at the end.
     public var header: DocumentObject { reading.walk.header }
 
-    /// What was tolerated, cut or left out so far.
+    /// What the decoder tolerated, cut or left out so far.
     public var diagnostics: Diagnostics { reading.diagnostics }
 }

@@ -1,22 +1,21 @@
 import JSONText
 
-/// Cuts the text of a document, which comes in chunks of any size, into portions that can be read alone.
+/// Splits the text of a document, which arrives in chunks of any size, into portions that can be read on their own.
 ///
-/// Only the outermost level is read here: braces, names, colons and commas of the document and of its two arrays of resources.
-/// What lies inside a value is counted through and checked by whoever reads the portion. Where the outermost level is not JSON,
-/// the parser of whole texts is asked for the error, behind a beginning that brings it into the same state: there is one
-/// grammar, with one set of errors.
+/// It reads only the outermost level: braces, names, colons and commas of the document and of its two arrays of resources. It skips the
+/// contents of values, which are checked when the portion is read. When the outermost level is not JSON, the parser of whole texts
+/// determines the error. It is given a prefix that brings it into the same state, so that there is only one grammar with one set of errors.
 ///
-/// Holds at most the bytes of one resource, or one other member, and one chunk. Every byte is looked at once.
+/// A splitter holds at most one chunk, and the bytes of one resource or of one other member. It looks at every byte once.
 struct DocumentSplitter {
-    /// Where in the grammar the next byte stands.
+    /// The place of the next byte in the grammar.
     private enum State {
         case start, firstName, name, inName, colon, value, inValue
         case firstElement, element, inElement, afterElement
         case afterMember, end
     }
 
-    /// Elements are handed out when they take so many bytes together.
+    /// Elements are returned as soon as they have this many bytes together.
     static let portionSize = 1 << 18
 
     private let options: JSONReadingOptions
@@ -24,28 +23,28 @@ struct DocumentSplitter {
     private let countsLines: Bool
 
     private var buffer: [UInt8] = []
-    /// Where `buffer` begins in the document.
+    /// The offset of `buffer` in the document.
     private var base = 0
-    /// The first byte in the buffer that was not handed out: of a member, or of the elements that wait.
+    /// The first byte in the buffer that was not returned yet: of a member, or of the waiting elements.
     private var start = 0
-    /// The next byte to look at.
+    /// The next byte to read.
     private var position = 0
     private var isComplete = false
 
     private var state = State.start
     private var scanner = ValueScanner()
-    /// The section whose array is open, or whose name was read.
+    /// The section whose array is open, or whose name was read last.
     private var section: DocumentSection?
-    /// The elements that wait, in the buffer.
+    /// The ranges of the waiting elements in the buffer.
     private var waiting: [Range<Int>] = []
     private var elementStart = 0
     private var counts: [DocumentSection: Int] = [:]
-    /// Names of the outermost level: all where none may repeat, else the two of the sections.
+    /// Names of the outermost level: all of them when none may repeat, otherwise only those of the sections.
     private var names: Set<[UInt8]> = []
-    /// Bytes of the members that are no resources.
+    /// The number of bytes in members other than the sections.
     private var memberBytes = 0
     private var lines = LineLocator()
-    /// What is wrong, thrown when the elements in front of it were handed out.
+    /// The error to throw after the elements before it were returned.
     private var fault: DecodingFailure?
 
     init(_ options: JSONReadingOptions, maximumResourceBytes: Int, countsLines: Bool) {
@@ -54,31 +53,31 @@ struct DocumentSplitter {
         self.countsLines = countsLines
     }
 
-    /// How many bytes have come.
+    /// The number of bytes that were appended.
     var byteCount: Int { base + buffer.count }
 
-    /// Whether the document is over, with nothing behind it.
+    /// Whether the document has ended and nothing follows it.
     var isAtEnd: Bool { state == .end && isComplete && position == buffer.count }
 
     /// Whether the document has the section.
     func has(_ section: DocumentSection) -> Bool { names.contains(Array(section.rawValue.utf8)) }
 
-    /// Takes the next bytes, when `next` has returned nil: then no elements wait.
+    /// Appends the next bytes. Call this only after `next` has returned nil, when no elements wait.
     mutating func append(_ chunk: some Sequence<UInt8>) {
-        assert(waiting.isEmpty, "elements wait to be handed out")
+        assert(waiting.isEmpty, "elements wait to be returned")
         if start > 0, start >= buffer.count / 2 { dropHandedOut() }
         buffer.append(contentsOf: chunk)
-        // On systems of 32 bits: offsets of a document that comes in chunks would run over.
+        // On 32-bit systems, offsets of a document that arrives in chunks could overflow.
         if base > Int.max - buffer.count - 64, fault == nil {
             fault = DecodingFailure(
                 JSONSyntaxError(.sizeLimit, offset: base, reason: "the document is too long for this system", pointer: .root))
         }
     }
 
-    /// Says that no more bytes come.
+    /// Marks the end of the bytes.
     mutating func complete() { isComplete = true }
 
-    /// Lets go of all bytes, at the end of the document.
+    /// Releases all bytes, at the end of the document.
     mutating func letGo() {
         guard isAtEnd else { return }
         base += buffer.count
@@ -105,8 +104,8 @@ extension DocumentSplitter {
         case portion(DocumentPortion.Kind)
     }
 
-    /// The next portion; nil when more bytes have to come first, and at the end. Throws when the outermost level is not JSON, a
-    /// limit is met, or a section stands there twice.
+    /// Returns the next portion; nil when more bytes are needed, and at the end. Throws when the outermost level is not JSON, when a limit
+    /// is exceeded, and when a section occurs twice.
     mutating func next() throws(DecodingFailure) -> DocumentPortion? {
         while fault == nil {
             do throws(DecodingFailure) {
@@ -119,7 +118,7 @@ extension DocumentSplitter {
             } catch {
                 fault = error
             }
-            // What is there is handed out: the next bytes may take their time.
+            // Return the elements that are complete, because the next bytes may arrive much later.
             guard let section, !waiting.isEmpty else { break }
             return take(.elements(section))
         }
@@ -127,7 +126,7 @@ extension DocumentSplitter {
         return nil
     }
 
-    /// What stands in front of a portion's bytes. Resources are included beside primary data only.
+    /// Returns the prefix of a portion. Included resources need primary data beside them.
     private static func beginning(of kind: DocumentPortion.Kind) -> String {
         switch kind {
         case .elements(.data): #"{"data":["#
@@ -177,7 +176,7 @@ extension DocumentSplitter {
 // MARK: - The outermost level
 
 extension DocumentSplitter {
-    /// Reads one token of the outermost level, or as much of a value as there is.
+    /// Reads one token of the outermost level, or the available part of a value.
     private mutating func step() throws(DecodingFailure) -> Step {
         switch state {
         case .inName, .inValue, .inElement: return try stepInside()
@@ -212,7 +211,7 @@ extension DocumentSplitter {
         state = next
     }
 
-    /// The first bytes: a mark to skip, or another encoding. False when there are too few of them.
+    /// Reads the first bytes: skips a byte-order mark, and detects other encodings. Returns false when there are too few bytes.
     private mutating func begin() throws(DecodingFailure) -> Bool {
         guard base + position == 0 else { return true }
         guard buffer.count >= 4 || isComplete else { return false }
@@ -237,7 +236,7 @@ extension DocumentSplitter {
         state = next
     }
 
-    /// The next byte that is no blank.
+    /// Returns the next byte that is not whitespace; nil when there is none.
     private mutating func skipBlanks() throws(DecodingFailure) -> UInt8? {
         let found = buffer[position...].firstIndex { $0 != 0x20 && $0 != 0x0A && $0 != 0x0D && $0 != 0x09 }
         position = found ?? buffer.count
@@ -250,7 +249,7 @@ extension DocumentSplitter {
     }
 
     private mutating func stepInside() throws(DecodingFailure) -> Step {
-        // The document's own brace, and the bracket of the array, are open around the value.
+        // The brace of the document, and the bracket of the array, are open around the value.
         let depth = max(options.maximumDepth - (state == .inElement ? 2 : 1), 0)
         let bytes = buffer
         let result = scanner.scan(bytes.span, &position, maximumDepth: depth)
@@ -317,7 +316,7 @@ extension DocumentSection {
 // MARK: - Failures
 
 extension DocumentSplitter {
-    /// Where the parser has to begin to find what is wrong.
+    /// The position from which the parser finds the error.
     private var errorStart: Int {
         switch state {
         case .inElement: elementStart
@@ -326,9 +325,9 @@ extension DocumentSplitter {
         }
     }
 
-    /// A beginning that brings the parser of whole texts into the present state.
+    /// A prefix that brings the parser of whole texts into the current state.
     private var beginning: String {
-        // The blank keeps what follows from being taken for the beginning of a text in another encoding.
+        // The space prevents the following bytes from looking like another encoding.
         let array = " {\"\(section?.rawValue ?? "")\":["
         return switch state {
         case .start: base + position > 0 ? " " : ""
@@ -342,7 +341,7 @@ extension DocumentSplitter {
         }
     }
 
-    /// The error that the parser of whole texts has for the bytes from a position of the buffer on.
+    /// Returns the error of the parser of whole texts for the bytes from the given position of the buffer.
     private func failure(at position: Int) -> DecodingFailure {
         parserFailure(from: state == .colon || state == .value ? start : position)
             ?? syntax(.unexpectedByte, at: base + position, "the text is not that of one document", .root)
@@ -364,7 +363,7 @@ extension DocumentSplitter {
 
     private func syntax(_ kind: JSONSyntaxError.Kind, at offset: Int, _ reason: String, _ pointer: JSONPointer) -> DecodingFailure {
         var pointer = pointer
-        // The elements before are not in the small text.
+        // The small text does not contain the elements before this one.
         if state == .inElement, let section, pointer.tokens.count > 1 {
             pointer.tokens[1] = String(counts[section] ?? 0)
         }
@@ -390,7 +389,7 @@ extension DocumentSplitter {
         let text = String(decoding: name, as: UTF8.self)
         let reason = "the name \"\(text)\" stands twice in one object"
         return syntax(
-            .duplicateName, at: base + start, section == nil ? reason : reason + ", and its resources were handed out already", .root)
+            .duplicateName, at: base + start, section == nil ? reason : reason + ", and its resources were already returned", .root)
     }
 
     private func notObject() throws(DecodingFailure) -> DecodingFailure {

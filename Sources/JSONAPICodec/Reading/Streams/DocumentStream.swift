@@ -1,7 +1,7 @@
 import Foundation
 import JSONText
 
-/// Reads a document that comes in chunks, resource by resource: from a network, or anything else that is an `AsyncSequence`.
+/// Reads a document that arrives in chunks, one resource at a time: from a network, or from any other `AsyncSequence`.
 ///
 /// ```swift
 /// let (bytes, _) = try await URLSession.shared.bytes(from: url)
@@ -13,24 +13,23 @@ import JSONText
 /// articles.header.meta
 /// ```
 ///
-/// Chunks may be cut anywhere. Resources are handed out as soon as they are complete; what stands in front of a fault was handed
-/// out before the error is thrown. Options, errors and pointers are those of `JSONAPIDecoder`.
+/// Chunks may end anywhere. Each resource is returned as soon as it is complete. When the document has a fault, all resources before it are
+/// returned before the error is thrown. Options, errors and pointers are those of `JSONAPIDecoder`.
 ///
-/// A stream cannot go back, so nothing is found by identity: `ToOne` and `ToMany` keep their identifiers, whatever
-/// `missingResources` says, and have no values. An embedded relationship that links to something is an error, unless
-/// `missingResources` is `omit`. To resolve relationships,
-/// read from a file with `DocumentReader`, or collect `included` with `DocumentPartStream`.
+/// A stream cannot go back, so it cannot look up resources by identity. `ToOne` and `ToMany` keep their identifiers, whatever
+/// `missingResources` is, and have no values. An embedded relationship that is not empty is an error, unless `missingResources` is `omit`.
+/// To resolve relationships, read from a file with `DocumentReader`, or collect `included` with `DocumentPartStream`.
 ///
-/// **Memory.** A few times the largest resource, or chunk.
+/// **Memory.** A few times the size of the largest resource or chunk.
 ///
 /// A stream can be read once, unless its chunks can be read again.
 public struct DocumentStream<Chunks: AsyncSequence, Element: PrimaryElement>: AsyncSequence where Chunks.Element: Sequence<UInt8> {
     private let parts: DocumentPartStream<Chunks, Element, ResourceObject>
 
-    /// A stream over chunks: `Data`, arrays, or any other sequences of bytes.
+    /// Creates a stream over chunks: `Data`, arrays, or any other sequences of bytes.
     ///
-    /// `totalBytes` is the size of the document where it is known, for the progress; `maximumResourceBytes` the most bytes of one
-    /// resource, or of all other members together: 64 MiB by default.
+    /// `totalBytes` is the size of the document, if it is known; `progress` uses it. `maximumResourceBytes` limits one resource, and all
+    /// other members together: 64 MiB by default.
     public init(
         _ chunks: Chunks, of type: Element.Type, decoder: JSONAPIDecoder = JSONAPIDecoder(), totalBytes: Int? = nil,
         maximumResourceBytes: Int = 64 << 20
@@ -38,7 +37,7 @@ public struct DocumentStream<Chunks: AsyncSequence, Element: PrimaryElement>: As
         parts = DocumentPartStream(chunks, type, nil, decoder, totalBytes, maximumResourceBytes)
     }
 
-    /// A stream over single bytes.
+    /// Creates a stream over single bytes.
     public init<Bytes>(
         _ bytes: Bytes, of type: Element.Type, decoder: JSONAPIDecoder = JSONAPIDecoder(), totalBytes: Int? = nil,
         maximumResourceBytes: Int = 64 << 20
@@ -46,13 +45,13 @@ public struct DocumentStream<Chunks: AsyncSequence, Element: PrimaryElement>: As
         parts = DocumentPartStream(ByteChunks(bytes), type, nil, decoder, totalBytes, maximumResourceBytes)
     }
 
-    /// How far the newest iteration has come.
+    /// How far the most recent iteration has read.
     public var progress: ReadingProgress { parts.progress }
 
-    /// The members beside `data` and `included` that the newest iteration has read; all of them at its end.
+    /// The members other than `data` and `included` that the most recent iteration has read; all of them at its end.
     public var header: DocumentObject { parts.header }
 
-    /// What the newest iteration has tolerated, cut or left out.
+    /// What the most recent iteration has tolerated, cut or left out.
     public var diagnostics: Diagnostics { parts.diagnostics }
 
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(parts: parts.makeAsyncIterator()) }
@@ -60,8 +59,8 @@ public struct DocumentStream<Chunks: AsyncSequence, Element: PrimaryElement>: As
     public struct AsyncIterator: AsyncIteratorProtocol {
         var parts: DocumentPartStream<Chunks, Element, ResourceObject>.AsyncIterator
 
-        /// The next resource. Throws as `ResourceCursor.next()` does, what the chunks throw, and `CancellationError` when more chunks
-        /// are needed and the task is cancelled.
+        /// Returns the next resource; nil at the end. Throws what `ResourceCursor.next()` throws, and what the chunks throw. Throws
+        /// `CancellationError` when more chunks are needed and the task is cancelled.
         public mutating func next() async throws -> Element? {
             while let part = try await parts.next() {
                 if case .data(let value) = part { return value }
@@ -69,7 +68,7 @@ public struct DocumentStream<Chunks: AsyncSequence, Element: PrimaryElement>: As
             return nil
         }
 
-        /// The same on the caller's actor, without leaving it while resources are at hand.
+        /// Returns the next resource on the caller's actor. It does not leave the actor while resources are available.
         @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
         public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Element? {
             while let part = try await parts.next(isolation: actor) {
@@ -80,7 +79,7 @@ public struct DocumentStream<Chunks: AsyncSequence, Element: PrimaryElement>: As
     }
 }
 
-/// The same with the included resources, in the order of the document.
+/// Reads the included resources as well, in the order of the document.
 ///
 /// ```swift
 /// for try await part in DocumentPartStream(chunks, data: Article.self, included: ResourceObject.self) {
@@ -91,7 +90,7 @@ public struct DocumentStream<Chunks: AsyncSequence, Element: PrimaryElement>: As
 /// }
 /// ```
 ///
-/// Of a `Resource`, the included ones of its type are handed out; of a `ResourceUnion` or `ResourceObject` all.
+/// For a `Resource`, the included resources of its type are returned; for a `ResourceUnion` or `ResourceObject`, all of them.
 public struct DocumentPartStream<Chunks: AsyncSequence, Primary: PrimaryElement, Included: PrimaryElement>: AsyncSequence
 where Chunks.Element: Sequence<UInt8> {
     public typealias Element = DocumentPart<Primary, Included>
@@ -113,7 +112,7 @@ where Chunks.Element: Sequence<UInt8> {
         state = StreamState(totalBytes)
     }
 
-    /// A stream over chunks; parameters as for `DocumentStream`.
+    /// Creates a stream over chunks; `DocumentStream` describes the parameters.
     public init(
         _ chunks: Chunks, data: Primary.Type, included: Included.Type, decoder: JSONAPIDecoder = JSONAPIDecoder(),
         totalBytes: Int? = nil, maximumResourceBytes: Int = 64 << 20
@@ -121,7 +120,7 @@ where Chunks.Element: Sequence<UInt8> {
         self.init(chunks, data, included, decoder, totalBytes, maximumResourceBytes)
     }
 
-    /// A stream over single bytes.
+    /// Creates a stream over single bytes.
     public init<Bytes>(
         _ bytes: Bytes, data: Primary.Type, included: Included.Type, decoder: JSONAPIDecoder = JSONAPIDecoder(),
         totalBytes: Int? = nil, maximumResourceBytes: Int = 64 << 20
@@ -129,13 +128,13 @@ where Chunks.Element: Sequence<UInt8> {
         self.init(ByteChunks(bytes), data, included, decoder, totalBytes, maximumResourceBytes)
     }
 
-    /// How far the newest iteration has come.
+    /// How far the most recent iteration has read.
     public var progress: ReadingProgress { state.current.progress }
 
-    /// The members beside `data` and `included` that the newest iteration has read; all of them at its end.
+    /// The members other than `data` and `included` that the most recent iteration has read; all of them at its end.
     public var header: DocumentObject { state.current.header }
 
-    /// What the newest iteration has tolerated, cut or left out.
+    /// What the most recent iteration has tolerated, cut or left out.
     public var diagnostics: Diagnostics { state.current.diagnostics }
 
     public func makeAsyncIterator() -> AsyncIterator {
@@ -149,7 +148,7 @@ where Chunks.Element: Sequence<UInt8> {
         fileprivate var chunks: Chunks.AsyncIterator
         fileprivate let reading: PartReading<Primary, Included>
         fileprivate let state: StreamState
-        /// The part to be handed out now.
+        /// The part to return next.
         private var part: DocumentPart<Primary, Included>?
 
         fileprivate init(
@@ -160,8 +159,8 @@ where Chunks.Element: Sequence<UInt8> {
             self.state = state
         }
 
-        /// The next resource. Throws as `ResourceCursor.next()` does, what the chunks throw, and `CancellationError` when more chunks
-        /// are needed and the task is cancelled.
+        /// Returns the next resource; nil at the end. Throws what `ResourceCursor.next()` throws, and what the chunks throw. Throws
+        /// `CancellationError` when more chunks are needed and the task is cancelled.
         public mutating func next() async throws -> DocumentPart<Primary, Included>? {
             while try state.needsChunk(reading, &part) {
                 try Task.checkCancellation()
@@ -170,7 +169,7 @@ where Chunks.Element: Sequence<UInt8> {
             return part.take()
         }
 
-        /// The same on the caller's actor, without leaving it while resources are at hand.
+        /// Returns the next resource on the caller's actor. It does not leave the actor while resources are available.
         @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
         public mutating func next(isolation actor: isolated (any Actor)?) async throws -> DocumentPart<Primary, Included>? {
             while try state.needsChunk(reading, &part) {
@@ -185,7 +184,7 @@ where Chunks.Element: Sequence<UInt8> {
 extension DocumentStream: Sendable where Chunks: Sendable {}
 extension DocumentPartStream: Sendable where Chunks: Sendable {}
 
-/// What a stream tells about itself while it is read.
+/// The observable state of a stream.
 ///
 /// `@unchecked Sendable`: `value` is read and written under the lock.
 private final class StreamState: @unchecked Sendable {
@@ -198,7 +197,7 @@ private final class StreamState: @unchecked Sendable {
     private let lock = NSLock()
     private let totalBytes: Int?
     private var value = Value()
-    /// Up to which portion the diagnostics were noted.
+    /// The number of portions whose diagnostics were noted.
     private var portionCount = 0
 
     init(_ totalBytes: Int?) {
@@ -216,7 +215,7 @@ private final class StreamState: @unchecked Sendable {
         }
     }
 
-    /// Reads the next part, nil at the end. True when a chunk has to be taken first.
+    /// Reads the next part; nil at the end. Returns true when a chunk is needed first.
     func needsChunk<Primary, Included>(
         _ reading: PartReading<Primary, Included>, _ next: inout DocumentPart<Primary, Included>?
     ) throws -> Bool {
@@ -235,8 +234,8 @@ private final class StreamState: @unchecked Sendable {
         }
     }
 
-    /// Hands a chunk to the reading, or tells it that there are no more. Chunks that end because the task is cancelled are not the
-    /// end of the document.
+    /// Passes a chunk to the reading, or tells it that there are no more. When the chunks end because the task was cancelled, that is not
+    /// the end of the document.
     func take<Primary, Included>(_ chunk: (some Sequence<UInt8>)?, _ reading: PartReading<Primary, Included>) throws {
         if let chunk {
             reading.walk.append(chunk)
@@ -247,8 +246,8 @@ private final class StreamState: @unchecked Sendable {
         change { $0.progress.bytes = reading.walk.byteCount }
     }
 
-    /// Notes what is new. Chunks can be small, and members many: to note all of them each time would cost their product, as the
-    /// reading would have to copy what is shared.
+    /// Notes what is new. With small chunks and many members, noting everything each time would cost their product, because the reading
+    /// would have to copy what is shared.
     private func note<Primary, Included>(_ reading: PartReading<Primary, Included>) {
         change {
             for member in reading.walk.members(from: $0.header.members.count) {
@@ -267,7 +266,7 @@ private final class StreamState: @unchecked Sendable {
     }
 }
 
-/// Single bytes, collected into chunks of 16 KiB.
+/// Collects single bytes into chunks of 16 KiB.
 public struct ByteChunks<Bytes: AsyncSequence>: AsyncSequence where Bytes.Element == UInt8 {
     let bytes: Bytes
 

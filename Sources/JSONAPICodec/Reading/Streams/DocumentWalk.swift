@@ -1,13 +1,13 @@
 import JSONText
 
-/// Follows a document from portion to portion: keeps the members that are no resources, counts, and checks what concerns the
-/// whole.
+/// Follows a document from portion to portion. It keeps the members that are not resources, counts resources, and checks the rules for the
+/// whole document.
 struct DocumentWalk {
     let options: JSONAPIDecoder
     private var splitter: DocumentSplitter
-    /// The members that are no resources, as text, with commas between.
+    /// The text of the members that are not resources, separated by commas.
     private var memberText: [UInt8] = []
-    /// Where each of them begins in `memberText`, and in the document.
+    /// The start of each of them in `memberText`, and in the document.
     private var memberPlaces: [(start: Int, offset: Int, lines: LineLocator)] = []
     private var members = JSONObject()
     private var resourceCount = 0
@@ -24,24 +24,24 @@ struct DocumentWalk {
     /// The members read so far, without `data` and `included`.
     var header: DocumentObject { DocumentObject(members: members) }
 
-    /// The members that were read behind the first so many, without `data` and `included`.
+    /// Returns the members after the first `count`, without `data` and `included`.
     func members(from count: Int) -> JSONObject.SubSequence { members.dropFirst(count) }
 
     var byteCount: Int { splitter.byteCount }
 
-    /// Whether the document, so far, has the section.
+    /// Whether the part of the document that was read has the section.
     func has(_ section: DocumentSection) -> Bool { splitter.has(section) }
 
-    /// Lets go of the bytes of a walk that is finished.
+    /// Releases the bytes of a finished walk.
     mutating func letGo() { if isFinished { splitter.letGo() } }
 
     mutating func append(_ chunk: some Sequence<UInt8>) { splitter.append(chunk) }
 
     mutating func complete() { splitter.complete() }
 
-    /// The next portion with resources; nil when more bytes have to come first, and at the end, which `isFinished` tells apart.
+    /// Returns the next portion with resources; nil when more bytes are needed, and at the end, when `isFinished` is true.
     ///
-    /// Throws `ErrorDocument` at the end of a document with `errors`. Portions behind the errors are not handed out.
+    /// Throws `ErrorDocument` at the end of a document with `errors`. Portions after the errors are not returned.
     mutating func next() throws -> DocumentPortion? {
         while let portion = try splitter.next() {
             guard case .member = portion.kind else {
@@ -69,10 +69,10 @@ struct DocumentWalk {
             DecodingFailure(
                 .resourceLimit, at: portion.pointer(ofElement: index), offset: portion.start(ofElement: index),
                 expected: "at most \(options.maximumResources) resource objects", found: "more",
-                advice: "raise maximumResources if the document is to be trusted"), options)
+                advice: "raise maximumResources if you trust the document"), options)
     }
 
-    /// Stands for primary data that are one resource.
+    /// A placeholder for primary data that is a single resource.
     private static let anyResource = #"{"type":"any","id":"1"}"#
 
     private mutating func keep(_ portion: DocumentPortion) throws {
@@ -91,7 +91,7 @@ struct DocumentWalk {
         do {
             let document = try headerDocument()
             if options.mode == .strict { _ = try DocumentSurvey.run(document) }
-            // Errors that say nothing are none.
+            // Errors that are null or empty do not count as errors.
             guard document.layout.errors != 0, !options.leniencies.contains(.dataWithErrors) || !splitter.has(.data) else { return }
             throw try ErrorDocument(DecodingSession(document))
         } catch let failure as DecodingFailure {
@@ -99,7 +99,7 @@ struct DocumentWalk {
         }
     }
 
-    /// A failure in the text of the members, behind a brace of ours, at its place in the whole document.
+    /// Returns a failure in the text of the members, which follows an added brace, with its place in the whole document.
     private func located(_ failure: DecodingFailure) -> DecodingFailure {
         guard let offset = failure.offset.map({ $0 - 1 }), offset < memberText.count,
             let place = memberPlaces.last(where: { $0.start <= offset })
@@ -114,18 +114,18 @@ struct DocumentWalk {
         return failure.at(failure.pointer, offset: place.offset + offset - place.start, position: position)
     }
 
-    /// The document without its resources.
+    /// Returns the document without its resources.
     private func headerDocument() throws -> ParsedDocument {
         var parts = memberText.isEmpty ? [] : [memberText]
         for section in [DocumentSection.data, .included] where splitter.has(section) {
             parts.append(Array("\"\(section.rawValue)\":\(section == .data && hasSingleData ? Self.anyResource : "[]")".utf8))
         }
         let text = [UInt8(ascii: "{")] + parts.joined(separator: [UInt8(ascii: ",")]) + [UInt8(ascii: "}")]
-        // The members were read before; the arrays are ours.
+        // The members were read before, and the arrays are added here.
         var unlimited = options
         unlimited.reading.maximumDepth = .max
         return try unlimited.withPortionTape(text.span) { tape in
-            // A document keeps views of its own.
+            // A document keeps views of the tape.
             tape.takeOwnership()
             return try ParsedDocument(tape, options: options)
         }
@@ -139,7 +139,7 @@ struct DocumentWalk {
 }
 
 extension JSONAPIDecoder {
-    /// How the text of a portion is read: the limits of a whole document's size are not a portion's.
+    /// The reading options for a portion, without the limits on the size of a whole document.
     var portionReading: JSONReadingOptions {
         var reading = reading
         reading.maximumBytes = .max

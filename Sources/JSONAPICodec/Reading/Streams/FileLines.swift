@@ -1,19 +1,19 @@
 import Foundation
 import JSONText
 
-/// Finds the lines of a file. It counts them once, as far as it is asked to, and notes the line of every 16 KiB.
+/// Finds the lines of a file. It counts lines only once and as far as needed, and notes the line every 16 KiB.
 ///
 /// `@unchecked Sendable`: the notes are read and written under the lock.
 final class FileLines: @unchecked Sendable {
     private static let distance = 1 << 14
 
     private let lock = NSLock()
-    /// The places of the bytes whose offsets are multiples of the distance, so far.
+    /// The positions noted so far, at offsets that are multiples of `distance`.
     private var notes = [LineLocator()]
 
-    /// Line and column of the byte at an offset; nil when the file cannot be read up to there.
+    /// Returns the line and column of the byte at an offset; nil when the file cannot be read up to there.
     ///
-    /// - Complexity: O(1), and once O(offset) for all calls together.
+    /// - Complexity: O(1), plus O(offset) once for all calls together.
     func position(of offset: Int, in file: DocumentFile) -> TextPosition? {
         lock.lock()
         defer { lock.unlock() }

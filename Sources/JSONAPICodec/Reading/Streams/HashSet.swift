@@ -1,12 +1,12 @@
-/// A set of hashes that are spread evenly, as those of `KeyedHash` are: open addressing on their lowest bits, without hashing them
-/// once more.
+/// A set of evenly distributed hashes, such as those of `KeyedHash`. It uses open addressing on their lowest bits and does not hash them
+/// again.
 struct HashSet {
     /// 0 for a free slot.
     private var slots = [UInt64](repeating: 0, count: 64)
     private var count = 0
     private var hasZero = false
 
-    /// Puts a hash in. False when it is there already.
+    /// Inserts a hash. Returns false when the set already contains it.
     mutating func insert(_ hash: UInt64) -> Bool {
         guard hash != 0 else {
             defer { hasZero = true }
@@ -20,7 +20,7 @@ struct HashSet {
         return true
     }
 
-    /// Where the hash is, or would be. Ends: half of the slots are free.
+    /// Returns the slot that contains the hash, or the free slot for it. Terminates because half of the slots are free.
     private func slot(of hash: UInt64) -> Int {
         let mask = slots.count - 1
         var slot = Int(truncatingIfNeeded: hash) & mask

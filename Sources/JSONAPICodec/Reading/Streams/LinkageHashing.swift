@@ -1,14 +1,13 @@
 import JSONAPIRules
 import JSONText
 
-/// Hashes the identities that relationships lead to where they lie on the tape: most of them are looked up in a directory, and no
-/// string is needed for that.
+/// Hashes the identities in relationships directly from the tape. Most of them are then looked up in a directory, which needs no string.
 struct LinkageHashing {
     private let view: TapeView
-    /// The relationships that count.
+    /// The names of the relationships to follow.
     private let names: [String]
     private let keys = KeyedHash.shared
-    /// The type of the identifier before, and what it adds to the hash: the identifiers of a relationship mostly have one type.
+    /// The type of the previous identifier and its hash. The identifiers of a relationship usually have the same type.
     private var type = 0
     private var typeHash: UInt64 = 0
 
@@ -17,7 +16,7 @@ struct LinkageHashing {
         self.names = names
     }
 
-    /// Asks for what resources lead to.
+    /// Requests the resources that the given ones refer to.
     mutating func add(_ resources: some Sequence<ResourceEntry>, to requests: inout ResourceRequests) {
         for entry in resources { add(entry, to: &requests) }
         requests.lookUp { view.resourceIdentifier(IdentifierEntry(view, at: $0)) }
@@ -62,7 +61,7 @@ struct LinkageHashing {
         requests.add(hash(type: identifier.type, key: key, isLocal: identifier.id == 0), identifier.word)
     }
 
-    /// The hash that the directory has for the identity.
+    /// Returns the hash that the directory uses for the identity.
     private mutating func hash(type: Int, key: Int, isLocal: Bool) -> UInt64 {
         if isLocal { return ResourceDirectory.hash(view, type: type, key: key, isLocal: true) }
         if self.type == 0 || !view.string(at: self.type, equalsStringAt: type) {
@@ -74,7 +73,7 @@ struct LinkageHashing {
 }
 
 extension TapeView {
-    /// The identity alone, without meta and other members. The identifier has a type, and an id or a lid.
+    /// Returns only the identity, without meta and other members. The identifier has a type, and an id or a lid.
     fileprivate func resourceIdentifier(_ identifier: IdentifierEntry) -> ResourceIdentifier {
         let type = string(at: identifier.type)
         if identifier.id != 0 { return ResourceIdentifier(type: type, id: string(at: identifier.id)) }

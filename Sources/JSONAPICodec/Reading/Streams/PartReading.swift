@@ -1,6 +1,6 @@
 import JSONText
 
-/// A resource of a document, and the member that it stands in.
+/// A resource of a document, and the member that contains it.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#document-top-level>
 public enum DocumentPart<Primary: PrimaryElement, Included: PrimaryElement>: Sendable {
@@ -10,11 +10,11 @@ public enum DocumentPart<Primary: PrimaryElement, Included: PrimaryElement>: Sen
     case included(Included)
 }
 
-/// Reads a document part by part. What is asked for is decoded, the rest is checked as text.
+/// Reads a document part by part. Requested parts are decoded; the rest is only checked.
 final class PartReading<Primary: PrimaryElement, Included: PrimaryElement> {
     enum Step {
         case part(DocumentPart<Primary, Included>)
-        /// More bytes have to come first.
+        /// More bytes are needed first.
         case needsMore
         case end
     }
@@ -24,16 +24,16 @@ final class PartReading<Primary: PrimaryElement, Included: PrimaryElement> {
     private let included: PortionDecoder<Included>?
     private let options: JSONAPIDecoder
     private let file: DocumentFile?
-    /// The parts of the present portion that were not handed out, the last one first: each is moved out, not copied.
+    /// The parts of the current portion that were not returned yet, in reverse order. Each is moved out, not copied.
     private var dataParts: [Result<Primary, any Error>] = []
     private var includedParts: [Result<Included, any Error>] = []
-    /// What is wrong behind them. The document ends with it.
+    /// The error after these parts. It ends the document.
     private var fault: (any Error)?
     private(set) var resourceCount = 0
-    /// How many portions with resources were read.
+    /// The number of portions with resources that were read.
     private(set) var portionCount = 0
 
-    /// - Parameter file: where embedded resources are found.
+    /// - Parameter file: The file in which embedded resources are looked up.
     init(_ walk: DocumentWalk, data: Primary.Type?, included: Included.Type?, file: DocumentFile?) {
         self.walk = walk
         self.file = file
@@ -48,8 +48,8 @@ final class PartReading<Primary: PrimaryElement, Included: PrimaryElement> {
         return all
     }
 
-    /// The next part. Throws for one that cannot be read, after which it goes on with the one behind it; and for a document
-    /// that goes wrong, from then on always.
+    /// Returns the next part. When a part cannot be read, this throws, and the next call continues after it. When the document has a fault,
+    /// every further call throws.
     func step() throws -> Step {
         while true {
             if let part = try nextPart() {
@@ -94,8 +94,7 @@ final class PartReading<Primary: PrimaryElement, Included: PrimaryElement> {
         }
     }
 
-    /// Goes on behind what was found in order when the file was read for its directory. Behind the primary data nothing is left to
-    /// read.
+    /// Skips what was already checked when the file was read for its directory. After the primary data nothing remains to be read.
     private func skip(_ portion: DocumentPortion) {
         if portion.section == .included, walk.has(.data), let end = file?.checkedWalk { walk = end }
     }

@@ -2,19 +2,18 @@ import JSONText
 
 /// Reads the resources of portions as values of one type.
 ///
-/// A portion is read in one session, at the cost of a whole document of its size. What its models embed is fetched from the file
-/// and put into `included` behind it; which relationships are embedded is learned from the first portions, so that later ones are
-/// read once.
+/// A portion is read in one session, at the cost of a whole document of its size. Resources that its models embed are fetched from the file
+/// and appended in `included`. The first portions show which relationships are embedded, so that later portions are read only once.
 final class PortionDecoder<Element: PrimaryElement> {
     private let options: JSONAPIDecoder
     private let resolver: SourceResolver
-    /// Nil for a document that comes in chunks: nothing in it is found by identity.
+    /// Nil for a document that arrives in chunks, in which nothing can be looked up by identity.
     private let file: DocumentFile?
     /// The type that resources of `included` must have to be read; nil for any.
     private let requiredType = (Element.self as? any Resource.Type)?.type
     /// The relationships whose resources are embedded.
     private var names: [String] = []
-    /// The memory of the session before.
+    /// The memory of the previous session.
     private var kept: DecodingMemory?
     private(set) var diagnostics: Diagnostics
 
@@ -27,7 +26,7 @@ final class PortionDecoder<Element: PrimaryElement> {
         diagnostics = Diagnostics(maximumBytes: options.maximumDiagnosticBytes)
     }
 
-    /// The values in their order, an error for each that cannot be read, and what is wrong with the portion behind them.
+    /// Returns the values in order, with an error for each that cannot be read, and the fault of the portion after them.
     func decode(_ portion: DocumentPortion) -> (values: [Result<Element, any Error>], fault: (any Error)?) {
         do {
             return (try attempt(portion), nil)
@@ -36,7 +35,7 @@ final class PortionDecoder<Element: PrimaryElement> {
             guard let offset = failure.offset, let index = portion.element(at: offset), index > 0, options.rewriters.isEmpty else {
                 return ([], fault)
             }
-            // What stands in front of the fault is not spoiled by it.
+            // The elements before the fault can still be read.
             return ((try? attempt(portion.prefix(index))) ?? [], fault)
         } catch {
             return ([], error)
@@ -51,7 +50,7 @@ final class PortionDecoder<Element: PrimaryElement> {
         while true {
             let reading = try read(portion, gathering, own.failures)
             if file != nil {
-                // A model may have given up at the first relationship that was missing: the next one must not cost a round for each.
+                // A model may have stopped at the first missing relationship. The next one must not cost a round for each.
                 let hasMore = try gathering.fetchLinkage(learn(reading.wanted), goingOnWith: names)
                 if try gathering.fetch(reading.wanted.map(\.identifier), names) || hasMore { continue }
             }
@@ -60,7 +59,7 @@ final class PortionDecoder<Element: PrimaryElement> {
         }
     }
 
-    /// Notes which relationships are embedded. Returns those that are new.
+    /// Notes which relationships are embedded, and returns the new ones.
     private func learn(_ wanted: [(identifier: ResourceIdentifier, relationship: String)]) -> [String] {
         let known = names.count
         for name in Set(wanted.map(\.relationship)) where !names.contains(where: { UTF8Bytes.areEqual($0, name) }) {
@@ -69,10 +68,10 @@ final class PortionDecoder<Element: PrimaryElement> {
         return Array(names[known...])
     }
 
-    /// The text of a portion as the options rewrite it.
+    /// The text of a portion, rewritten as the options ask.
     private struct OwnText {
         let bytes: [UInt8]
-        /// Why elements could not be rewritten, by their numbers: in the text they are as they came.
+        /// The errors of elements that could not be rewritten, by index. Their text is unchanged.
         private(set) var failures: [Int: any Error] = [:]
 
         init(_ portion: DocumentPortion, _ options: JSONAPIDecoder) throws {
@@ -98,20 +97,20 @@ final class PortionDecoder<Element: PrimaryElement> {
 // MARK: - One session
 
 extension PortionDecoder {
-    /// What a session over the portion and what was fetched has made.
+    /// The result of a session over the portion and the fetched resources.
     private struct Reading {
         let values: [Result<Element, any Error>]
-        /// What it lacked.
+        /// The resources that were missing.
         let wanted: [(identifier: ResourceIdentifier, relationship: String)]
         let diagnostics: Diagnostics
     }
 
-    /// What is wrong with the file: its place is one of the whole document already.
+    /// An error of the file. Its place already refers to the whole document.
     private struct FileFault: Error {
         let error: any Error
     }
 
-    /// Not what a session has that is still going on: a model may read the next resource while it is made.
+    /// Returns memory that no running session uses. A model may read the next resource while it is being created.
     private func takeMemory() -> DecodingMemory {
         defer { kept = nil }
         return kept ?? DecodingMemory()
@@ -125,13 +124,13 @@ extension PortionDecoder {
         return try options.withPortionTape(text.span, reusing: memory.takeTape()) { tape in
             try read(tape, memory, portion, gathering, failures)
         } released: { tape in
-            // Session and document held the tape: they are gone, and nothing else reads their memory.
+            // The session and the document held the tape and have been released, so nothing else reads their memory.
             memory.renew(from: tape)
             kept = memory
         }
     }
 
-    /// A function of its own, so that nothing of the session is alive when the tape is looked at again.
+    /// A separate function, so that nothing of the session is alive when the caller looks at the tape again.
     @inline(never)
     private func read(
         _ tape: Tape, _ memory: DecodingMemory, _ portion: DocumentPortion, _ gathering: PortionGathering,
@@ -188,26 +187,26 @@ extension PortionDecoder {
         let wanted = session.wanted.count
         let result = Result { try Element._element(PrimarySource(session: session), ordinal) }
         guard session.wanted.count > wanted else { return try result.get() }
-        // What it lacks may stand behind the place where the document goes wrong.
+        // The missing resource may be after the fault of the document.
         if let fault = file?.fault { throw FileFault(error: fault) }
         guard file == nil, options.missingResources != .omit else { return try result.get() }
         let name = session.wanted[wanted].relationship
         throw DecodingFailure(
             .notIncluded, at: session.pointer(ofResource: ordinal).appending("relationships").appending(name),
             resource: session.identifier(of: ordinal), expected: "a relationship that is not embedded",
-            found: "one whose resource is embedded, in a document that comes in chunks",
+            found: "one whose resource is embedded, in a document that arrives in chunks",
             advice:
                 "declare `\(name)` as ToOne or ToMany, read the document from a file with DocumentReader, or set missingResources to omit")
     }
 
-    /// Whether the options say to go on without a resource that cannot be read.
+    /// Whether the options say to continue without a resource that cannot be read.
     private func drops(_ error: any Error) -> Bool {
         options.invalidElements == .drop && (error as? DecodingError)?.failure?.kind.category != .limit
     }
 }
 
-/// For documents that come in chunks: no resource is at hand when another one is read. It may come later, so that references keep
-/// their identifiers, whatever becomes of those that lead nowhere.
+/// The source for documents that arrive in chunks, where no other resource is available. A resource may arrive later, so references keep
+/// their identifiers, whatever the option for missing resources is.
 private final class NoResources: ResourceSource {
     var knowsWhatIsMissing: Bool { false }
     func resourceText(_ identifier: ResourceIdentifier) -> [UInt8]? { nil }

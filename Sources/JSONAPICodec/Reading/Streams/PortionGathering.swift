@@ -1,6 +1,6 @@
 import JSONText
 
-/// The resources of a portion, with those of the file that their models embed.
+/// The resources of a portion, together with those of the file that their models embed.
 struct PortionGathering {
     private let portion: DocumentPortion
     /// The text of the portion's own document.
@@ -9,9 +9,9 @@ struct PortionGathering {
     private let file: DocumentFile?
     private var included: [UInt8] = []
     private var requests: ResourceRequests?
-    /// Where the fetched resources come from.
+    /// The origins of the fetched resources.
     private(set) var places: FetchedPlaces
-    /// Why fetched resources could not be rewritten, by their numbers: in the text they are as they came.
+    /// The errors of fetched resources that could not be rewritten, by index. Their text is unchanged.
     private(set) var failures: [Int: any Error] = [:]
 
     init(_ portion: DocumentPortion, _ text: [UInt8], _ options: JSONAPIDecoder, _ file: DocumentFile?) {
@@ -22,16 +22,16 @@ struct PortionGathering {
         places = FetchedPlaces(file, textStart: text.count - Self.endCount(portion) + Self.beginning(portion).utf8.count)
     }
 
-    /// What stands in front of the fetched resources.
+    /// Returns the text before the fetched resources.
     private static func beginning(_ portion: DocumentPortion) -> String {
         guard portion.section == .included else { return #","included":["# }
         return portion.elements.isEmpty ? "" : ","
     }
 
-    /// How many bytes of the portion's text stand behind them: the closing brace, and in `included` the bracket too.
+    /// Returns the number of bytes of the portion's text after them: the closing brace, and in `included` also the bracket.
     private static func endCount(_ portion: DocumentPortion) -> Int { portion.section == .included ? 2 : 1 }
 
-    /// The text of a document of the portion and of what was fetched.
+    /// Returns the text of a document with the portion and the fetched resources.
     func documentText() -> [UInt8] {
         guard !included.isEmpty else { return text }
         let own = text.dropLast(Self.endCount(portion))
@@ -45,16 +45,16 @@ struct PortionGathering {
         return bytes
     }
 
-    /// In strict mode, throws when the portion's own resources are not what they have to be.
+    /// In strict mode, throws when the portion's own resources break a rule.
     func check() throws {
         guard options.mode == .strict else { return }
         try withDocument(text, findsByIdentity: file != nil) { _ = try DocumentSurvey.run($0, isPart: true) }
     }
 
-    /// Fetches what relationships of these names lead to from the resources that are at hand, the portion's own and those that were
-    /// fetched; false when there was nothing to fetch.
+    /// Fetches the resources that the available ones refer to by relationships with the given names. Returns false when there was nothing
+    /// to fetch.
     ///
-    /// - Parameter all: the names to go on with from there.
+    /// - Parameter all: The names of the relationships to follow from there.
     @discardableResult
     mutating func fetchLinkage(_ names: [String], goingOnWith all: [String]) throws -> Bool {
         guard let file, !names.isEmpty else { return false }
@@ -68,7 +68,8 @@ struct PortionGathering {
         return places.count > count
     }
 
-    /// Fetches resources, and what relationships of these names lead to from there; false when there was nothing to fetch.
+    /// Fetches resources, and those that they refer to by relationships with the given names. Returns false when there was nothing to
+    /// fetch.
     mutating func fetch(_ wanted: [ResourceIdentifier], _ names: [String]) throws -> Bool {
         guard let file, !wanted.isEmpty else { return false }
         let count = places.count
@@ -78,7 +79,7 @@ struct PortionGathering {
         return places.count > count
     }
 
-    /// What was asked for so far, taken out.
+    /// Returns the requests so far, and removes them from this value.
     private mutating func startRequests(_ file: DocumentFile) -> ResourceRequests {
         defer { requests = nil }
         return requests ?? ResourceRequests(file.currentDirectory(), own: portion.documentRange)
@@ -97,7 +98,7 @@ struct PortionGathering {
                 if let found = try file.find(identifier) { fetched.append(found.text[...], found.place, offset: found.offset) }
             }
             if !fetched.places.isEmpty { file.addLinkage(of: &fetched, names, to: &requests) }
-            // These lead nowhere.
+            // These have no relationships.
             try file.read(round.others, into: &fetched)
             try append(fetched, file)
         }
@@ -125,7 +126,7 @@ struct PortionGathering {
     private func tooMuch(_ file: DocumentFile) -> DecodingFailure {
         DecodingFailure(
             .resourceLimit, at: JSONPointer(portion.section?.rawValue ?? ""), expected: "embedded resources that fit into memory",
-            found: "more than \(file.maximumResourceBytes) bytes of them behind a few resources",
+            found: "more than \(file.maximumResourceBytes) bytes of them for a few resources",
             advice: "declare some of the relationships as ToOne or ToMany, or raise maximumResourceBytes")
     }
 }

@@ -1,13 +1,13 @@
-/// How far the reading of a document has come.
+/// How far a document was read.
 public struct ReadingProgress: Sendable, Hashable {
-    /// Bytes of the document that were read.
+    /// The number of bytes of the document that were read.
     public internal(set) var bytes = 0
-    /// All its bytes; nil where that is not known.
+    /// The size of the document in bytes; nil when it is not known.
     public internal(set) var totalBytes: Int?
-    /// Resources handed out.
+    /// The number of resources that were returned.
     public internal(set) var resources = 0
 
-    /// The part that was read, from 0 to 1; nil where the size is not known.
+    /// The fraction that was read, from 0 to 1; nil when the size is not known.
     public var fraction: Double? {
         totalBytes.map { $0 > 0 ? min(Double(bytes) / Double($0), 1) : 1 }
     }

@@ -1,8 +1,8 @@
 import JSONText
 
-/// Where a resource object stands in its document: `data` or `included`, and the number there. Four bytes.
+/// The place of a resource object in its document: `data` or `included`, and the index there. It takes four bytes.
 struct ResourcePlace: Sendable, Hashable {
-    /// The highest bit says `included`, so that primary data come first.
+    /// The highest bit is set for `included`, so that primary data sorts first.
     fileprivate let bits: UInt32
 
     init(_ section: DocumentSection, _ ordinal: Int) {
@@ -13,13 +13,13 @@ struct ResourcePlace: Sendable, Hashable {
     var pointer: JSONPointer { JSONPointer(section.rawValue).appending(Int(bits & 0x7FFF_FFFF)) }
 }
 
-/// Finds the resources of a file by identity: 25 bytes for each.
+/// Finds the resources of a file by identity. It takes 25 bytes for each.
 ///
-/// An identity is kept as a hash with keys of the process; what the hash leads to is read and compared.
+/// Identities are stored as hashes, with keys of this process. The caller reads the resource and compares the identity.
 struct ResourceDirectory: Sendable {
     struct Entry: Sendable {
         let hash: UInt64
-        /// The offset, and in the lowest bit whether it has relationships.
+        /// The offset; the lowest bit is set when the resource has relationships.
         private let bits: UInt64
         let length: UInt32
         let place: ResourcePlace
@@ -37,16 +37,16 @@ struct ResourceDirectory: Sendable {
         fileprivate var order: (UInt64, UInt32) { (hash, place.bits) }
     }
 
-    /// In the order of hashes; entries of one hash in the order in which linkage finds them.
+    /// Sorted by hash. Entries with the same hash are in the order in which linkage finds them.
     private var entries: [Entry] = []
-    /// Where the entries of each bucket of hashes begin.
+    /// The start of the entries of each bucket of hashes.
     private var starts: [UInt32] = []
-    /// Whether some hash stands there more than once.
+    /// Whether several entries have the same hash.
     private(set) var hasSharedHashes = false
-    /// Whether all primary data are bare identifiers: then `included` holds the resources.
+    /// Whether all primary data is bare identifiers. Then `included` has the resources.
     private var primaryIsLinkage = true
 
-    /// Adds the resources of a portion. Throws when they are none.
+    /// Adds the resources of a portion. Throws when they are not valid resources.
     mutating func add(_ portion: DocumentPortion, _ options: JSONAPIDecoder) throws {
         guard let section = portion.section else { return }
         // Places and buckets are numbers of four bytes.
@@ -73,7 +73,7 @@ struct ResourceDirectory: Sendable {
         }
     }
 
-    /// To be called when all were added.
+    /// Sorts the entries. Call this after all resources were added.
     mutating func sort() {
         if primaryIsLinkage, entries.contains(where: { $0.place.section == .included }) {
             entries.removeAll { $0.place.section == .data }
@@ -82,23 +82,23 @@ struct ResourceDirectory: Sendable {
         hasSharedHashes = entries.indices.contains { isShared($0) }
     }
 
-    /// The first answer of `body` for the entries that may be the resource, in their order.
-    func first<Answer>(for identifier: ResourceIdentifier, _ body: (Entry) throws -> Answer?) rethrows -> Answer? {
+    /// Calls `body` with the entries that may be the resource, in order, and returns its first result that is not nil.
+    func first<Result>(for identifier: ResourceIdentifier, _ body: (Entry) throws -> Result?) rethrows -> Result? {
         guard let hash = Self.hash(identifier), var position = position(of: hash) else { return nil }
         while position < entries.count, entries[position].hash == hash {
-            if let answer = try body(entries[position]) { return answer }
+            if let result = try body(entries[position]) { return result }
             position += 1
         }
         return nil
     }
 
-    /// The first of the entries with this hash.
+    /// Returns the index of the first entry with the given hash; nil when there is none.
     func position(of hash: UInt64) -> Int? {
         guard !starts.isEmpty else { return nil }
         let bucket = bucket(of: hash)
         var low = Int(starts[bucket])
         var high = Int(end(of: bucket))
-        // A bucket is long where an identity stands there often.
+        // A bucket is long when an identity occurs many times.
         while high - low > 16 {
             let middle = (low + high) / 2
             if entries[middle].hash < hash { low = middle + 1 } else { high = middle }
@@ -107,7 +107,7 @@ struct ResourceDirectory: Sendable {
         return low < entries.count && entries[low].hash == hash ? low : nil
     }
 
-    /// Whether the entry behind that first one has its hash as well: of one of the two identities, or of both.
+    /// Whether the next entry has the same hash. The two identities may be equal or different.
     func isShared(_ position: Int) -> Bool { position + 1 < entries.count && entries[position + 1].hash == entries[position].hash }
 
     subscript(position: Int) -> Entry { entries[position] }
@@ -116,13 +116,13 @@ struct ResourceDirectory: Sendable {
 // MARK: - Hashes
 
 extension ResourceDirectory {
-    /// The hash of an identity; nil where there is none.
+    /// Returns the hash of an identity; nil when there is none.
     static func hash(_ identifier: ResourceIdentifier) -> UInt64? {
         guard let key = identifier.id ?? identifier.lid else { return nil }
         return TapeView.hash(key, .shared, into: TapeView.hash(identifier.type, .shared, into: identifier.id == nil ? 1 : 0))
     }
 
-    /// The same of one on the tape.
+    /// Returns the hash of an identity on the tape.
     static func hash(_ view: TapeView, type: Int, key: Int, isLocal: Bool) -> UInt64 {
         view.hash(stringAt: key, .shared, into: view.hash(stringAt: type, .shared, into: isLocal ? 1 : 0))
     }
@@ -131,14 +131,14 @@ extension ResourceDirectory {
 // MARK: - Order
 
 extension ResourceDirectory {
-    /// Hashes are spread evenly: a bucket has four entries on average, which are found in two looks at memory where halving the
-    /// whole takes one for each doubling of it.
+    /// Returns the bucket of a hash. Hashes are evenly distributed, so a bucket has four entries on average. Finding one takes two accesses
+    /// to distant memory; a binary search takes one for each doubling of the number of entries.
     private func bucket(of hash: UInt64) -> Int {
         // In bounds: the high half of a product with the number of buckets.
         Int(truncatingIfNeeded: hash.multipliedFullWidth(by: UInt64(starts.count)).high)
     }
 
-    /// Puts the entries into the order of their hashes, in place: each into its bucket first, then the few of each bucket.
+    /// Sorts the entries by hash, in place: first each into its bucket, then the few entries of each bucket.
     private mutating func fillBuckets() {
         starts = [UInt32](repeating: 0, count: entries.count / 4 + 1)
         for entry in entries { starts[bucket(of: entry.hash)] &+= 1 }
@@ -158,11 +158,11 @@ extension ResourceDirectory {
         bucket + 1 < starts.count ? starts[bucket + 1] : UInt32(truncatingIfNeeded: entries.count)
     }
 
-    /// Swaps the next entry of a bucket into the one that it belongs to. Each entry is moved home once.
+    /// Swaps the next entry of a bucket into the bucket that it belongs to. Each entry is moved there once.
     private mutating func moveHome(_ bucket: Int, _ next: inout [UInt32]) {
         let position = Int(next[bucket])
         let home = self.bucket(of: entries[position].hash)
-        // A bucket in front of this one is full: nothing that belongs there is left.
+        // An earlier bucket is complete, so nothing that belongs there is left.
         if home != bucket { entries.swapAt(position, Int(next[home])) }
         next[home] &+= 1
     }

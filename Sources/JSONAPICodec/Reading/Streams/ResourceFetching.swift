@@ -1,19 +1,19 @@
 import JSONText
 
-// Many resources of a file at a time: those that stand close together are read at once, and all are parsed as one text to see what
-// their relationships lead to. One at a time takes a system call and a tape for each, which was half of the time of reading a
-// document whose models embed.
+// Reads many resources of a file at a time. Resources that are close together are read at once, and all are parsed as one text to find
+// their linkage. Reading them one by one takes a system call and a tape for each, which was half of the time for a document with embedded
+// resources.
 
 /// Resources that were fetched.
 struct FetchedResources {
-    /// An array of them, up to the bracket at its end.
+    /// An array of the resources, without its closing bracket.
     private var array = [UInt8(ascii: "[")]
-    /// Where they stand in the document.
+    /// Their places in the document.
     private(set) var places: [ResourcePlace] = []
-    /// Where each of them begins: in `text`, counted from its beginning, and in the file.
+    /// The start of each: in `text`, and in the file.
     private(set) var starts: [(text: Int, file: Int)] = []
 
-    /// Their texts, with commas between.
+    /// Their texts, separated by commas.
     var text: ArraySlice<UInt8> { array.dropFirst() }
 
     mutating func reserve(_ byteCount: Int) { array.reserveCapacity(byteCount + 2) }
@@ -25,7 +25,7 @@ struct FetchedResources {
         places.append(place)
     }
 
-    /// Hands out the bytes of the whole array.
+    /// Calls `body` with the bytes of the whole array.
     mutating func withArray(_ body: (Span<UInt8>) -> Void) {
         array.append(UInt8(ascii: "]"))
         body(array.span)
@@ -34,10 +34,10 @@ struct FetchedResources {
 }
 
 extension DocumentFile {
-    /// Between two resources that are read at once lie at most so many bytes.
+    /// The maximum number of bytes between two resources that are read at once.
     private static let gap = 1 << 12
 
-    /// Reads resources that stand in the order of the file.
+    /// Reads resources, which must be in the order of the file.
     func read(_ entries: [ResourceDirectory.Entry], into fetched: inout FetchedResources) throws {
         var next = entries[...]
         while let first = next.first {
@@ -51,7 +51,7 @@ extension DocumentFile {
             let bytes = try bytes(at: first.offset, count: end - first.offset)
             for entry in next.prefix(count) {
                 let start = entry.offset - first.offset
-                // Fewer bytes when the file was cut off meanwhile.
+                // There are fewer bytes when the file was truncated in the meantime.
                 fetched.append(
                     bytes[min(start, bytes.count)..<min(start + Int(entry.length), bytes.count)], entry.place, offset: entry.offset)
             }
@@ -59,10 +59,10 @@ extension DocumentFile {
         }
     }
 
-    /// Asks for what the relationships of these names lead to from the resources.
+    /// Requests the resources that the fetched ones refer to by relationships with the given names.
     func addLinkage(of fetched: inout FetchedResources, _ names: [String], to requests: inout ResourceRequests) {
         fetched.withArray { bytes in
-            // Each was read as part of the document before; where the file was changed meanwhile, who reads the models finds it.
+            // Each was read as a part of the document before. When the file has changed in the meantime, reading the models finds it.
             try? options.withPortionTape(bytes) { tape in
                 let view = tape.view
                 var resources: [ResourceEntry] = []

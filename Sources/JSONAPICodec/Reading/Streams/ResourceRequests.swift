@@ -1,17 +1,17 @@
-/// Resources of a file that are wanted, each of them once.
+/// The resources of a file that are wanted, each once.
 ///
-/// An identity is known by its hash. Two identities of one hash are told apart where the file has resources with both.
+/// An identity is known by its hash. Two identities with the same hash are told apart when the file has resources with both.
 struct ResourceRequests {
-    /// Where the resources stand that wait to be read.
+    /// The entries of the resources that wait to be read.
     private var entries: [ResourceDirectory.Entry] = []
-    /// Identities with a hash that several resources have: they have to be read and compared.
+    /// Identities whose hash several resources have. They have to be read and compared.
     private var doubtful: [ResourceIdentifier] = []
-    /// What is to be looked up.
+    /// The hashes to be looked up.
     private var added: [(hash: UInt64, word: Int, isNew: Bool)] = []
     private var known = HashSet()
     private var knownDoubtful: Set<ResourceIdentifier> = []
     private let directory: ResourceDirectory
-    /// The bytes of the file that are at hand already.
+    /// The range of the file that is already available.
     private let own: Range<Int>
 
     init(_ directory: ResourceDirectory, own: Range<Int>) {
@@ -21,20 +21,21 @@ struct ResourceRequests {
 
     var isEmpty: Bool { entries.isEmpty && doubtful.isEmpty }
 
-    /// The bytes of the resources that wait, and a comma behind each; without the doubtful ones.
+    /// The number of bytes of the waiting resources, with one comma for each, but without the doubtful ones.
     var byteCount: Int { entries.reduce(0) { $0 + Int($1.length) + 1 } }
 
-    /// Asks for the resource with this hash, unless that was done before. It is looked up by `lookUp`.
+    /// Requests the resource with the given hash, unless that was done before. `lookUp` looks it up.
     ///
-    /// - Parameter word: leads to the identity, should it be needed.
+    /// - Parameter word: A number by which `lookUp` gets the identity, if that is needed.
     mutating func add(_ hash: UInt64, _ word: Int) {
         let isNew = known.insert(hash)
         if isNew || directory.hasSharedHashes { added.append((hash, word, isNew)) }
     }
 
-    /// Finds what was asked for in the file; what that does not have, or is at hand, is asked for no more.
+    /// Looks up the requested hashes in the file. Resources that it does not have, and those that are available, are no longer requested.
     ///
-    /// All at once, so that the looks at far places of memory overlap: one by one they took 7 % of the time of a walk, so they take 2.
+    /// All look-ups are done together, so that accesses to distant memory overlap. One by one they took 7 % of the time of a walk; now it
+    /// is 2 %.
     mutating func lookUp(_ identifier: (Int) -> ResourceIdentifier) {
         for (hash, word, isNew) in added {
             guard let position = directory.position(of: hash) else { continue }
@@ -47,7 +48,7 @@ struct ResourceRequests {
         added.removeAll(keepingCapacity: true)
     }
 
-    /// Asks for resources.
+    /// Requests resources.
     mutating func add(_ identifiers: [ResourceIdentifier]) {
         for (number, identifier) in identifiers.enumerated() {
             if let hash = ResourceDirectory.hash(identifier) { add(hash, number) }
@@ -59,8 +60,8 @@ struct ResourceRequests {
         if knownDoubtful.insert(identifier).inserted { doubtful.append(identifier) }
     }
 
-    /// Takes out what waits: resources in the order of the file, those with relationships and the others, and what has to be
-    /// compared.
+    /// Returns what waits, and removes it: the resources in the order of the file, with and without relationships, and those that have to
+    /// be compared.
     mutating func takeAll() -> Round {
         entries.sort { $0.offset < $1.offset }
         defer {
@@ -70,7 +71,7 @@ struct ResourceRequests {
         return Round(linking: entries.filter(\.hasRelationships), others: entries.filter { !$0.hasRelationships }, doubtful: doubtful)
     }
 
-    /// Resources to be read.
+    /// The resources to read next.
     struct Round {
         let linking: [ResourceDirectory.Entry]
         let others: [ResourceDirectory.Entry]
@@ -79,7 +80,7 @@ struct ResourceRequests {
 }
 
 extension ResourceIdentifier {
-    /// The identity alone, without meta and other members.
+    /// Only the identity, without meta and other members.
     fileprivate var identity: ResourceIdentifier {
         if let id { return ResourceIdentifier(type: type, id: id) }
         return lid.map { ResourceIdentifier(type: type, lid: $0) } ?? self

@@ -1,15 +1,15 @@
-/// Finds where one JSON value ends, in bytes that come piece by piece.
+/// Finds the end of one JSON value, in bytes that arrive in pieces.
 ///
-/// It counts brackets and skips strings; whether what it passes is JSON, the reader of the value says afterwards. Of two kinds of
-/// brackets it counts one: `{"a":]` ends at the bracket, and is then refused at that byte.
+/// It counts brackets and skips strings. The reader of the value checks afterwards whether it is JSON. Both kinds of brackets share one
+/// count: `{"a":]` ends at the bracket, and the reader then rejects that byte.
 struct ValueScanner {
     private enum Place { case start, scalar, container, string, escape }
 
     private var place = Place.start
-    /// How many arrays and objects are open.
+    /// The number of open arrays and objects.
     private(set) var depth = 0
 
-    /// Whether no byte of the value was passed yet.
+    /// Whether no byte of the value was read yet.
     var isAtStart: Bool { place == .start }
 
     enum Result {
@@ -18,9 +18,9 @@ struct ValueScanner {
         case tooDeep
     }
 
-    /// Goes on at `position`, which is left behind the value's last byte, or behind the last byte that there is.
+    /// Continues at `position`. Afterwards `position` is after the last byte of the value, or after the last available byte.
     ///
-    /// - Parameter maximumDepth: how many arrays and objects may be open in the value.
+    /// - Parameter maximumDepth: The maximum number of open arrays and objects in the value.
     mutating func scan(_ bytes: Span<UInt8>, _ position: inout Int, maximumDepth: Int) -> Result {
         while position < bytes.count {
             switch place {
@@ -34,7 +34,7 @@ struct ValueScanner {
                 let byte = bytes[position]
                 position += 1
                 if byte == UInt8(ascii: "\"") {
-                    // A string without escapes is passed at once.
+                    // A string without escapes is skipped at once.
                     position = Self.nextQuoteOrBackslash(bytes, from: position)
                     if position < bytes.count, bytes[position] == UInt8(ascii: "\"") { position += 1 } else { place = .string }
                 } else if byte | 0x20 == UInt8(ascii: "{") {
@@ -79,7 +79,7 @@ struct ValueScanner {
         return .ended
     }
 
-    /// Whether the byte stands behind a number or a literal.
+    /// Whether the byte ends a number or a literal.
     private static func endsScalar(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: ","), UInt8(ascii: "]"), UInt8(ascii: "}"), UInt8(ascii: ":"), 0x20, 0x0A, 0x0D, 0x09: true
@@ -93,16 +93,16 @@ struct ValueScanner {
 extension ValueScanner {
     private static let ones: UInt64 = 0x0101_0101_0101_0101
 
-    /// Marks, in the highest bit of each byte, the bytes of `word` that are zero. Marks above the lowest may be wrong.
+    /// Returns a word in which the highest bit of each byte marks a zero byte of `word`. Marks above the lowest may be wrong.
     @inline(__always)
     private static func zeroBytes(_ word: UInt64) -> UInt64 { (word &- ones) & ~word }
 
-    /// The next quotation mark or bracket from `start` on, or the end.
+    /// Returns the position of the next quotation mark or bracket from `start` on, or the end.
     private static func nextMark(_ bytes: Span<UInt8>, from start: Int) -> Int {
         var position = start
         while position + 8 <= bytes.count {
             let word = bytes.littleEndianWord(at: position)
-            // One bit makes a brace of a bracket.
+            // This bit turns a bracket into a brace.
             let folded = word | (ones &* 0x20)
             let found =
                 (zeroBytes(word ^ (ones &* 0x22)) | zeroBytes(folded ^ (ones &* 0x7B)) | zeroBytes(folded ^ (ones &* 0x7D)))
@@ -118,7 +118,7 @@ extension ValueScanner {
         return position
     }
 
-    /// The next quotation mark or backslash from `start` on, or the end.
+    /// Returns the position of the next quotation mark or backslash from `start` on, or the end.
     private static func nextQuoteOrBackslash(_ bytes: Span<UInt8>, from start: Int) -> Int {
         var position = start
         while position + 8 <= bytes.count {

@@ -1,12 +1,12 @@
 import Foundation
 
-/// A file that is written under another name and gets its own when it is finished.
+/// A file that has a temporary name until it is finished.
 ///
-/// A pipe, a device or a socket has no contents that could be kept until then: it is written to at once.
+/// A pipe, a device or a socket has no earlier contents to keep. It is written to directly.
 final class DocumentOutputFile {
-    /// The file itself, whatever links lead to it.
+    /// The path of the file itself, with all symbolic links resolved.
     let path: String
-    /// The name until it is finished; nil for what is written to at once.
+    /// The temporary path; nil for a file that is written to directly.
     private let temporaryPath: String?
     private var descriptor: Int32
 
@@ -28,7 +28,7 @@ final class DocumentOutputFile {
         guard descriptor >= 0 else { throw DocumentFileError(path, "open") }
         guard let temporaryPath else { return }
         UnfinishedFiles.add(temporaryPath)
-        // The rights of the file that is replaced.
+        // Keep the permissions of the file that is replaced.
         if let status { _ = fchmod(descriptor, status.st_mode & 0o777) }
     }
 
@@ -36,7 +36,7 @@ final class DocumentOutputFile {
 
     func write(_ bytes: Span<UInt8>) throws { try Self.write(bytes, descriptor, path) }
 
-    /// Gives the file its name.
+    /// Gives the file its final name.
     func finish() throws(DocumentFileError) {
         if let temporaryPath {
             guard fsync(descriptor) == 0 else { throw DocumentFileError(path, "fsync") }
@@ -48,7 +48,7 @@ final class DocumentOutputFile {
         if !isClosed { throw DocumentFileError(path, "close") }
     }
 
-    /// Removes what was written. Does nothing when it was finished.
+    /// Removes the unfinished file. Does nothing when the file is finished.
     func cancel() {
         guard descriptor >= 0 else { return }
         StreamingFile.close(descriptor)
@@ -58,7 +58,7 @@ final class DocumentOutputFile {
         UnfinishedFiles.remove(temporaryPath)
     }
 
-    /// All bytes, however many calls that takes.
+    /// Writes all bytes, with as many system calls as needed.
     static func write(_ bytes: Span<UInt8>, _ descriptor: Int32, _ path: String) throws(DocumentFileError) {
         do throws(StreamingFile.Fault) {
             try StreamingFile.write(bytes, descriptor)
@@ -68,7 +68,7 @@ final class DocumentOutputFile {
     }
 }
 
-/// The files of this process that have another name until they are finished: removed when it ends by `exit`.
+/// The unfinished files of this process. They are removed when it ends with `exit`.
 private enum UnfinishedFiles {
     private static let paths = LockedPaths()
 
@@ -83,7 +83,7 @@ private enum UnfinishedFiles {
         atexit { UnfinishedFiles.paths.change { paths in for path in paths { StreamingFile.remove(path) } } } == 0
     }()
 
-    /// `@unchecked Sendable`: `paths` are read and written under the lock.
+    /// `@unchecked Sendable`: `paths` is read and written under the lock.
     private final class LockedPaths: @unchecked Sendable {
         private let lock = NSLock()
         private var paths: Set<String> = []

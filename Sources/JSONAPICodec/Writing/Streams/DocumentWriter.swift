@@ -1,7 +1,7 @@
 import Foundation
 import JSONText
 
-/// Writes a document resource by resource: for exports that do not fit into memory.
+/// Writes a document one resource at a time. Use it for documents that do not fit into memory.
 ///
 /// ```swift
 /// let writer = try DocumentWriter(url, include: ["author"])
@@ -9,30 +9,31 @@ import JSONText
 /// try writer.finish(meta: ["total": 5_000_000])
 /// ```
 ///
-/// What is written is what `JSONAPIEncoder` writes of all resources at once, with its options, include paths and fieldsets: each
-/// identity once, `included` behind the primary data, and nothing in it that is primary data. Reading it back gives equal values.
-/// A value that the program holds is written in the place of a resource that was read, whichever comes first.
-/// The order of `included` may be another: whatever one resource leads to comes before what the next one does.
-/// A resource that cannot be written leaves the document as it was; the writer can go on without it. The encoder's `check` is not
-/// asked, and include paths and fieldsets are not looked through for misspelt names.
+/// The document is the same as when `JSONAPIEncoder` writes all resources at once, with its options, include paths and fieldsets. It
+/// contains each identity once, and `included` follows the primary data and repeats none of it. Reading it back gives equal values. A value
+/// of the program replaces a resource that was read, whichever comes first. The order of `included` may differ: the resources that one
+/// primary resource refers to come before those of the next.
 ///
-/// A document written to a URL has another name until it is finished. One that is never finished is removed when the writer goes
-/// away, at the latest when the process ends by `exit`; a process that is killed leaves a file `.document-…`.
+/// A resource that cannot be written leaves the document unchanged, and you can continue without it. The writer does not call the encoder's
+/// `check`, and does not look for misspelled names in include paths and fieldsets.
 ///
-/// **Memory.** The largest resource with what it embeds, about 1 MiB, and at most 75 bytes for each resource written (as much
-/// again for a moment while the table grows). Included resources wait in a temporary file without a name, beside the document.
+/// A document that is written to a URL has a temporary name until it is finished. An unfinished document is removed when the writer is
+/// deallocated, or when the process ends with `exit`. A process that is killed leaves a file `.document-…` behind.
 ///
-/// Used by one thread at a time.
+/// **Memory.** The writer needs memory for the largest resource with what it embeds, about 1 MiB more, and at most 75 bytes for each
+/// resource that was written (twice that while the table grows). Included resources wait in an unnamed temporary file beside the document.
+///
+/// Use a writer from one thread at a time.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#document-compound-documents>
 public final class DocumentWriter {
     /// How much was written.
     public struct Progress: Sendable, Hashable {
-        /// Bytes handed on so far. Included resources are counted when the document is finished.
+        /// The number of bytes that were passed on. Included resources are counted when the document is finished.
         public internal(set) var bytes = 0
-        /// Primary resources.
+        /// The number of primary resources.
         public internal(set) var resources = 0
-        /// Included resources met so far; at the end, those that were written.
+        /// The number of included resources so far; at the end, the number of those that were written.
         public internal(set) var included = 0
     }
 
@@ -46,11 +47,11 @@ public final class DocumentWriter {
     private let sink: (Span<UInt8>) throws -> Void
     private let file: DocumentOutputFile?
 
-    /// The text that was not handed on yet.
+    /// The text that was not passed on yet.
     private let output: JSONOutput
     private let spool: IncludedSpool
     private var identities = WrittenIdentities()
-    /// Made anew after an error.
+    /// The session for the next resource; nil after an error.
     private var session: EncodingSession?
     private var state = State.open
 
@@ -58,14 +59,14 @@ public final class DocumentWriter {
 
     private static let bufferSize = 1 << 16
 
-    /// A writer of the file at `url`, which appears, or is replaced, when the document is finished.
+    /// Creates a writer for the file at `url`. The file is created or replaced when the document is finished.
     ///
-    /// Of a symbolic link, the file that it leads to is replaced. A pipe or a device gets the text as it is written.
+    /// For a symbolic link, the file that it refers to is replaced. A pipe or a device receives the text as it is written.
     ///
-    /// Throws `DocumentFileError` when no file can be made in its folder, when a folder has this name, and for a URL that is no file's.
+    /// Throws `DocumentFileError` when no file can be created in the directory, when a directory has this name, and when the URL is not a
+    /// file URL.
     ///
-    /// `include` says which related resources go into `included`, all that are at hand by default; `fields` are sparse fieldsets,
-    /// by type.
+    /// `include` selects the related resources for `included`, by default all that are available. `fields` are sparse fieldsets by type.
     public convenience init(
         _ url: URL, encoder: JSONAPIEncoder = JSONAPIEncoder(), include: IncludePaths = .all, fields: [String: [String]] = [:],
         jsonapi: JSONAPIObject? = nil
@@ -75,7 +76,7 @@ public final class DocumentWriter {
         try self.init(encoder, include, fields, jsonapi, folder, file) { try file.write($0) }
     }
 
-    /// A writer that hands the text on in pieces of about 64 KiB, as they come.
+    /// Creates a writer that passes the text to `write`, in pieces of about 64 KiB.
     ///
     /// ```swift
     /// let writer = try DocumentWriter { try handle.write(contentsOf: $0) }
@@ -111,11 +112,11 @@ public final class DocumentWriter {
 // MARK: - Resources
 
 extension DocumentWriter {
-    /// Writes a resource behind the others, and notes what it embeds, holds or refers to for `included`.
+    /// Writes a resource after the others. Resources that it embeds, holds or refers to are kept for `included`.
     ///
-    /// Throws `EncodingError` as `JSONAPIEncoder` does, also for an identity that was appended before, and for a value that
-    /// contradicts one of the same type and identity; then nothing of it is written. When the text cannot be handed on, throws
-    /// that error, now and from then on.
+    /// Throws `EncodingError` when `JSONAPIEncoder` does, when a resource with the same identity was appended before, and when a value
+    /// contradicts another one with the same Swift type and identity. Nothing of the resource is written then. When the text cannot be
+    /// passed on, this throws that error, and so does every further call.
     ///
     /// - Complexity: O(bytes of the resource and of what it embeds).
     public func append<Element: ResourceRepresentable>(_ value: Element) throws {
@@ -135,24 +136,24 @@ extension DocumentWriter {
         }
     }
 
-    /// Writes resources behind the others, up to the first that cannot be written.
+    /// Writes resources after the others, up to the first one that cannot be written.
     public func append<Element: ResourceRepresentable>(contentsOf values: some Sequence<Element>) throws {
         for value in values { try append(value) }
     }
 
-    /// Adds a resource to `included`, unless its identity is or will be in the document. That something links to it is for the
-    /// caller to see to.
+    /// Adds a resource to `included`, unless the document contains or will contain its identity. The caller ensures that some resource
+    /// links to it.
     public func include<Element: ResourceRepresentable>(_ value: Element) throws {
         let batch = try encode { session, batch in
             guard let identifier = value.identifier else {
-                throw session.failure(.missingIdentity, at: [], expected: "a resource with an id", found: "one without")
+                throw session.failure(.missingIdentity, at: [], expected: "a resource with an id", found: "a resource without one")
             }
             session.elementWriter(for: Element.self).meet(value, identifier, session, session.tree.root)
         }
         try handOn { try commit(batch) }
     }
 
-    /// Runs `body` in a session that knows no resources, then writes what was met.
+    /// Runs `body` in a session without resources, then writes the resources that were noted.
     private func encode(_ body: (EncodingSession, inout WrittenBatch) throws -> Void) throws -> WrittenBatch {
         try checkState()
         let session = session ?? EncodingSession(encoder, include: include, fields: fields)
@@ -160,7 +161,7 @@ extension DocumentWriter {
         var batch = WrittenBatch(ResourceRewriting(encoder.rewriters))
         do {
             if session.output.count == 0 {
-                // As in the document, so that depth is counted as there.
+                // As in the document, so that the depth is counted in the same way.
                 session.output.beginObject()
                 session.output.name("data")
                 session.output.beginArray()
@@ -175,7 +176,7 @@ extension DocumentWriter {
         return batch
     }
 
-    /// Makes known what was written, and keeps what goes into `included`.
+    /// Records the resources that were written, and keeps those for `included`.
     private func commit(_ batch: WrittenBatch) throws {
         for text in batch.texts {
             identities[text.key] = text.trace
@@ -190,10 +191,10 @@ extension DocumentWriter {
 // MARK: - The end
 
 extension DocumentWriter {
-    /// Writes `included`, links and meta, and ends the document. A file gets its name now.
+    /// Writes `included`, links and meta, and ends the document. A file gets its final name now.
     ///
-    /// Throws `EncodingError` for links or meta that nest too deeply; nothing is written then, and the writer can finish with others.
-    /// To be called once; nothing can be written afterwards.
+    /// Throws `EncodingError` when links or meta are nested too deeply. Nothing is written then, and you can finish with other ones. Call
+    /// this once. Nothing can be written afterwards.
     public func finish(links: Links? = nil, meta: JSONObject? = nil) throws {
         try checkState()
         for (name, value) in [("links", links?.json), ("meta", meta.map(JSON.object))] { try checkDepth(name, value) }
@@ -211,7 +212,7 @@ extension DocumentWriter {
         }
     }
 
-    /// Throws for a member that nests too deeply.
+    /// Throws when a member is nested too deeply.
     private func checkDepth(_ name: String, _ value: JSON?) throws {
         if let value { try write(value, called: name, into: JSONOutput()) }
     }
@@ -252,7 +253,7 @@ extension DocumentWriter {
     }
 }
 
-// MARK: - Handing on
+// MARK: - Passing on
 
 extension DocumentWriter {
     private func checkState() throws {
@@ -261,12 +262,13 @@ extension DocumentWriter {
         case .failed(let error): throw error
         case .finished:
             throw EncodingFailure(
-                .misuse, at: .root, expected: "a document that is not finished", found: "one that is", advice: "make another writer"
+                .misuse, at: .root, expected: "a document that is not finished", found: "one that is finished",
+                advice: "create another writer"
             ).encodingError
         }
     }
 
-    /// Runs `body`; what it throws spoils the document.
+    /// Runs `body`. An error that it throws ends the document.
     private func handOn(_ body: () throws -> Void) throws {
         do {
             try body()
@@ -278,7 +280,7 @@ extension DocumentWriter {
         }
     }
 
-    /// Writes a compact text of our own in the style that is asked for.
+    /// Writes a compact text in the requested style.
     private func write(_ text: ArraySlice<UInt8>) throws {
         if encoder.style == .compact, !encoder.sortsNames, !encoder.escapesSlashes {
             output.raw(text.span)

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Included resources that wait for the end of the primary data: in memory up to 1 MiB, then in a temporary file.
+/// Keeps included resources until the end of the primary data: in memory up to 1 MiB, then in a temporary file.
 ///
-/// The file has no name as soon as it is open, so that it is gone with the process, whatever happens.
+/// The file's name is removed as soon as the file is open, so that the file disappears with the process, whatever happens.
 final class IncludedSpool {
     private static let memoryLimit = 1 << 20
     private let folder: String
@@ -14,7 +14,7 @@ final class IncludedSpool {
 
     deinit { close() }
 
-    /// Lets go of the resources, and of the file.
+    /// Releases the resources and the file.
     func close() {
         if descriptor >= 0 { StreamingFile.close(descriptor) }
         descriptor = -1
@@ -23,7 +23,7 @@ final class IncludedSpool {
         window = []
     }
 
-    /// Bytes in front of each text: its identity, whether it is as it was read, and its length.
+    /// The number of bytes before each text: its identity, whether it was read from a document, and its length.
     private static let headSize = 25
 
     func append(_ key: WrittenIdentities.Key, _ text: ArraySlice<UInt8>, isRaw: Bool) throws {
@@ -52,7 +52,7 @@ final class IncludedSpool {
         StreamingFile.remove(path)
     }
 
-    /// Hands every resource to `body`, in order.
+    /// Calls `body` with every resource, in order.
     func forEach(_ body: (_ key: WrittenIdentities.Key, _ isRaw: Bool, _ text: ArraySlice<UInt8>) throws -> Void) throws {
         var position: Int64 = 0
         let size = fileSize + Int64(buffer.count)
@@ -65,7 +65,7 @@ final class IncludedSpool {
         }
     }
 
-    /// What is read of the file at once.
+    /// The part of the file that was read last.
     private var window: [UInt8] = []
     private var windowStart: Int64 = 0
 
@@ -81,7 +81,7 @@ final class IncludedSpool {
         return Array(window[start..<start + count])
     }
 
-    /// A record is never divided between file and memory.
+    /// Reads a part of the file. A record is never divided between file and memory.
     private func readWindow(at offset: Int64, count: Int) throws(DocumentFileError) {
         let wanted = Int(min(Int64(count), fileSize - offset))
         do throws(StreamingFile.Fault) {
@@ -90,7 +90,7 @@ final class IncludedSpool {
             throw DocumentFileError(folder, "read a temporary file", error.code ?? EIO)
         }
         windowStart = offset
-        // The file has lost its end.
+        // The file was truncated.
         guard window.count == wanted else { throw DocumentFileError(folder, "read a temporary file", EIO) }
     }
 }

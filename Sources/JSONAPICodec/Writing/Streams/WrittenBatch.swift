@@ -1,25 +1,25 @@
 import JSONText
 
-/// The texts of one appended resource and of the resources that it brings along, before any of them is handed on.
+/// The texts of one appended resource and of its related resources, before any of them is passed on.
 struct WrittenBatch {
     struct Text {
         let key: WrittenIdentities.Key
         let bytes: [UInt8]
         let trace: WrittenIdentities.Trace
         let isPrimary: Bool
-        /// Whether it is a resource as it was read.
+        /// Whether the resource was read from a document.
         let isRaw: Bool
     }
 
     private(set) var texts: [Text] = []
     private(set) var visits: [(ResourceIdentifier, IncludeTree.Node)] = []
-    /// The number of a text, by identity.
+    /// The index of a text, by identity.
     private var numbers: [WrittenIdentities.Key: Int] = [:]
     private let rewriting: ResourceRewriting?
 
     init(_ rewriting: ResourceRewriting?) { self.rewriting = rewriting }
 
-    /// Runs `body`, which writes one resource object, takes its text, and compares it with what is known of its identity.
+    /// Runs `body`, which writes one resource object. Takes its text, and compares it with the earlier text of its identity.
     mutating func write(
         _ identifier: ResourceIdentifier, of type: ObjectIdentifier?, isPrimary: Bool, in session: EncodingSession,
         _ identities: WrittenIdentities, _ body: () throws -> Void
@@ -32,7 +32,7 @@ struct WrittenBatch {
         let trace = WrittenIdentities.Trace(text, of: type, isPrimary: isPrimary || known?.isPrimary == true)
         if isPrimary, known?.isPrimary == true {
             throw session.failure(
-                .duplicateResource, at: [], expected: "each resource once in the primary data", found: "one that stands there already")
+                .duplicateResource, at: [], expected: "each resource once in the primary data", found: "a resource that occurs twice")
         }
         if let known, session.options.conflictingResources == .throw, trace.contradicts(known) { throw session.conflict(identifier) }
         if isPrimary || known == nil || Self.replaces(type, known) {
@@ -42,7 +42,7 @@ struct WrittenBatch {
         session.output.reset(to: mark)
     }
 
-    /// Adds a text, in the place of the one that has its identity.
+    /// Adds a text, or replaces the one with the same identity.
     private mutating func add(_ text: Text) {
         if let number = numbers[text.key] {
             texts[number] = text
@@ -52,7 +52,7 @@ struct WrittenBatch {
         }
     }
 
-    /// Whether a value takes the place of what was written of its identity.
+    /// Whether a value replaces the text that was written for its identity.
     private static func replaces(_ type: ObjectIdentifier?, _ known: WrittenIdentities.Trace?) -> Bool {
         guard let known, type != nil else { return false }
         return known.isRaw && !known.isPrimary
@@ -64,8 +64,8 @@ struct WrittenBatch {
         return try json["data"].map { try JSONWriter.unlimited.write($0) } ?? text
     }
 
-    /// Writes what was met, and what is met meanwhile. What is in the document already is written again only to look for what a
-    /// longer path asks for, and to compare it.
+    /// Writes the noted resources, and those that are noted in the meantime. A resource that the document already contains is written again
+    /// only to compare it, and to find the resources that a longer path requests.
     mutating func writeIncluded(_ session: EncodingSession, _ identities: WrittenIdentities) throws {
         let compares = session.options.conflictingResources == .throw
         while let item = session.included.nextItem() {

@@ -1,9 +1,9 @@
 import JSONText
 
-/// The identities of a document that is written resource by resource, each with a trace of its contents.
+/// The identities in a document that is written one resource at a time, each with a trace of its contents.
 ///
-/// An identity is kept as a hash of 128 bits, seeded per process: two of a billion resources share one with a probability of less
-/// than 10⁻²⁰. At most 75 bytes for each, and as much again for a moment while the table grows.
+/// An identity is stored as a hash of 128 bits, seeded for each process. Among a billion resources, the probability that two share a hash
+/// is less than 10⁻²⁰. Each takes at most 75 bytes, and twice that while the table grows.
 struct WrittenIdentities {
     struct Key: Hashable {
         private let first: UInt64
@@ -38,28 +38,28 @@ struct WrittenIdentities {
         func hash(into hasher: inout Hasher) { hasher.combine(first) }
     }
 
-    /// What is known of a resource that was written.
+    /// The information about a resource that was written.
     struct Trace {
         private let contents: UInt32
         private let type: UInt32
         var isPrimary: Bool
 
-        /// - Parameter type: the Swift type of the value; nil for a resource as it was read.
+        /// - Parameter type: The Swift type of the value; nil for a resource that was read from a document.
         init(_ text: [UInt8], of type: ObjectIdentifier?, isPrimary: Bool) {
             contents = UInt32(truncatingIfNeeded: KeyedHash.shared.mix(text.span, into: 0) >> 32)
             self.type = type.map { UInt32(truncatingIfNeeded: $0.hashValue) | 1 } ?? 0
             self.isPrimary = isPrimary
         }
 
-        /// Whether it is a resource as it was read, in whose place a value is written.
+        /// Whether the resource was read from a document, so that a value replaces it.
         var isRaw: Bool { type == 0 }
 
-        /// Whether two values of one Swift type were written with one identity and different contents.
+        /// Whether two values of the same Swift type were written with the same identity and different contents.
         func contradicts(_ other: Trace) -> Bool { type != 0 && type == other.type && contents != other.contents }
     }
 
     private var traces: [Key: Trace] = [:]
-    /// The nodes of the include tree from which resources were searched, where there is more than one.
+    /// The nodes of the include tree from which resources were searched, when there is more than one.
     private var visits: Set<Key> = []
 
     subscript(key: Key) -> Trace? {
