@@ -6,15 +6,15 @@ import JSONText
 extension DocumentSurvey {
     /// Throws or reports the findings in order, and removes them. When faults are tolerated, the first one in a part is reported and the
     /// others in that part are skipped.
-    mutating func settle(_ look: inout RuleLook) throws {
-        guard !look.findings.isEmpty else { return }
+    mutating func settle(_ ruleCheck: inout RuleCheck) throws {
+        guard !ruleCheck.findings.isEmpty else { return }
         var skipped = -1
-        for index in look.findings.indices where look.findings[index].part != skipped {
-            let finding = look.findings[index]
+        for index in ruleCheck.findings.indices where ruleCheck.findings[index].part != skipped {
+            let finding = ruleCheck.findings[index]
             let isSettled = try attempt { try $0.settle(finding) }
             if !isSettled { skipped = finding.part }
         }
-        look.forgetFindings()
+        ruleCheck.forgetFindings()
     }
 
     private mutating func settle(_ finding: RuleFinding) throws {
@@ -38,12 +38,12 @@ extension DocumentSurvey {
         guard fault.verdict.reading != .passed else { return }
         let leniency = fault.leniency(view)
         if !isRefused(fault, leniency) {
-            report(leniency.map { .leniency($0) } ?? fault.diagnosticKind, at: fault.word, fault.words(view).note)
+            report(leniency.map { .leniency($0) } ?? fault.diagnosticKind, at: fault.word, fault.messages(view).note)
         } else {
-            let words = fault.words(view)
+            let messages = fault.messages(view)
             throw SurveyFault(
-                kind: fault.failureKind, word: fault.word, expected: words.expected, found: words.found,
-                advice: words.advice ?? advice(fault, leniency))
+                kind: fault.failureKind, word: fault.word, expected: messages.expected, found: messages.found,
+                advice: messages.advice ?? advice(fault, leniency))
         }
         if fault.rule == .resourceType, fault.how == .missingBoth { try settle(Fault(.resourceID, .missingID, at: fault.word)) }
     }

@@ -59,23 +59,23 @@ extension DocumentSurvey {
     }
 
     /// Checks a part of the document, and handles the findings.
-    private mutating func check(_ body: (inout RuleLook) -> Void) throws {
-        var look = makeLook()
-        body(&look)
-        try settle(&look)
+    private mutating func check(_ body: (inout RuleCheck) -> Void) throws {
+        var ruleCheck = makeCheck()
+        body(&ruleCheck)
+        try settle(&ruleCheck)
     }
 
-    private func makeLook() -> RuleLook { RuleLook(view, embedded: document.index.embedded) }
+    private func makeCheck() -> RuleCheck { RuleCheck(view, embedded: document.index.embedded) }
 }
 
 // MARK: - Resources
 
 extension DocumentSurvey {
     private mutating func checkResources(_ ordinals: Range<Int>, _ role: ResourceRole) throws {
-        var look = makeLook()
+        var ruleCheck = makeCheck()
         for ordinal in ordinals {
-            look.checkResource(Int(document.index.entries[ordinal].word), role)
-            try settle(&look)
+            ruleCheck.checkResource(Int(document.index.entries[ordinal].word), role)
+            try settle(&ruleCheck)
         }
     }
 

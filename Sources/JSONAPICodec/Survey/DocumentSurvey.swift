@@ -10,7 +10,7 @@ import JSONText
 /// standard   reported: reservedFieldName at /data/attributes/type
 /// ```
 ///
-/// The rules are in `JSONAPIRules`: `RuleLook` finds faults, and the table of `Verdict` says what each mode does about them. The leniencies
+/// The rules are in `JSONAPIRules`: `RuleCheck` finds faults, and the table of `Verdict` says what each mode does about them. The leniencies
 /// are assigned here.
 ///
 /// Outside strict mode, every fault in error objects is only reported, because the server's message must not be lost. The same applies to

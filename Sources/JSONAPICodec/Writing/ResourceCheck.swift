@@ -19,9 +19,9 @@ struct ResourceCheck {
             let check = ResourceCheck(view: tape.view, session: session, place: place)
             if let duplicate = tape.duplicates.first { throw check.repeated(duplicate) }
             guard tape.view.isObject(tape.view.root) else { return }
-            var look = RuleLook(tape.view, for: .writer)
-            look.checkResource(tape.view.root, isRequest ? .create : .response)
-            for finding in look.findings {
+            var ruleCheck = RuleCheck(tape.view, for: .writer)
+            ruleCheck.checkResource(tape.view.root, isRequest ? .create : .response)
+            for finding in ruleCheck.findings {
                 guard case .broken(let rule, let how) = finding.content else { continue }
                 let fault = Fault(rule, how, at: finding.word, name: finding.name)
                 if fault.verdict.writing == .refused { try check.refuse(fault) }

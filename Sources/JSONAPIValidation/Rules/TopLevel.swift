@@ -89,7 +89,7 @@ extension DocumentCheck {
             }
             hasUsableData = checkData(data)
         case .toOneRelationship, .toManyRelationship:
-            let count: RuleLook.LinkageCount = context.target == .toOneRelationship ? .one : .many
+            let count: RuleCheck.LinkageCount = context.target == .toOneRelationship ? .one : .many
             hasUsableData = check { $0.checkLinkage(data, count, .primaryDataLinkage, allowsLocal: false) }
         }
     }

@@ -5,10 +5,10 @@ import JSONText
 
 extension DocumentCheck {
     /// Checks a part of the document against the shared rules, and reports the findings.
-    @discardableResult mutating func check<Result>(_ body: (inout RuleLook) -> Result) -> Result {
-        var look = RuleLook(view, for: .validator, namespaces: namespaces)
-        let result = body(&look)
-        for finding in look.findings { report(finding) }
+    @discardableResult mutating func check<Result>(_ body: (inout RuleCheck) -> Result) -> Result {
+        var ruleCheck = RuleCheck(view, for: .validator, namespaces: namespaces)
+        let result = body(&ruleCheck)
+        for finding in ruleCheck.findings { report(finding) }
         return result
     }
 
@@ -55,10 +55,10 @@ extension DocumentCheck {
     mutating func report(_ fault: Fault) {
         let (rule, view) = (ValidationRule(fault.rule), view)
         switch fault.verdict.validation {
-        case .issue: report(rule, at: fault.word, fault.words(view).problem, fault.words(view).cure)
-        case .contested: reportContested(rule, at: fault.word, fault.words(view).problem, fault.words(view).cure)
+        case .issue: report(rule, at: fault.word, fault.messages(view).problem, fault.messages(view).cure)
+        case .contested: reportContested(rule, at: fault.word, fault.messages(view).problem, fault.messages(view).cure)
         case .strictOnly:
-            if context.isStrict { reportContested(rule, at: fault.word, fault.words(view).problem, fault.words(view).cure) }
+            if context.isStrict { reportContested(rule, at: fault.word, fault.messages(view).problem, fault.messages(view).cure) }
         case .passed: break
         }
     }

@@ -4,7 +4,7 @@ import JSONText
 /// document.
 ///
 /// If a name is repeated, only its last member is checked. A part without findings needs no memory.
-package struct RuleLook {
+package struct RuleCheck {
     /// The caller, which determines the consequences of a finding. Some findings are only produced for one caller.
     package enum Caller: Sendable { case decoder, writer, validator }
 
@@ -93,7 +93,7 @@ package struct RuleLook {
 
 // MARK: - Meta information
 
-extension RuleLook {
+extension RuleCheck {
     /// Checks that `meta` is an object. Its members are not restricted. The validator checks them itself.
     ///
     /// <https://jsonapi.org/format/1.1/#document-meta>

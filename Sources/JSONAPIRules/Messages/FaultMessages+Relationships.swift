@@ -3,21 +3,21 @@ import JSONText
 // Messages for relationships and identifiers: <https://jsonapi.org/format/1.1/#document-resource-object-relationships>
 
 extension Fault {
-    func relationshipWords(_ view: TapeView) -> Words {
+    func relationshipMessages(_ view: TapeView) -> FaultMessages {
         switch (rule, how) {
         case (.relationshipMember, _):
-            Words(
+            FaultMessages(
                 "one of the members `data`, `links` and `meta`", "a relationship without them",
                 note: "a relationship without `data`, `links` and `meta`",
                 problem: "a relationship object without `data`, `links` and `meta`",
                 cure: how == .unwrapped ? Self.wrapping : "add one of them, or remove the relationship")
         case (.relationshipLinks, _):
-            Words(
+            FaultMessages(
                 "one of the links `self` and `related`", "neither of them, in a relationship without `data`",
                 note: "a relationship without `data` and without the links `self` and `related`",
                 problem: "links of a relationship without `self` and `related`", cure: "add one of them")
         case (.creationRelationship, _), (.updateRelationship, _):
-            Words(
+            FaultMessages(
                 "the member `data`", "a relationship without `data`, in a request",
                 note: "a relationship without `data` in a request",
                 problem: "a relationship without `data` in a request",
@@ -39,20 +39,20 @@ extension Fault {
         }
     }
 
-    func identifierWords(_ view: TapeView) -> Words {
+    func identifierMessages(_ view: TapeView) -> FaultMessages {
         switch (rule, how) {
         case (.identifierType, _):
-            Words(
+            FaultMessages(
                 "the member `type`", "an identifier without `type`",
                 problem: "a resource identifier object without `type`\(how == .missingBoth ? " and `id`" : "")",
                 cure: "add `type`, a string")
         case (.identifierID, _):
-            Words(
+            FaultMessages(
                 "the member `id`", how == .lidInstead ? "only a `lid`, in a response" : "an identifier without `id`",
                 note: "an identifier without `id`", problem: "a resource identifier object without `id`",
                 cure: how == .missingIdentity ? "add `id`, or the `lid` of a resource in this request" : "add `id`, a string")
         case (.identifierLocalID, _):
-            Words(
+            FaultMessages(
                 "the `lid` of a resource in the document", "another `lid`", note: "a `lid` that no resource in the document has",
                 problem: "a `lid` that no new resource of this type in the request has",
                 cure: "use the `lid` of a resource of this request, or an `id`")

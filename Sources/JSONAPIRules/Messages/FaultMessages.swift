@@ -11,7 +11,7 @@ import JSONText
 /// ```
 ///
 /// Messages contain no values of the document.
-package struct Words {
+package struct FaultMessages {
     /// What a failure expected, and what it found. `found` is nil if it is the type of the value.
     package let expected: String
     package let found: String?
@@ -34,56 +34,56 @@ package struct Words {
 
 extension Fault {
     /// Returns the messages for the fault.
-    package func words(_ view: TapeView) -> Words {
+    package func messages(_ view: TapeView) -> FaultMessages {
         switch rule {
-        case .requiredMember, .dataAndErrors, .includedWithoutData, .duplicateName: documentWords(view)
+        case .requiredMember, .dataAndErrors, .includedWithoutData, .duplicateName: documentMessages(view)
         case .attributesObject, .relationshipsObject, .relationshipObject, .linksObject, .metaObject, .jsonapiObject:
-            containerWords(view)
+            containerMessages(view)
         case .resourceType, .resourceID, .creationType, .updateIdentity, .operationType, .resourceIdentityString, .typeName,
             .additionalMember, .uniqueResource, .uniqueLocalID, .fullLinkage:
-            resourceWords(view)
+            resourceMessages(view)
         case .nonEmptyName, .reservedCharacters, .startAndEnd, .extensionRemainder, .reservedFieldName, .commonNamespace:
-            nameWords(view)
+            nameMessages(view)
         case .relationshipMember, .relationshipLinks, .creationRelationship, .updateRelationship, .linkageShape, .toOneData, .toManyData,
             .primaryDataLinkage:
-            relationshipWords(view)
-        case .identifierType, .identifierID, .identifierLocalID, .identifierIdentityString: identifierWords(view)
+            relationshipMessages(view)
+        case .identifierType, .identifierID, .identifierLocalID, .identifierIdentityString: identifierMessages(view)
         case .linkRepresentation, .linkReference, .relationType, .describingLink, .linkTitle, .linkType, .languageString, .languageTag,
             .paginationPlace:
-            linkWords(view)
-        case .versionString, .extensionURIs, .profileURIs: versionWords(view)
+            linkMessages(view)
+        case .versionString, .extensionURIs, .profileURIs: versionMessages(view)
         case .errorsArray, .errorMember, .errorID, .errorStatus, .errorStatusPresent, .errorCode, .errorTitle, .errorDetail:
-            errorWords(view)
-        case .errorSource, .errorSourceMember, .errorPointer, .errorParameter, .errorHeader: sourceWords(view)
+            errorMessages(view)
+        case .errorSource, .errorSourceMember, .errorPointer, .errorParameter, .errorHeader: sourceMessages(view)
         }
     }
 
     /// Returns the messages for a value of the wrong type.
-    func kind(_ view: TapeView, _ what: String, _ shape: String, expected: String, note: String = "") -> Words {
-        Words(expected, note: note, problem: "\(what) is \(view.kindName(at: word))", cure: "make it \(shape)")
+    func kind(_ view: TapeView, _ what: String, _ shape: String, expected: String, note: String = "") -> FaultMessages {
+        FaultMessages(expected, note: note, problem: "\(what) is \(view.kindName(at: word))", cure: "make it \(shape)")
     }
 }
 
 // MARK: - The document, and any object in it
 
 extension Fault {
-    fileprivate func documentWords(_ view: TapeView) -> Words {
+    fileprivate func documentMessages(_ view: TapeView) -> FaultMessages {
         switch rule {
         case .dataAndErrors:
-            Words(
+            FaultMessages(
                 "either `data` or `errors`", "both", note: "`data` and `errors` in the same document; both can be read",
                 problem: "a document with both `data` and `errors`",
                 cure: "send only `errors` if the request failed, and only `data` otherwise")
         case .includedWithoutData:
-            Words(
+            FaultMessages(
                 "`included` only together with `data`", "`included` without `data`", problem: "`included` in a document without `data`",
                 cure: "add `data`, or remove `included`")
         case .duplicateName:
-            Words(
+            FaultMessages(
                 "each name once in an object", note: "a name that is repeated in this object; the last member is used",
                 problem: "a name that is repeated in this object", cure: "use each name once")
         default:
-            Words(
+            FaultMessages(
                 "one of the members `data`, `errors` and `meta`", membersFound(view),
                 problem: "a document without `data`, `errors` and `meta`",
                 cure: "add one of them; use `\"data\": null` for an empty result")
@@ -95,7 +95,7 @@ extension Fault {
         return "the members " + NearestName.list(Array(view.names(of: word).prefix(9).map { $0.shortened(to: 60) }))
     }
 
-    fileprivate func containerWords(_ view: TapeView) -> Words {
+    fileprivate func containerMessages(_ view: TapeView) -> FaultMessages {
         switch rule {
         case .attributesObject: container(view, "an object: the attributes", "`attributes`", "an object")
         case .relationshipsObject: container(view, "an object: the relationships", "`relationships`", "an object")
@@ -108,9 +108,9 @@ extension Fault {
     }
 
     /// Returns the messages for null or an empty array instead of an object, which a leniency can allow.
-    func container(_ view: TapeView, _ expected: String, _ what: String, _ shape: String) -> Words {
+    func container(_ view: TapeView, _ expected: String, _ what: String, _ shape: String) -> FaultMessages {
         let isEmptyArray = how == .emptyArray
-        return Words(
+        return FaultMessages(
             expected, isEmptyArray ? "an empty array" : nil,
             note: isEmptyArray
                 ? "an empty array instead of \(expected); read as an empty object"

@@ -2,15 +2,15 @@ import JSONAPIRules
 import JSONText
 import Testing
 
-@Suite struct RuleLookTests {
+@Suite struct RuleCheckTests {
     /// What is found, as `rule break pointer`, and whatever else there is to look into.
-    private func found(_ json: String, _ check: (inout RuleLook) -> Void) throws -> [String] {
+    private func found(_ json: String, _ check: (inout RuleCheck) -> Void) throws -> [String] {
         var options = JSONReadingOptions()
         options.duplicateNames = .keep
         return try Tape.with(Array(json.utf8).span, options: options) { tape in
-            var look = RuleLook(tape.view)
-            check(&look)
-            return look.findings.map { finding in
+            var ruleCheck = RuleCheck(tape.view)
+            check(&ruleCheck)
+            return ruleCheck.findings.map { finding in
                 let place = tape.view.pointer(to: finding.word).description
                 return switch finding.content {
                 case .broken(let rule, let how): "\(rule) \(how) \(place)"
@@ -95,10 +95,10 @@ import Testing
             ])
     }
 
-    private func resource(_ json: String, _ role: ResourceRole = .response, for caller: RuleLook.Caller = .decoder) throws -> [String] {
-        try found(json) { look in
-            look = RuleLook(look.view, for: caller)
-            look.checkResource(look.view.root, role)
+    private func resource(_ json: String, _ role: ResourceRole = .response, for caller: RuleCheck.Caller = .decoder) throws -> [String] {
+        try found(json) { ruleCheck in
+            ruleCheck = RuleCheck(ruleCheck.view, for: caller)
+            ruleCheck.checkResource(ruleCheck.view.root, role)
         }
     }
 
@@ -146,9 +146,9 @@ import Testing
 
     @Test func aMemberOfAnExtensionThatIsNotAppliedIsOneOfNobody() throws {
         try Tape.with(Array(#"{"data": null, "x:a": 1}"#.utf8).span, options: JSONReadingOptions()) { tape in
-            #expect(RuleLook(tape.view).hasExtensionMember(tape.view.root))
-            #expect(RuleLook(tape.view, namespaces: ["x".utf8.map { $0 }]).hasExtensionMember(tape.view.root))
-            #expect(!RuleLook(tape.view, namespaces: []).hasExtensionMember(tape.view.root))
+            #expect(RuleCheck(tape.view).hasExtensionMember(tape.view.root))
+            #expect(RuleCheck(tape.view, namespaces: ["x".utf8.map { $0 }]).hasExtensionMember(tape.view.root))
+            #expect(!RuleCheck(tape.view, namespaces: []).hasExtensionMember(tape.view.root))
         }
     }
 

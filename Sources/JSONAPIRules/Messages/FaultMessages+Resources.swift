@@ -3,16 +3,16 @@ import JSONText
 // Messages for resource objects: <https://jsonapi.org/format/1.1/#document-resource-objects>
 
 extension Fault {
-    func resourceWords(_ view: TapeView) -> Words {
+    func resourceMessages(_ view: TapeView) -> FaultMessages {
         switch (rule, how) {
-        case (.fullLinkage, _): linkageWords
-        case (.uniqueResource, _), (.uniqueLocalID, _): repetitionWords
+        case (.fullLinkage, _): linkageMessages
+        case (.uniqueResource, _), (.uniqueLocalID, _): repetitionMessages
         case (.additionalMember, _):
-            Words(
+            FaultMessages(
                 "no `lid`", note: how == .lidBesideID ? "both `id` and `lid`; both are kept" : "a `lid` in a response; it is kept",
                 problem: "a `lid` together with an `id`", cure: "remove one of them")
-        case (.typeName, .empty): typeNameWords("a resource's type", "an empty string")
-        case (.typeName, _): typeNameWords("a type that is a legal member name", "a type with reserved characters")
+        case (.typeName, .empty): typeNameMessages("a resource's type", "an empty string")
+        case (.typeName, _): typeNameMessages("a type that is a legal member name", "a type with reserved characters")
         case (_, .type): kind(view, "the `type` of a resource object", "a string", expected: "a string: the resource's type")
         case (_, .lid): kind(view, "the `lid` of a resource object", "a string", expected: "a string: the local id")
         case (_, .id), (_, .nullID), (_, .integerID):
@@ -20,10 +20,10 @@ extension Fault {
                 view, "the `id` of a resource object", "a string", expected: "a string: the resource's id",
                 note: how == .nullID ? "null instead of an id; the resource has no identity" : Self.integerID)
         case (_, .updateByLid):
-            Words("the member `id`", problem: "an update of a resource that is identified by `lid`", cure: "use `id`")
-        case (_, .missingID), (_, .lidInstead): missingIDWords
+            FaultMessages("the member `id`", problem: "an update of a resource that is identified by `lid`", cure: "use `id`")
+        case (_, .missingID), (_, .lidInstead): missingIDMessages
         default:
-            Words(
+            FaultMessages(
                 "the member `type`", "a resource without `type`", note: "a resource without `type`; the requested type is used",
                 problem: "a resource object without `type`\(how == .missingBoth ? " and `id`" : "")", cure: "add `type`, a string")
         }
@@ -31,23 +31,23 @@ extension Fault {
 
     static let integerID = "an integer instead of a string id; its digits are used as the id"
 
-    private var missingIDWords: Words {
-        Words(
+    private var missingIDMessages: FaultMessages {
+        FaultMessages(
             "the member `id`", "a resource without `id`", note: "a resource without `id`; it has no identity",
             problem: "a resource object without `id`\(how == .lidInstead ? ", for which `lid` is no replacement here" : "")",
             cure: "add `id`, a string")
     }
 
-    private func typeNameWords(_ expected: String, _ found: String) -> Words {
-        Words(
+    private func typeNameMessages(_ expected: String, _ found: String) -> FaultMessages {
+        FaultMessages(
             expected, found, note: "a type with characters that the specification reserves",
             problem: "a type that is not a legal member name",
             cure: "use letters and digits, and hyphens, underscores and spaces only inside")
     }
 
-    private var repetitionWords: Words {
+    private var repetitionMessages: FaultMessages {
         let isLocal = rule == .uniqueLocalID
-        return Words(
+        return FaultMessages(
             "each identity once in a compound document", "the identity of an earlier resource object",
             note: "a resource object with the identity of an earlier one; linkage uses the first",
             problem: isLocal
@@ -55,40 +55,40 @@ extension Fault {
             cure: isLocal ? "use a different `lid` for each new resource" : "keep one of them")
     }
 
-    private var linkageWords: Words {
-        var words = Words(
+    private var linkageMessages: FaultMessages {
+        var messages = FaultMessages(
             "linkage from primary data to each included resource", "no linkage to this one",
             note: "an included resource without linkage to it",
             problem: "an included resource that linkage from primary data does not reach",
             cure: "link it or remove it; if a sparse fieldset excludes the linkage, pass the query to the validator")
-        words.advice = "if the request had a sparse fieldset that excludes the linkage, set the decoder's `fields`"
-        return words
+        messages.advice = "if the request had a sparse fieldset that excludes the linkage, set the decoder's `fields`"
+        return messages
     }
 }
 
 // MARK: - Names
 
 extension Fault {
-    func nameWords(_ view: TapeView) -> Words {
+    func nameMessages(_ view: TapeView) -> FaultMessages {
         switch rule {
         case .nonEmptyName:
-            Words(
+            FaultMessages(
                 "a legal member name", "an empty name", note: "an empty name", problem: "an empty member name",
                 cure: "give the member a name")
-        case .reservedFieldName: reservedNameWords(view.string(at: name))
+        case .reservedFieldName: reservedNameMessages(view.string(at: name))
         case .commonNamespace:
-            Words(
+            FaultMessages(
                 "a name that no attribute of the resource has", "the name of an attribute", note: clash(view.shown(name)),
                 problem: "a name that both an attribute and a relationship have", cure: "rename one of them")
         case .extensionRemainder:
-            Words(
+            FaultMessages(
                 "a legal member name after the extension's namespace", "reserved characters, or nothing",
                 note: "an extension member whose name is not legal after its colon",
                 problem: "an extension member whose name is not legal after its colon",
                 cure: "use letters and digits, and hyphens, underscores and spaces only inside")
         case .startAndEnd:
-            illegalNameWords("a member name that begins or ends with a hyphen, an underscore or a space", "rename the member")
-        default: reservedCharacterWords(view.textBytes(at: name).first(where: MemberName.isReserved))
+            illegalNameMessages("a member name that begins or ends with a hyphen, an underscore or a space", "rename the member")
+        default: reservedCharacterMessages(view.textBytes(at: name).first(where: MemberName.isReserved))
         }
     }
 
@@ -96,23 +96,23 @@ extension Fault {
         "`\(name)` is also the name of an attribute; use `attributes.\(name)` and `relationships.\(name)` to read both"
     }
 
-    private func reservedNameWords(_ name: String) -> Words {
+    private func reservedNameMessages(_ name: String) -> FaultMessages {
         let group = how == .relationship ? "relationship" : "attribute"
-        return Words(
+        return FaultMessages(
             "no \(group) called `\(name)`", "one with this name",
             note:
                 "\(how == .relationship ? "a" : "an") \(group) called `\(name)`, which is not the resource's \(name); use `\(group)s.\(name)` to read it",
             problem: "a field called `\(name)`", cure: "rename it; fields share a namespace with `type` and `id`")
     }
 
-    private func illegalNameWords(_ problem: String, _ cure: String) -> Words {
-        Words(
+    private func illegalNameMessages(_ problem: String, _ cure: String) -> FaultMessages {
+        FaultMessages(
             "a legal member name", "a name with reserved characters, or with `-`, `_` or a space at either end",
             note: "a name that the specification does not allow", problem: problem, cure: cure)
     }
 
-    private func reservedCharacterWords(_ byte: UInt8?) -> Words {
-        illegalNameWords(
+    private func reservedCharacterMessages(_ byte: UInt8?) -> FaultMessages {
+        illegalNameMessages(
             "a member name with the reserved character \(byte.map(Self.shown) ?? "")",
             byte == UInt8(ascii: ":") ? "rename the member, or apply the extension whose member it is" : "rename the member")
     }

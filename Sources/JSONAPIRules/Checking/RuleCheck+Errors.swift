@@ -2,7 +2,7 @@ import JSONText
 
 // Error objects: <https://jsonapi.org/format/1.1/#error-objects>
 
-extension RuleLook {
+extension RuleCheck {
     /// Checks the value of `errors`.
     package mutating func checkErrors(_ errors: Int) {
         guard view.isArray(errors) else { return broken(.errorsArray, .kind, at: errors) }

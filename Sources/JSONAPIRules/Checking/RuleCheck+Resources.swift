@@ -17,7 +17,7 @@ package struct ResourceParts: Sendable {
     package fileprivate(set) var isBare = true
 }
 
-extension RuleLook {
+extension RuleCheck {
     /// Checks a resource object: its members, their names and its relationships. Attribute values can be any JSON.
     ///
     /// - Complexity: O(n + m), n = number of members, m = number of identifiers.

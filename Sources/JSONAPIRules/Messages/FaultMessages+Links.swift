@@ -3,10 +3,10 @@ import JSONText
 // Messages for links and the JSON:API object: <https://jsonapi.org/format/1.1/#document-links>
 
 extension Fault {
-    func linkWords(_ view: TapeView) -> Words {
+    func linkMessages(_ view: TapeView) -> FaultMessages {
         switch (how, rule) {
         case (_, .paginationPlace):
-            Words(
+            FaultMessages(
                 "pagination links only for a collection", "a pagination link for a single resource",
                 note: "a pagination link for a single resource; it is kept",
                 problem: "a pagination link for data that is not a collection", cure: "remove it, or make it null")
@@ -24,7 +24,7 @@ extension Fault {
                 "\(rule == .linkReference ? "an `href`" : "a link") that is not a URI reference",
                 "percent-encode characters that a URI does not allow")
         case (.missing, _):
-            Words(
+            FaultMessages(
                 "the member `href`", "a link object without `href`", problem: "a link object without `href`",
                 cure: "add `href`, or make the link null")
         case (.element, _): kind(view, "an element of `hreflang`", "a string", expected: "a string: a language tag")
@@ -41,18 +41,18 @@ extension Fault {
     }
 
     /// Returns the messages for text that is not a reference, a relation type or a language tag. It can still be read as text.
-    private func text(_ expected: String, _ note: String, _ problem: String, _ cure: String) -> Words {
-        Words(expected, "other text", note: "\(note); its text is kept", problem: problem, cure: cure)
+    private func text(_ expected: String, _ note: String, _ problem: String, _ cure: String) -> FaultMessages {
+        FaultMessages(expected, "other text", note: "\(note); its text is kept", problem: problem, cure: cure)
     }
 
-    func versionWords(_ view: TapeView) -> Words {
+    func versionMessages(_ view: TapeView) -> FaultMessages {
         let what = rule == .extensionURIs ? "`ext`" : "`profile`"
         return switch (rule, how) {
         case (.versionString, _):
             kind(
                 view, "`version`", "a string", expected: "a string: the highest version supported", note: "a version that is not a string")
         case (_, .text):
-            Words(
+            FaultMessages(
                 "an absolute URI", "other text", note: "an element that is not an absolute URI",
                 problem: "an element of \(what) that is not a URI",
                 cure: "use an absolute URI with a scheme")

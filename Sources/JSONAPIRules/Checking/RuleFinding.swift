@@ -1,4 +1,4 @@
-/// A finding of a `RuleLook` in a part of a document. The caller determines the consequences.
+/// A finding of a `RuleCheck` in a part of a document. The caller determines the consequences.
 package struct RuleFinding: Sendable {
     package enum Content: Sendable {
         /// A value breaks a rule.

@@ -2,7 +2,7 @@ import JSONText
 
 // Relationships: <https://jsonapi.org/format/1.1/#document-resource-object-relationships>
 
-extension RuleLook {
+extension RuleCheck {
     /// Checks relationships. Returns the word of relationships with the same names that are known to be legal, or 0.
     mutating func checkRelationships(_ relationships: Int, _ role: ResourceRole) -> Int {
         let like = known.relationships(like: relationships, view)
@@ -82,7 +82,7 @@ extension RuleLook {
 
 // MARK: - Linkage
 
-extension RuleLook {
+extension RuleCheck {
     /// The number of resources that linkage can contain.
     package enum LinkageCount: Sendable { case any, one, many }
 

@@ -3,7 +3,7 @@ import JSONText
 // Messages for error objects: <https://jsonapi.org/format/1.1/#error-objects>
 
 extension Fault {
-    func errorWords(_ view: TapeView) -> Words {
+    func errorMessages(_ view: TapeView) -> FaultMessages {
         switch (rule, how) {
         case (.errorsArray, .element):
             kind(
@@ -17,18 +17,18 @@ extension Fault {
                     view, view.isNull(word) ? "the errors" : "the array of errors", null: "read as no errors",
                     text: "used as the detail of an error"))
         case (.errorMember, _):
-            Words(
+            FaultMessages(
                 "at least one member of an error object", "none", note: "an error without any member",
                 problem: "an error object without any member", cure: "add `status`, `title` or another member")
         case (.errorID, .repeated):
-            Words(
+            FaultMessages(
                 "a different id for each error", "the id of an earlier error", note: "the id of an earlier error",
                 problem: "an error with the `id` of an earlier error", cure: "use a different `id` for each error, or leave it out")
         case (.errorID, .kind):
             kind(
                 view, "the `id` of an error", "a string", expected: "a string: the error's id", note: "an error's id that is not a string")
         case (.errorStatus, .text):
-            Words(
+            FaultMessages(
                 Self.statusCode, "other text", note: "a status that is not an HTTP status code; its text is kept",
                 problem: "a `status` that is not an HTTP status code", cure: "use three digits, such as \"422\"")
         case (.errorStatus, _) where view.kind(at: word) == .number:
@@ -37,7 +37,7 @@ extension Fault {
                 note: "a number instead of a string status; its digits are used as the status")
         case (.errorStatus, _): member(view, "the `status` of an error", Self.statusCode)
         case (.errorStatusPresent, _):
-            Words("the member `status`", problem: "an error object without `status`", cure: "add the HTTP status code as a string")
+            FaultMessages("the member `status`", problem: "an error object without `status`", cure: "add the HTTP status code as a string")
         case (.errorCode, _): member(view, "the `code` of an error", "a string: the error's code")
         case (.errorTitle, _): member(view, "the `title` of an error", "a string: the error's title")
         case (.errorDetail, _): member(view, "the `detail` of an error", "a string: the error's detail")
@@ -56,16 +56,16 @@ extension Fault {
         }
     }
 
-    private func member(_ view: TapeView, _ what: String, _ expected: String, _ shape: String = "a string") -> Words {
+    private func member(_ view: TapeView, _ what: String, _ expected: String, _ shape: String = "a string") -> FaultMessages {
         kind(
             view, what, shape, expected: expected,
             note: view.isNull(word) ? "null in an error; read as a missing member" : "\(view.kindName(at: word)) instead of \(expected)")
     }
 
-    func sourceWords(_ view: TapeView) -> Words {
+    func sourceMessages(_ view: TapeView) -> FaultMessages {
         switch (rule, how) {
         case (.errorSourceMember, _):
-            Words(
+            FaultMessages(
                 "one of the members `pointer`, `parameter` and `header`",
                 problem: "a `source` without `pointer`, `parameter` and `header`", cure: "add one of them, or remove `source`")
         case (.errorSource, .emptyArray):
@@ -75,12 +75,12 @@ extension Fault {
             member(
                 view, "the `source` of an error", "an object: the error's source", "an object with `pointer`, `parameter` or `header`")
         case (.errorPointer, .text):
-            Words(
+            FaultMessages(
                 "a JSON Pointer (RFC 6901)", "other text", note: "a pointer that is not a JSON Pointer; its text is kept",
                 problem: "a `pointer` that is not a JSON Pointer",
                 cure: "use a form such as \"/data/attributes/title\", or \"\" for the whole document")
         case (.errorPointer, .missing):
-            Words(
+            FaultMessages(
                 "the member `pointer`", problem: "an error without `source.pointer`",
                 cure: "point to the operation, such as \"/atomic:operations/0\"")
         case (.errorPointer, _): member(view, "the `pointer` of an error's source", "a string: a JSON Pointer")

@@ -2,7 +2,7 @@ import JSONText
 
 // Links: <https://jsonapi.org/format/1.1/#document-links>
 
-extension RuleLook {
+extension RuleCheck {
     /// Checks the value of `links`. Returns whether it has a defined link other than a pagination link, or a link of an extension.
     @discardableResult package mutating func checkLinksObject(_ links: Int, of place: LinksPlace) -> Bool {
         isObject(links, .linksObject, isInError: place.isOfError) && checkLinks(links, of: place)
@@ -102,7 +102,7 @@ extension RuleLook {
 
 // MARK: - The JSON:API object
 
-extension RuleLook {
+extension RuleCheck {
     /// Checks the value of `jsonapi`.
     ///
     /// <https://jsonapi.org/format/1.1/#document-jsonapi-object>

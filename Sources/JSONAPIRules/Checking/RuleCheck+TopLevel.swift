@@ -33,7 +33,7 @@ package struct TopLevel: Sendable {
     }
 }
 
-extension RuleLook {
+extension RuleCheck {
     /// Checks that there is at least one of `data`, `errors`, `meta` and an extension member.
     package mutating func checkMinimum(_ top: TopLevel) {
         if top.data != 0 || top.errors != 0 || top.meta != 0 || hasExtensionMember(view.root) { return }

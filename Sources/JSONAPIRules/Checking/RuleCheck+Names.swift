@@ -2,7 +2,7 @@ import JSONText
 
 // Names: <https://jsonapi.org/format/1.1/#document-member-names>
 
-extension RuleLook {
+extension RuleCheck {
     /// Checks the name of an attribute or relationship. Returns false for an @-member and for a member of an extension.
     ///
     /// <https://jsonapi.org/format/1.1/#document-resource-object-fields>
