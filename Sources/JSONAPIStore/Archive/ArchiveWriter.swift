@@ -66,6 +66,9 @@ extension Archive.Writer {
         }
     }
 
+    /// Keeps compact JSON text under a key. The text is not looked at.
+    mutating func put(_ text: Span<UInt8>, forKey key: String) throws { try builder.putRoot(key, value: text) }
+
     /// Forgets a key. The resources that it named stay.
     public mutating func removeValue(forKey key: String) throws { try builder.removeRoot(key) }
 

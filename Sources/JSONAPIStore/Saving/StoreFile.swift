@@ -65,18 +65,26 @@ public final class StoreFile: Sendable {
             guard !changes.isEmpty else { return }
             do {
                 try file.commit { writer in
-                    for change in changes {
+                    for change in changes.resources {
                         if let text = change.text {
                             try writer.insert(change.identifier, text.span)
                         } else {
                             try writer.remove(change.identifier)
                         }
                     }
+                    for (key, text) in changes.kept {
+                        if let text {
+                            try writer.put(text.span, forKey: key.archiveKey)
+                        } else {
+                            try writer.removeValue(forKey: key.archiveKey)
+                        }
+                    }
                 }
-                core.noteSaved(changes, try file.archive.image, journal, upTo: revision)
+                core.noteSaved(changes.resources, try file.archive.image, journal, upTo: revision)
                 state.withLock { $0.hasFailed = false }
             } catch {
-                journal.putBack(changes)
+                journal.putBack(changes.resources)
+                journal.note(keys: changes.kept.map(\.key))
                 state.withLock { $0.hasFailed = true }
                 throw error
             }
@@ -121,6 +129,7 @@ extension ResourceStore {
             let (journal, isResumed) = core.follow(archive.image, path: path)
             do {
                 try transaction.load(archive, except: isResumed ? journal.identities : [], merging: policy)
+                try transaction.loadKept(archive, except: isResumed ? journal.keys : [])
                 return journal
             } catch {
                 core.unfollow(journal, path: path, keepsUnsaved: isResumed)
@@ -156,7 +165,9 @@ extension ResourceStore {
     /// - Complexity: O(bytes of the store).
     public func save(to url: URL, modelVersion: Int = 0) throws {
         var writer = Archive.Writer(modelVersion: modelVersion, encoder: encoder)
-        try snapshot().forEachResource { identifier, text in try writer.insert(identifier, text.span) }
+        let snapshot = snapshot()
+        try snapshot.forEachResource { identifier, text in try writer.insert(identifier, text.span) }
+        try snapshot.forEachKept { key, text in try writer.put(text.span, forKey: key) }
         try writer.write(to: url)
     }
 

@@ -86,12 +86,15 @@ extension Draft {
     ///
     /// Throws `StoreError` when the store does not have the resource any more, and as `changes()` does; the draft stays as it
     /// is then.
-    public mutating func commit() throws {
+    public mutating func commit() throws { try commit { try $0.apply($1) } }
+
+    /// The same; `write` applies the patch, and does what belongs to it in the same transaction.
+    mutating func commit(_ write: (StoreTransaction, Patch<Model>) throws -> Void) throws {
         let changes = try changes()
         if try hasChanges() {
             let patch = patch
             let outcome = try store.transaction { transaction in
-                try transaction.apply(patch)
+                try write(transaction, patch)
                 return transaction.pending.outcome()
             }
             let stored = ResourceMerge.patched(base.stored, by: changes)

@@ -37,17 +37,25 @@ struct Intake {
         let text = try StoredText.text(object)
         let isRepeated = !seen.insert(identity).inserted
         if isRepeated { report.repeated += 1 }
-        guard let storedText = try pending.text(identity) else {
+        var layers = try RequestLayers(identity, pending)
+        guard let storedText = try layers.map({ try $0.text }) ?? pending.text(identity) else {
             if !isRepeated { report.inserted += 1 }
-            return pending.set(identity, .put(text))
+            return try put(identity, text, &layers)
         }
         if !isRepeated { report.updated += 1 }
         guard !parts.isEmpty, !policy.isReplacing, let stored = StoredText.object(storedText) else {
-            return pending.set(identity, .put(try merged(identity, storedText, text, object, policy, at: pointer)))
+            return try put(identity, merged(identity, storedText, text, object, policy, at: pointer), &layers)
         }
         var whole = object
         whole.attributes = parts.completed(object.attributes ?? JSONObject(), from: stored.attributes ?? JSONObject())
-        pending.set(identity, .put(try merged(identity, storedText, StoredText.text(whole), whole, policy, at: pointer)))
+        try put(identity, merged(identity, storedText, StoredText.text(whole), whole, policy, at: pointer), &layers)
+    }
+
+    /// What arrives goes below the changes of waiting requests, which stay on top.
+    private func put(_ identity: StoredIdentity, _ text: [UInt8], _ layers: inout RequestLayers?) throws {
+        guard layers != nil else { return pending.set(identity, .put(text)) }
+        layers?.object = StoredText.object(text)
+        try layers?.finish()
     }
 
     /// Takes a resource of the store's file, which the store has read through already. What the store holds counts by the policy.

@@ -18,10 +18,17 @@ final class PendingChanges: ResourceSource {
         /// The identities in the order of their first change; some may have been rolled back.
         var order: [StoredIdentity] = []
         /// What was there before each change, for a rollback.
-        var undo: [(identity: StoredIdentity, before: PendingChange?)] = []
+        var undo: [Step] = []
+        /// Changes beside resources.
+        var kept: [StoreKey: KeptChange] = [:]
         /// What commits of drafts want to know.
         var outcomes: [ChangeOutcome] = []
         var isOver = false
+    }
+
+    fileprivate enum Step {
+        case resource(StoredIdentity, before: PendingChange?)
+        case kept(StoreKey, before: KeptChange?)
     }
 
     private let core: StoreCore
@@ -64,7 +71,7 @@ final class PendingChanges: ResourceSource {
         state.withLock { state in
             let before = state.changes.updateValue(change, forKey: identity)
             if before == nil { state.order.append(identity) }
-            state.undo.append((identity, before))
+            state.undo.append(.resource(identity, before: before))
         }
     }
 
@@ -117,19 +124,81 @@ final class PendingChanges: ResourceSource {
     }
 
     /// Ends it: all changes, each identity once, in the order of their first change. None are left.
-    func take() -> [(identity: StoredIdentity, change: PendingChange)] {
+    func take() -> TransactionChanges {
         state.withLock { state in
             var taken = state
             state = State(outcomes: taken.outcomes, isOver: true)
-            return taken.order.compactMap { identity in
+            let resources = taken.order.compactMap { identity in
                 taken.changes.removeValue(forKey: identity).map { (identity, $0) }
             }
+            return TransactionChanges(resources: resources, kept: taken.kept.map { ($0.key, $0.value) })
+        }
+    }
+}
+
+/// Everything that a transaction changes.
+struct TransactionChanges {
+    /// Each identity once, in the order of their first change.
+    let resources: [(identity: StoredIdentity, change: PendingChange)]
+    /// Each key once, in no order.
+    let kept: [(key: StoreKey, change: KeptChange)]
+
+    var isEmpty: Bool { resources.isEmpty && kept.isEmpty }
+}
+
+// MARK: - Beside resources
+
+extension PendingChanges {
+    /// What a key names, as the transaction sees it.
+    func kept(_ key: StoreKey) -> KeptValue? {
+        if let change = state.withLock({ $0.kept[key] }) { return change.value }
+        return core.readKept { $0.value(key) }
+    }
+
+    func setKept(_ key: StoreKey, _ change: KeptChange) {
+        state.withLock { state in
+            let before = state.kept.updateValue(change, forKey: key)
+            state.undo.append(.kept(key, before: before))
+        }
+    }
+
+    /// Everything that is kept, in no order, as the transaction sees it.
+    var keptKeys: [StoreKey] {
+        let changes = state.withLock { $0.kept }
+        return core.readKept { $0.keys }.filter { changes[$0] == nil } + changes.filter { $0.value.value != nil }.map(\.key)
+    }
+
+    /// The waiting requests, oldest first, as the transaction sees them.
+    ///
+    /// - Complexity: O(1), or O(n) once the transaction has changed one, n = requests.
+    var requests: [QueuedRequest] {
+        let changed = requestChanges
+        let stored = core.readKept { $0.requests }
+        guard !changed.isEmpty else { return stored }
+        let rest = stored.filter { changed[.request($0.key)] == nil }
+        return (rest + changed.compactMap { $0.value.value?.request }).sorted { $0.key < $1.key }
+    }
+
+    /// Whether requests wait that are about the resource.
+    func hasRequests(about identity: StoredIdentity) -> Bool {
+        core.readKept { $0.hasRequests(about: identity) } || requestChanges.contains { $0.value.value?.request?.identity == identity }
+    }
+
+    private var requestChanges: [StoreKey: KeptChange] {
+        state.withLock { state in
+            guard !state.kept.isEmpty else { return [:] }
+            return state.kept.filter { if case .request = $0.key { true } else { false } }
         }
     }
 }
 
 extension PendingChanges.State {
     fileprivate mutating func rollBack(to mark: Int) {
-        while undo.count > mark, let (identity, before) = undo.popLast() { changes[identity] = before }
+        while undo.count > mark, let step = undo.popLast() {
+            switch step {
+            case .resource(let identity, let before): changes[identity] = before
+            case .kept(let key, let before): kept[key] = before
+            }
+        }
     }
 }

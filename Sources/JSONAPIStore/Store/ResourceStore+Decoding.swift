@@ -116,7 +116,7 @@ extension ResourceStore {
     private func value<Model: ResourceRepresentable>(
         _ type: Model.Type, _ identifier: ResourceIdentifier, _ source: PendingChanges
     ) throws -> Model {
-        guard let value = try decoder.resource(type, identifier, from: source) else {
+        guard let value = try reader.resource(type, identifier, from: source) else {
             throw StoreError.unresolved(identifier, type, isThere: true, types: [])
         }
         return value

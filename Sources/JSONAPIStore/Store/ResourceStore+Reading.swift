@@ -115,7 +115,7 @@ extension ResourceStore {
     private func makeNow<Model: ResourceRepresentable>(_ type: Model.Type, _ identity: StoredIdentity) throws -> Model? {
         let start = core.read { $0.lastChange }
         let source = ReadingSource(self)
-        let result = Result { try decoder.resource(type, identity.identifier, from: source) }
+        let result = Result { try reader.resource(type, identity.identifier, from: source) }
         let versions = source.finish()
         if let change = core.confirm(versions, knownAt: start, using: identity) {
             return try keep(try result.get(), type, identity, versions, at: change)
@@ -127,7 +127,7 @@ extension ResourceStore {
     private func make<Model: ResourceRepresentable>(
         _ type: Model.Type, _ identity: StoredIdentity, _ source: ReadingSource, at change: Int
     ) throws -> Model? {
-        let result = Result { try decoder.resource(type, identity.identifier, from: source) }
+        let result = Result { try reader.resource(type, identity.identifier, from: source) }
         let versions = source.finish()
         return try keep(try result.get(), type, identity, versions, at: change)
     }

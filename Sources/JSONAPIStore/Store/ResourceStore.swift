@@ -53,6 +53,13 @@ public final class ResourceStore: Sendable {
     }
 
     deinit { core.endObservations() }
+
+    /// Reads what the store holds. A resource of the store that has only a lid is one that the program put in.
+    var reader: JSONAPIDecoder {
+        var reader = decoder
+        reader.leniencies.insert(.missingIDs)
+        return reader
+    }
 }
 
 // MARK: - Contents
@@ -96,7 +103,10 @@ extension ResourceStore {
     /// The store as it is at this moment, whatever happens to it later.
     ///
     /// - Complexity: O(1); the first write afterwards costs O(n) while the snapshot is kept, n = resources.
-    public func snapshot() -> StoreSnapshot { StoreSnapshot(table: core.table, decoder: decoder) }
+    public func snapshot() -> StoreSnapshot {
+        let (table, kept) = core.contents
+        return StoreSnapshot(table: table, kept: kept, decoder: reader)
+    }
 
     /// The whole store as a document: every resource in primary data, type by type. Its text can be kept, and ingested again.
     ///
@@ -110,8 +120,8 @@ extension ResourceStore {
 
     /// A journal of all changes from now on, and the store as it is now.
     package func journal() -> (journal: StoreJournal, snapshot: StoreSnapshot) {
-        let (journal, table) = core.journal()
-        return (journal, StoreSnapshot(table: table, decoder: decoder))
+        let (journal, table, kept) = core.journal()
+        return (journal, StoreSnapshot(table: table, kept: kept, decoder: reader))
     }
 
     func unresolved(_ identifier: ResourceIdentifier, _ type: Any.Type) -> StoreError {
@@ -132,6 +142,9 @@ extension ResourceStore {
             if let transaction = writers.ofThisThread { try transaction.pending.text(identity) } else { try core.found(identity).text }
         return text.flatMap(StoredText.object)
     }
+
+    /// Whether this thread is in a transaction.
+    var isInTransaction: Bool { writers.ofThisThread != nil }
 
     /// Makes several changes at once, or none: when `body` throws, the store is as before. Observers are told after the end.
     ///

@@ -6,6 +6,7 @@ import JSONAPICodec
 final class StoreCore: ResourceSource {
     private struct State {
         var table: ResourceTable
+        var kept = KeptTable()
         var registry = ObserverRegistry()
         var journals: [WeakJournal] = []
         /// The journal of the file that the table reads through.
@@ -41,6 +42,11 @@ final class StoreCore: ResourceSource {
 
     func read<Answer>(_ body: (borrowing ResourceTable) -> Answer) -> Answer { state.withLock { body($0.table) } }
 
+    func readKept<Answer>(_ body: (borrowing KeptTable) -> Answer) -> Answer { state.withLock { body($0.kept) } }
+
+    /// Everything as it is at this moment.
+    var contents: (table: ResourceTable, kept: KeptTable) { state.withLock { ($0.table, $0.kept) } }
+
     /// The text of a resource, and the version of what was found. Counts as use. Throws `ArchiveError` when the text is in a file and
     /// damaged there.
     func found(_ identity: StoredIdentity) throws -> (text: [UInt8]?, version: Int) {
@@ -73,17 +79,22 @@ final class StoreCore: ResourceSource {
     // MARK: - Writing
 
     /// Applies changes at once, as one write. Answers the resources that are no longer what they were.
-    func commit(_ changes: [(identity: StoredIdentity, change: PendingChange)]) -> [StoredIdentity] {
+    func commit(_ changes: TransactionChanges) -> [StoredIdentity] {
         guard !changes.isEmpty else { return [] }
         return state.withLock { state in
             state.revision += 1
             var outcome = Outcome()
-            for (identity, change) in changes { apply(change, to: identity, &state, &outcome) }
+            for (identity, change) in changes.resources { apply(change, to: identity, &state, &outcome) }
             evict(&state, &outcome)
-            for journal in state.journals { journal.value?.note(outcome.notes, isOfFile: journal.value === state.fileJournal) }
+            for (key, change) in changes.kept { state.kept.set(key, change.value, commit: state.revision) }
+            for journal in state.journals {
+                let isOfFile = journal.value === state.fileJournal
+                journal.value?.note(outcome.notes, isOfFile: isOfFile)
+                journal.value?.note(changes.kept, isOfFile: isOfFile)
+            }
             delivery.enqueue(outcome.items)
             let touched = outcome.notes.map(\.identity)
-            for query in state.queries { query.value?.note(touched, state.table) }
+            for query in state.queries { query.value?.note(touched, changes.kept.map(\.key), state.table) }
             return touched
         }
     }
@@ -195,8 +206,13 @@ final class StoreCore: ResourceSource {
     }
 
     /// Notes what a query shows, which was made of that table.
-    func show(_ versions: [StoredIdentity: Int], _ table: borrowing ResourceTable, in query: LiveQuery) {
-        state.withLock { query.show(versions, of: table, now: $0.table) }
+    func show(
+        _ versions: [StoredIdentity: Int], _ table: borrowing ResourceTable, _ kept: borrowing KeptTable, in query: LiveQuery
+    ) {
+        state.withLock { state in
+            let isCurrent = table.lastChange == state.table.lastChange && kept.lastChange == state.kept.lastChange
+            query.show(versions, isCurrent: isCurrent)
+        }
     }
 
     // MARK: - Files
@@ -212,6 +228,7 @@ final class StoreCore: ResourceSource {
             let earlier = state.unsavedJournals.removeValue(forKey: path)
             if earlier == nil {
                 new.note(state.table.identities.map { ($0, .stored) }, isOfFile: true)
+                new.note(keys: state.kept.keys)
                 state.journals.removeAll { $0.value == nil }
                 state.journals.append(WeakJournal(value: new))
             }
@@ -223,8 +240,11 @@ final class StoreCore: ResourceSource {
     }
 
     /// The changes that a journal notes, all as of one moment, and the number of the last write before it.
-    func take(_ journal: StoreJournal) -> (changes: [StoreJournal.Change], revision: Int) {
-        state.withLock { (journal.take($0.table), $0.revision) }
+    func take(_ journal: StoreJournal) -> (changes: StoreJournal.Changes, revision: Int) {
+        state.withLock { state in
+            let kept = journal.takeKeys().map { (key: $0, text: state.kept.value($0)?.text) }
+            return (StoreJournal.Changes(resources: journal.take(state.table), kept: kept), state.revision)
+        }
     }
 
     /// Notes that a file has those changes.
@@ -252,12 +272,12 @@ final class StoreCore: ResourceSource {
     // MARK: - Journals
 
     /// A journal of all changes from now on, with the resources as they are now.
-    func journal() -> (StoreJournal, ResourceTable) {
+    func journal() -> (StoreJournal, ResourceTable, KeptTable) {
         let journal = StoreJournal(self)
         return state.withLock { state in
             state.journals.removeAll { $0.value == nil }
             state.journals.append(WeakJournal(value: journal))
-            return (journal, state.table)
+            return (journal, state.table, state.kept)
         }
     }
 }

@@ -21,6 +21,12 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let missingLinkage = Kind("missingLinkage")
         /// A custom merge answered a resource of another identity.
         public static let identityChanged = Kind("identityChanged")
+        /// The request is not in the queue.
+        public static let unknownRequest = Kind("unknownRequest")
+        /// Other requests of the queue need the resource that the request creates.
+        public static let requestNeeded = Kind("requestNeeded")
+        /// What was asked for cannot be done inside a transaction.
+        public static let insideTransaction = Kind("insideTransaction")
         /// A transaction was written to after its end.
         public static let transactionEnded = Kind("transactionEnded")
     }

@@ -28,10 +28,20 @@ package final class StoreJournal: Sendable {
         case evicted([UInt8], isSaved: Bool)
     }
 
+    /// Everything that a file does not have.
+    struct Changes {
+        let resources: [Change]
+        /// What is kept beside resources; without a text where it is gone.
+        let kept: [(key: StoreKey, text: [UInt8]?)]
+
+        var isEmpty: Bool { resources.isEmpty && kept.isEmpty }
+    }
+
     private struct State {
         /// Each identity once, in the order of its first change.
         var order: [StoredIdentity] = []
         var notes: [StoredIdentity: Note] = [:]
+        var keys: Set<StoreKey> = []
     }
 
     /// Not kept alive: a store keeps the journals of files whose last save failed.
@@ -46,7 +56,7 @@ package final class StoreJournal: Sendable {
     /// The same, of the store's own table.
     func take(_ table: borrowing ResourceTable) -> [Change] {
         let taken = state.withLock { state in
-            defer { state = State() }
+            defer { state = State(keys: state.keys) }
             return state
         }
         var changes: [Change] = []
@@ -77,6 +87,29 @@ package final class StoreJournal: Sendable {
             for change in changes where state.notes[change.identity] == nil {
                 state.notes[change.identity] = change.note
                 state.order.append(change.identity)
+            }
+        }
+    }
+
+    /// The keys that have changed, since the journal began or was last asked.
+    func takeKeys() -> Set<StoreKey> {
+        state.withLock { state in
+            defer { state.keys = [] }
+            return state.keys
+        }
+    }
+
+    /// The keys that it notes.
+    var keys: Set<StoreKey> { state.withLock { $0.keys } }
+
+    /// Notes keys that have changed.
+    func note(keys: some Sequence<StoreKey>) { state.withLock { $0.keys.formUnion(keys) } }
+
+    /// Called under the lock of the store. The file that the store follows has what was loaded from it.
+    func note(_ changes: [(key: StoreKey, change: KeptChange)], isOfFile: Bool) {
+        state.withLock { state in
+            for (key, change) in changes {
+                if case .load = change, isOfFile { state.keys.remove(key) } else { state.keys.insert(key) }
             }
         }
     }

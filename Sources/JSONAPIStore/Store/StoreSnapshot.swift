@@ -6,6 +6,7 @@ import JSONText
 /// Its models are made anew at each call, and their references see the snapshot, too.
 public struct StoreSnapshot: Sendable {
     private let source: Source
+    private let kept: KeptTable
     private let decoder: JSONAPIDecoder
 
     private final class Source: ResourceSource {
@@ -18,8 +19,9 @@ public struct StoreSnapshot: Sendable {
         }
     }
 
-    init(table: ResourceTable, decoder: JSONAPIDecoder) {
+    init(table: ResourceTable, kept: KeptTable, decoder: JSONAPIDecoder) {
         source = Source(table)
+        self.kept = kept
         self.decoder = decoder
     }
 
@@ -49,6 +51,12 @@ public struct StoreSnapshot: Sendable {
     public var document: DocumentObject {
         let objects = source.table.identities.compactMap { self[$0.identifier] }
         return DocumentObject(data: .many(objects))
+    }
+
+    /// Everything that is kept beside resources, by its key in an archive.
+    func forEachKept(_ body: (String, [UInt8]) throws -> Void) rethrows {
+        let keys = kept.keys.sorted { $0.archiveKey < $1.archiveKey }
+        for key in keys { if let value = kept.value(key) { try body(key.archiveKey, value.text) } }
     }
 
     /// Every resource with its text, type by type.

@@ -25,7 +25,7 @@ public final class StoreTransaction {
     }
 
     /// Ends it and answers what is to be committed.
-    func end() -> [(identity: StoredIdentity, change: PendingChange)] {
+    func end() -> TransactionChanges {
         isOpen = false
         return pending.take()
     }
@@ -50,7 +50,7 @@ extension StoreTransaction {
     /// The resource with this identity as a model, read anew at each call; nil when there is none. Throws `DecodingError` when
     /// it cannot be read.
     public func resource<Model: ResourceRepresentable>(_ type: Model.Type, _ identifier: ResourceIdentifier) throws -> Model? {
-        try store.decoder.resource(type, identifier, from: pending)
+        try store.reader.resource(type, identifier, from: pending)
     }
 
     /// The resource of the model's type with this id.
@@ -118,7 +118,10 @@ extension StoreTransaction {
 
     /// Applies a patch to the resource that it changes, and returns what takes it back. Throws `StoreError` when the store does not have it.
     @discardableResult
-    public func apply(_ patch: Patch<some ResourceRepresentable>) throws -> ResourceEdit {
+    public func apply(_ patch: Patch<some ResourceRepresentable>) throws -> ResourceEdit { try applying(patch).undo }
+
+    /// Applies a patch, and returns the fields that it sets as well.
+    func applying(_ patch: Patch<some ResourceRepresentable>) throws -> (changes: ResourceObject, undo: ResourceEdit) {
         try checkOpen()
         var stored = Result<ResourceObject?, any Error>.success(nil)
         let changes = try patch.object(
@@ -135,7 +138,7 @@ extension StoreTransaction {
         }
         let patched = ResourceMerge.patched(stored, by: changes)
         pending.set(identity, .put(try StoredText.text(patched)))
-        return ResourceEdit(identifier, from: patched, to: stored)
+        return (changes, ResourceEdit(identifier, from: patched, to: stored))
     }
 
     /// Sets the fields of a resource as an edit says, and returns what takes it back. Throws `StoreError` when the store does not have the

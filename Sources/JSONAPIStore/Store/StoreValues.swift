@@ -27,11 +27,16 @@ public struct StoreValues<Value: Sendable>: AsyncSequence, Sendable {
         let versions: [StoredIdentity: Int]
         let order: [StoredIdentity]
         let table: ResourceTable
+        let kept: KeptTable
+        /// The version of what it shows beside resources.
+        var keptVersion = 0
     }
 
     /// Not kept alive: the sequence ends with the store.
     weak let store: ResourceStore?
     let type: TypeName?
+    /// What it shows beside resources.
+    var kept: LiveQuery.Kept?
     /// Makes the value, with the links of resources that were looked at before.
     let make: @Sendable (ResourceStore, inout LinkTable) -> Moment
 
@@ -44,12 +49,12 @@ public struct StoreValues<Value: Sendable>: AsyncSequence, Sendable {
         private var wakes: AsyncStream<Void>.Iterator
         private let query: LiveQuery
         private var links = LinkTable()
-        private var last: (versions: [StoredIdentity: Int], order: [StoredIdentity])?
+        private var last: (versions: [StoredIdentity: Int], order: [StoredIdentity], keptVersion: Int)?
 
         init(_ sequence: StoreValues) {
             self.sequence = sequence
             let (stream, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-            query = LiveQuery(sequence.type, wake)
+            query = LiveQuery(sequence.type, sequence.kept, wake)
             wakes = stream.makeAsyncIterator()
             if let store = sequence.store {
                 store.core.add(query)
@@ -64,9 +69,11 @@ public struct StoreValues<Value: Sendable>: AsyncSequence, Sendable {
             while await wakes.next() != nil {
                 guard !Task.isCancelled, let store = sequence.store else { return nil }
                 let moment = sequence.make(store, &links)
-                store.core.show(moment.versions, moment.table, in: query)
-                if let last, last.order == moment.order, last.versions == moment.versions { continue }
-                last = (moment.versions, moment.order)
+                store.core.show(moment.versions, moment.table, moment.kept, in: query)
+                if let last, last.keptVersion == moment.keptVersion, last.order == moment.order, last.versions == moment.versions {
+                    continue
+                }
+                last = (moment.versions, moment.order, moment.keptVersion)
                 return moment.value
             }
             return nil
@@ -123,7 +130,7 @@ extension ResourceStore {
     ) -> StoreValues<Model?> {
         let identity = id.wireText.flatMap { StoredIdentity(ResourceIdentifier(type: Model.type, id: $0)) }
         return StoreValues(store: self, type: nil) { store, links in
-            store.moment(type, identity.map { [$0] } ?? [], store.core.table, &links, onError) { $0.first }
+            store.moment(type, identity.map { [$0] } ?? [], store.core.contents, &links, onError) { $0.first }
         }
     }
 
@@ -142,19 +149,20 @@ extension ResourceStore {
         sort areInIncreasingOrder: (@Sendable (Model, Model) -> Bool)? = nil, onError: (@Sendable (any Error) -> Void)? = nil
     ) -> StoreValues<[Model]> {
         StoreValues(store: self, type: TypeName(Model.type)) { store, links in
-            let table = store.core.table
-            let identities = table.identities(ofType: Model.type)
+            let contents = store.core.contents
+            let identities = contents.table.identities(ofType: Model.type)
             store.core.noteUse(identities)
-            return store.moment(Model.self, identities, table, &links, onError, isIncluded) { models in
+            return store.moment(Model.self, identities, contents, &links, onError, isIncluded) { models in
                 areInIncreasingOrder.map { models.sorted(by: $0) } ?? models
             }
         }
     }
 
-    private func moment<Model: Resource, Value>(
-        _ type: Model.Type, _ identities: [StoredIdentity], _ table: ResourceTable, _ links: inout LinkTable,
+    func moment<Model: ResourceRepresentable, Value>(
+        _ type: Model.Type, _ identities: [StoredIdentity], _ contents: (table: ResourceTable, kept: KeptTable), _ links: inout LinkTable,
         _ onError: (@Sendable (any Error) -> Void)?, _ isIncluded: (@Sendable (Model) -> Bool)? = nil, _ finish: ([Model]) -> Value
     ) -> StoreValues<Value>.Moment {
+        let table = contents.table
         var models: [Model] = []
         var versions: [StoredIdentity: Int] = [:]
         var order: [StoredIdentity] = []
@@ -173,6 +181,6 @@ extension ResourceStore {
             }
         }
         links.complete(&versions, table)
-        return StoreValues<Value>.Moment(value: finish(models), versions: versions, order: order, table: table)
+        return StoreValues<Value>.Moment(value: finish(models), versions: versions, order: order, table: table, kept: contents.kept)
     }
 }
