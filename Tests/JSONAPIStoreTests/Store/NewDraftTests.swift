@@ -18,8 +18,8 @@ struct Note: Resource, Equatable {
 }
 
 /// One that names its lid.
-struct Task: Resource, Equatable {
-    static let type = "tasks"
+struct Chore: Resource, Equatable {
+    static let type = "chores"
     var id: String?
     var local: LocalID?
     var title: String
@@ -48,10 +48,10 @@ struct NewDraftTests {
 
     @Test("The request has the lid and no id; with an id of the client it has that")
     func body() throws {
-        let draft = store.draft(new: Task(local: "t1", title: "Sleep"))
-        #expect(draft.identifier == ResourceIdentifier(type: "tasks", lid: "t1"))
+        let draft = store.draft(new: Chore(local: "t1", title: "Sleep"))
+        #expect(draft.identifier == ResourceIdentifier(type: "chores", lid: "t1"))
         let body = try JSON(parsing: Array(JSONAPIEncoder().encode(draft.create)))
-        #expect(body == ["data": ["type": "tasks", "lid": "t1", "attributes": ["title": "Sleep"]]])
+        #expect(body == ["data": ["type": "chores", "lid": "t1", "attributes": ["title": "Sleep"]]])
         let own = store.draft(new: Note(id: "mine", text: "Milk"))
         #expect(own.identifier == ResourceIdentifier(type: "notes", id: "mine"))
         #expect(try JSON(parsing: Array(JSONAPIEncoder().encode(own.create)))["data"]?["id"] == "mine")
@@ -61,16 +61,16 @@ struct NewDraftTests {
 
     @Test("A resource that has only a lid is read with it, and refers to others and is referred to")
     func shownLocal() throws {
-        let draft = store.draft(new: Task(local: "t1", title: "Sleep"))
+        let draft = store.draft(new: Chore(local: "t1", title: "Sleep"))
         try draft.show()
-        let tasks = try store.resources(Task.self)
-        #expect(tasks == [Task(local: "t1", title: "Sleep")])
-        #expect(try store.snapshot().resource(Task.self, draft.identifier)?.local == "t1")
-        #expect(try store.transaction { try $0.resource(Task.self, draft.identifier) }?.title == "Sleep")
-        var edit = try store.draft(Task.self, draft.identifier)
+        let chores = try store.resources(Chore.self)
+        #expect(chores == [Chore(local: "t1", title: "Sleep")])
+        #expect(try store.snapshot().resource(Chore.self, draft.identifier)?.local == "t1")
+        #expect(try store.transaction { try $0.resource(Chore.self, draft.identifier) }?.title == "Sleep")
+        var edit = try store.draft(Chore.self, draft.identifier)
         edit.value.title = "Sleep well"
         try edit.commit()
-        #expect(try store.resource(Task.self, draft.identifier)?.title == "Sleep well")
+        #expect(try store.resource(Chore.self, draft.identifier)?.title == "Sleep well")
     }
 
     @Test("The answer gives the id everywhere, and counts more than the draft")
