@@ -53,8 +53,8 @@ struct KeptTable: Sendable {
     private var entries: [StoreKey: Entry] = [:]
     /// The waiting requests, oldest first.
     private(set) var requests: [QueuedRequest] = []
-    /// How many requests there are about each resource.
-    private var targets: [StoredIdentity: Int] = [:]
+    /// The requests about each resource, in no order.
+    private var requestsByTarget: [StoredIdentity: [RequestKey]] = [:]
     /// The number of the last commit that changed a request.
     private(set) var requestVersion = 0
     /// The number of the last commit that changed anything.
@@ -68,7 +68,8 @@ struct KeptTable: Sendable {
     /// Everything that is kept, in no order.
     var keys: [StoreKey] { Array(entries.keys) }
 
-    func hasRequests(about identity: StoredIdentity) -> Bool { targets[identity] != nil }
+    /// The requests about a resource, in no order.
+    func requests(about identity: StoredIdentity) -> [RequestKey] { requestsByTarget[identity] ?? [] }
 
     /// Changes what a key names.
     ///
@@ -79,8 +80,11 @@ struct KeptTable: Sendable {
         if let value { entries[key] = Entry(value: value, version: commit) }
         guard case .request(let key) = key else { return }
         requestVersion = commit
-        count(earlier?.request, by: -1)
-        count(value?.request, by: 1)
+        if let identity = earlier?.request?.identity {
+            requestsByTarget[identity]?.removeAll { $0 == key }
+            if requestsByTarget[identity]?.isEmpty == true { requestsByTarget[identity] = nil }
+        }
+        if let identity = value?.request?.identity { requestsByTarget[identity, default: []].append(key) }
         let place = requests.partitioningIndex { $0.key >= key }
         let isThere = place < requests.count && requests[place].key == key
         switch (value?.request, isThere) {
@@ -89,12 +93,6 @@ struct KeptTable: Sendable {
         case (nil, true): requests.remove(at: place)
         case (nil, false): break
         }
-    }
-
-    private mutating func count(_ request: QueuedRequest?, by number: Int) {
-        guard let identity = request?.identity else { return }
-        let count = targets[identity, default: 0] + number
-        targets[identity] = count == 0 ? nil : count
     }
 }
 

@@ -24,15 +24,15 @@ struct RequestLayers {
 
     /// Nil when no requests wait for the resource.
     init?(_ identity: StoredIdentity, _ pending: PendingChanges) throws {
-        guard pending.hasRequests(about: identity) else { return nil }
-        let requests = pending.requests.filter { $0.identity == identity }
+        let requests = pending.requests(about: identity)
+        guard !requests.isEmpty else { return nil }
         let start = requests.lastIndex { $0.operation == .create }.map { $0 + 1 } ?? 0
         try self.init(identity, pending, Array(requests[start...]))
     }
 
     /// The resource below a request, which goes.
     init(below request: QueuedRequest, _ identity: StoredIdentity, _ pending: PendingChanges) throws {
-        try self.init(identity, pending, pending.requests.filter { $0.identity == identity && $0.key >= request.key })
+        try self.init(identity, pending, pending.requests(about: identity).filter { $0.key >= request.key })
         requests.removeAll { $0.key == request.key }
         pending.setKept(.request(request.key), .remove)
     }

@@ -109,7 +109,7 @@ extension StoreTransaction {
             throw store.unresolved(identifier, ResourceObject.self)
         }
         return try pending.atomically {
-            let creation = pending.requests.last { $0.operation == .create && $0.identity == identity }
+            let creation = pending.requests(about: identity).last { $0.operation == .create }
             if let creation, creation.state != .sent {
                 try rollBack(creation)
                 return nil
@@ -149,13 +149,10 @@ extension StoreTransaction {
     /// Queues a request. Throws when it refers to a resource that has no id, and that no request creates: it could never be sent.
     private func queue(_ request: QueuedRequest) throws -> QueuedRequest {
         let locals = request.mentioned.filter { $0.isLocal && !(request.operation == .create && $0 == request.identity) }
-        if !locals.isEmpty {
-            let created = Set(pending.requests.filter { $0.operation == .create }.compactMap(\.identity))
-            if let missing = locals.first(where: { !created.contains($0) }) {
-                throw StoreError(
-                    .missingIdentity, missing.identifier, expected: "a resource with an id, or one whose creation is queued",
-                    found: "one with a lid alone", advice: "queue its creation first")
-            }
+        if let missing = locals.first(where: { local in !pending.requests(about: local).contains { $0.operation == .create } }) {
+            throw StoreError(
+                .missingIdentity, missing.identifier, expected: "a resource with an id, or one whose creation is queued",
+                found: "one with a lid alone", advice: "queue its creation first")
         }
         try put(request)
         return request

@@ -63,7 +63,7 @@ extension RequestQueue {
         } else {
             try fail(request, errors(status, body))
         }
-        return self[request.id]
+        return store.core.readKept { $0.value(.request(request.key)) }?.request
     }
 
     /// The server has done it: takes the request out of the queue, and puts the server's document into the store.
@@ -188,27 +188,35 @@ extension StoreTransaction {
     }
 
     private func replaceTags(of target: ResourceIdentifier, by entityTag: String) throws {
-        for var request in pending.requests where request.entityTag != nil && request.target.isSameResource(as: target) {
+        guard let identity = StoredIdentity(target) else { return }
+        for var request in pending.requests(about: identity) where request.entityTag != nil {
             request.entityTag = entityTag
             try put(request)
         }
     }
 
-    /// The requests behind a creation that are about the new resource, or link to it.
+    /// The requests behind a creation that are about the new resource, or link to it, and those that need these, oldest first.
+    ///
+    /// - Complexity: O(n), n = requests.
     fileprivate func needing(_ request: QueuedRequest) -> [QueuedRequest] {
         guard request.operation == .create, let identity = request.identity else { return [] }
-        return pending.requests.filter { $0.key > request.key && $0.mentioned.contains(identity) }
+        var created: Set<StoredIdentity> = [identity]
+        return pending.requests.filter { other in
+            guard other.key > request.key, other.mentioned.contains(where: created.contains) else { return false }
+            if other.operation == .create, let identity = other.identity { created.insert(identity) }
+            return true
+        }
     }
 
     /// Takes a request and its change back, and with a creation those that need it. Returns them, the last one first.
     @discardableResult
     func rollBack(_ request: QueuedRequest) throws -> [QueuedRequest] {
-        var gone: [QueuedRequest] = []
-        // A creation that needs this one may be needed by others.
-        while let last = needing(request).last { gone += try rollBack(last) }
-        guard let identity = request.identity else { return gone }
-        var layers = try RequestLayers(below: request, identity, pending)
-        try layers.finish()
-        return gone + [request]
+        let gone = needing(request).reversed() + [request]
+        for request in gone {
+            guard let identity = request.identity else { continue }
+            var layers = try RequestLayers(below: request, identity, pending)
+            try layers.finish()
+        }
+        return Array(gone)
     }
 }

@@ -110,5 +110,5 @@ extension StoreTransaction {
     func removeRequest(_ request: QueuedRequest) { pending.setKept(.request(request.key), .remove) }
 
     /// The place behind all requests.
-    func nextRequestKey() -> RequestKey { RequestKey(number: (pending.requests.last?.key.number ?? 0) + 1, id: UUID()) }
+    func nextRequestKey() -> RequestKey { RequestKey(number: pending.nextRequestNumber, id: UUID()) }
 }

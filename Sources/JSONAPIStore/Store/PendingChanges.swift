@@ -21,6 +21,9 @@ final class PendingChanges: ResourceSource {
         var undo: [Step] = []
         /// Changes beside resources.
         var kept: [StoreKey: KeptChange] = [:]
+        /// The requests that were changed, by what they are about. Some may be about something else by now, or rolled back.
+        var requestsByTarget: [StoredIdentity: [RequestKey]] = [:]
+        var lastRequestNumber = 0
         /// What commits of drafts want to know.
         var outcomes: [ChangeOutcome] = []
         var isOver = false
@@ -159,6 +162,9 @@ extension PendingChanges {
         state.withLock { state in
             let before = state.kept.updateValue(change, forKey: key)
             state.undo.append(.kept(key, before: before))
+            guard case .request(let place) = key else { return }
+            state.lastRequestNumber = max(state.lastRequestNumber, place.number)
+            if let identity = change.value?.request?.identity { state.requestsByTarget[identity, default: []].append(place) }
         }
     }
 
@@ -179,9 +185,22 @@ extension PendingChanges {
         return (rest + changed.compactMap { $0.value.value?.request }).sorted { $0.key < $1.key }
     }
 
-    /// Whether requests wait that are about the resource.
-    func hasRequests(about identity: StoredIdentity) -> Bool {
-        core.readKept { $0.hasRequests(about: identity) } || requestChanges.contains { $0.value.value?.request?.identity == identity }
+    /// The waiting requests about a resource, oldest first, as the transaction sees them.
+    ///
+    /// - Complexity: O(n), n = requests about it.
+    func requests(about identity: StoredIdentity) -> [QueuedRequest] {
+        let stored = core.readKept { $0.requests(about: identity) }
+        let changed = state.withLock { $0.requestsByTarget[identity] ?? [] }
+        if stored.isEmpty, changed.isEmpty { return [] }
+        return Set(stored + changed).sorted().compactMap { key in
+            kept(.request(key))?.request.flatMap { $0.identity == identity ? $0 : nil }
+        }
+    }
+
+    /// A number greater than that of any request.
+    var nextRequestNumber: Int {
+        let last = core.readKept { $0.requests.last?.key.number ?? 0 }
+        return max(last, state.withLock { $0.lastRequestNumber }) + 1
     }
 
     private var requestChanges: [StoreKey: KeptChange] {

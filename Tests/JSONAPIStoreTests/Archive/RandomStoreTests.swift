@@ -379,7 +379,7 @@ private final class Adversary {
 @Suite("A store under random operations is what a naive one is")
 struct RandomStoreTests {
     /// `STORE_SEEDS=1000` tries more.
-    private static let seeds = 0..<(ProcessInfo.processInfo.environment["STORE_SEEDS"].flatMap(UInt64.init) ?? 12)
+    private static let seeds = 0..<(ProcessInfo.processInfo.environment["STORE_SEEDS"].flatMap(UInt64.init) ?? 5)
 
     @Test("Ingesting, editing, queueing, sending, deciding, saving", arguments: seeds)
     func operations(_ seed: UInt64) throws {
