@@ -45,7 +45,7 @@ public struct Archive: Sendable {
     ///
     /// Throws `ArchiveError`, and what migrations throw.
     ///
-    /// - Complexity: O(resources), a few bytes for each; O(bytes) when it has to be migrated.
+    /// - Complexity: O(types + keys), however many resources there are; O(bytes) if it has to be migrated.
     public init(contentsOf url: URL, model: ArchiveModel? = nil, decoder: JSONAPIDecoder = JSONAPIDecoder()) throws {
         let path = try ArchiveStorage.path(of: url)
         do {
@@ -169,14 +169,12 @@ extension Archive {
         try located { try models(type, [identifier])[0] }
     }
 
-    /// All resources of the model's type, in the order in which they were last written.
+    /// All resources of the model's type, in the order in which they were first written. Resources of other types are not read.
     ///
-    /// - Complexity: O(bytes of the archive).
+    /// - Complexity: O(n log n) and the texts of these resources, n = resources of the type; in a file of format version 1 or 2 O(bytes of the
+    ///   archive).
     public func resources<Model: Resource>(_ type: Model.Type) throws -> [Model] {
-        try located {
-            let keys = try contents.keys().filter { UTF8Bytes.areEqual($0.type, Model.type) }
-            return try models(type, keys.map(\.identifier)).compactMap { $0 }
-        }
+        try located { try models(type, try contents.keys(ofType: Model.type).map(\.identifier)).compactMap { $0 } }
     }
 
     /// Whether the archive has the resource.
@@ -184,14 +182,14 @@ extension Archive {
         try located { try ArchiveKey(identifier).map { try contents.has($0) } ?? false }
     }
 
-    /// The identities of all resources, in the order in which they were last written.
+    /// The identities of all resources, in the order in which they were first written. A resource that is written again keeps its place.
     ///
     /// - Complexity: O(bytes of the archive): each record is checked.
     public var identifiers: [ResourceIdentifier] {
         get throws { try located { try contents.keys().map(\.identifier) } }
     }
 
-    /// Hands out every resource with the compact text of its resource object, in the order in which they were last written.
+    /// Calls `body` with each resource and the compact text of its resource object, in the order in which they were first written.
     package func forEachResource(_ body: (ResourceIdentifier, [UInt8]) throws -> Void) throws {
         try located {
             try contents.forEachResource { key, text in try body(key.identifier, text) }

@@ -43,7 +43,7 @@ public final class ArchiveFile: @unchecked Sendable {
     ///
     /// Throws `ArchiveError`, and what migrations throw.
     ///
-    /// - Complexity: O(resources), a few bytes for each; O(bytes) when it has to be migrated.
+    /// - Complexity: O(types + keys), however many resources there are; O(bytes) if it has to be migrated.
     public convenience init(
         _ url: URL, model: ArchiveModel? = nil, encoder: JSONAPIEncoder = JSONAPIEncoder(), decoder: JSONAPIDecoder = JSONAPIDecoder()
     ) throws {

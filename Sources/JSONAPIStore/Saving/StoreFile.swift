@@ -2,7 +2,7 @@ import Foundation
 import JSONAPICodec
 import JSONText
 
-/// A file that keeps up with a store: opening it fills the store, saving writes what has changed since.
+/// A file that keeps the resources of a store.
 ///
 /// ```swift
 /// let store = ResourceStore()
@@ -11,15 +11,16 @@ import JSONText
 /// try file.save()                               // writes what is new; a kill at any moment leaves the last save
 /// ```
 ///
-/// - Resources that the store evicted stay in the file, and are read through it: by identity, by references, and by what is merged with them.
-///   Lists, such as `ResourceStore.resources(_:)`, have what the store holds in memory.
-/// - Resources that the program removed go from the file with the next save.
-/// - Saving nothing new writes nothing and asks the disk nothing.
-/// - When a save has failed, close the file and open it again over the same store: what was not saved, removals included, is still there, and
+/// - Opening a file reads none of its resources. The store reads each one when it is asked for: by identity, through references, in lists and live
+///   values. A list reads the resources of its type alone. Observers are not told of what a file brings; live values are made anew.
+/// - What is written to the store, or merged with what the file has, is held in memory until it is saved and evicted.
+/// - Resources that the program removes go from the file with the next save.
+/// - Saving without changes writes nothing and asks the disk nothing.
+/// - After a save has failed, close the file and open it again over the same store: what was not saved, removals included, is still there, and
 ///   the next save writes it.
 ///
-/// It may be used from many threads; saves come one after the other. One file at a time is open for writing; a second one is
-/// refused, see `ArchiveFile`. Of several files of one store, evicted resources are read through the one that was opened first.
+/// It may be used from many threads; saves come one after the other. One file at a time is open for writing; a second one is refused, see
+/// `ArchiveFile`. If a store has several files, it reads through the one that was opened first, and takes in all resources of the others.
 public final class StoreFile: Sendable {
     private let file: ArchiveFile
     private let core: StoreCore
@@ -32,13 +33,14 @@ public final class StoreFile: Sendable {
         var isClosed = false
     }
 
-    /// Opens the file of a store, made when there is none, and puts what it holds into the store.
+    /// Opens the file of a store, and makes one if there is none. What it holds is part of the store from now on.
     ///
     /// Throws `ArchiveError`, what migrations throw, and `StoreError`; the store is unchanged then.
     ///
-    /// `policy` says what happens to resources that the store has already: what it has wins by default, field by field.
+    /// `policy` says what happens to resources that both have: what the store has wins by default, field by field.
     ///
-    /// - Complexity: O(bytes of the file).
+    /// - Complexity: O(resources that the store holds in memory), however many the file has. O(bytes of the file) if it has to be migrated, or if
+    ///   the store reads through another file.
     public convenience init(_ url: URL, of store: ResourceStore, model: ArchiveModel? = nil, merging policy: MergePolicy? = nil) throws {
         try self.init(url, of: store, model: model, merging: policy, files: SystemFiles())
     }
@@ -94,7 +96,7 @@ public final class StoreFile: Sendable {
     /// What was saved last. Throws `ArchiveError` when the file is closed.
     public var archive: Archive { get throws { try file.archive } }
 
-    /// Closes the file without saving. Nothing can be saved afterwards, and evicted resources can no longer be read.
+    /// Closes the file without saving. Nothing can be saved afterwards. The store goes on reading what the file held last.
     public func close() {
         lock.withLock {
             let (isFirst, hasFailed) = state.withLock { state in
@@ -114,16 +116,15 @@ extension MergePolicy {
 }
 
 extension ResourceStore {
-    /// Puts what a file holds into the store, and follows it from now on.
+    /// Follows a file from now on, and merges what the store has with what the file has.
     fileprivate func follow(_ archive: Archive, path: String, merging policy: MergePolicy) throws -> StoreJournal {
         try transaction { transaction in
-            // Before anything is put in: what the store lets go of meanwhile is not lost.
-            let (journal, isResumed) = core.follow(archive.image, path: path)
+            let following = core.follow(archive.image, path: path)
             do {
-                try transaction.load(archive, except: isResumed ? journal.identities : [], merging: policy)
-                return journal
+                try transaction.merge(archive, following, policy)
+                return following.journal
             } catch {
-                core.unfollow(journal, path: path, keepsUnsaved: isResumed)
+                core.takeBack(following, path: path)
                 throw error
             }
         }
@@ -131,16 +132,41 @@ extension ResourceStore {
 }
 
 extension StoreTransaction {
-    /// Puts the resources of the store's file in.
-    fileprivate func load(_ archive: Archive, except unsaved: Set<StoredIdentity>, merging policy: MergePolicy) throws {
+    /// Merges what the store had before it began to follow a file with what the file has.
+    ///
+    /// A store that reads through the file reads only the resources that it has itself; another one takes all resources in.
+    fileprivate func merge(_ archive: Archive, _ following: StoreCore.Following, _ policy: MergePolicy) throws {
+        let unsaved = following.isResumed ? following.journal.identities : []
         try pending.atomically {
             var intake = Intake(pending)
             try archive.located {
-                try archive.contents.forEachResource { key, text in
-                    let identity = StoredIdentity(key)
-                    if !unsaved.contains(identity) { try intake.load(identity, text, policy) }
+                guard following.isReadThrough else {
+                    return try archive.contents.forEachResource { key, text in
+                        let identity = StoredIdentity(key)
+                        let held = pending.heldText(identity)
+                        if !unsaved.contains(identity) { try intake.load(identity, text, over: held, policy, isReadThrough: false) }
+                    }
+                }
+                for identity in try following.earlierIdentities where !unsaved.contains(identity) {
+                    guard let held = try following.before.place(of: identity).text() else { continue }
+                    if let text = try archive.image.text(ArchiveKey(identity)) {
+                        try intake.load(identity, text, over: held, policy, isReadThrough: true)
+                    } else if following.leavesOther {
+                        pending.set(identity, .put(held))
+                    }
                 }
             }
+        }
+    }
+}
+
+extension StoreCore.Following {
+    /// The resources that the store had, and that the file may have otherwise: those in memory, and, if the store read through another file,
+    /// those of that one.
+    fileprivate var earlierIdentities: [StoredIdentity] {
+        get throws {
+            guard !leavesOther else { return try before.listed() }
+            return before.heldIdentities + (before.backing?.unsaved ?? [:]).filter { $0.value.text != nil }.map(\.key)
         }
     }
 }

@@ -50,15 +50,17 @@ struct Intake {
         pending.set(identity, .put(try merged(identity, storedText, StoredText.text(whole), whole, policy, at: pointer)))
     }
 
-    /// Takes a resource of the store's file, which the store has read through already. What the store holds counts by the policy.
-    mutating func load(_ identity: StoredIdentity, _ fileText: [UInt8], _ policy: MergePolicy) throws {
+    /// Takes a resource of a file. What the store has counts by the policy.
+    ///
+    /// - Parameter isReadThrough: whether the store reads through that file, so that a text of the file need not be stored.
+    mutating func load(
+        _ identity: StoredIdentity, _ fileText: [UInt8], over stored: [UInt8]?, _ policy: MergePolicy, isReadThrough: Bool
+    ) throws {
         guard let members = try JSON(parsing: fileText).object else { return report.skip(.root) }
         let object = ResourceObject(members: members)
         var text = try StoredText.text(object)
-        if let held = pending.heldText(identity) {
-            text = try merged(identity, held, text, object, policy, at: .root)
-        }
-        pending.set(identity, text == fileText ? .load(text) : .put(text))
+        if let stored { text = try merged(identity, stored, text, object, policy, at: .root) }
+        pending.set(identity, isReadThrough && text == fileText ? .load(text) : .put(text))
     }
 
     private mutating func merged(

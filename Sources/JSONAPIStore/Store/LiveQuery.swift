@@ -42,6 +42,9 @@ final class LiveQuery: Sendable {
         if table.lastChange != now.lastChange { wake.yield() }
     }
 
+    /// Called when the store has begun to read through another file.
+    func lookAgain() { wake.yield() }
+
     func end() { wake.finish() }
 }
 

@@ -60,7 +60,7 @@ private struct Promotion {
     func rewriteLinkage(_ pending: PendingChanges) throws -> Int {
         let mark = Array(#""lid":"#.utf8)
         var count = 0
-        for identity in pending.identities() {
+        for identity in try pending.identities() {
             guard let text = try pending.text(identity), text.firstRange(of: mark) != nil, var object = StoredText.object(text),
                 let relationships = object.members["relationships"]?.object
             else { continue }

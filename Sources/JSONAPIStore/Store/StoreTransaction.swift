@@ -161,7 +161,7 @@ extension StoreTransaction {
     /// Takes all resources out, or all of one type.
     public func removeAll(ofType type: String? = nil) throws {
         try checkOpen()
-        removeAllWithoutCheck(type)
+        try removeAllWithoutCheck(type)
     }
 
     func removeWithoutCheck(_ identifier: ResourceIdentifier) -> Bool {
@@ -175,10 +175,8 @@ extension StoreTransaction {
         return true
     }
 
-    func removeAllWithoutCheck(_ type: String?) {
-        for identity in pending.identities() where type.map({ UTF8Bytes.areEqual($0, identity.type) }) ?? true {
-            pending.set(identity, .remove)
-        }
+    func removeAllWithoutCheck(_ type: String?) throws {
+        for identity in try pending.identities(ofType: type) { pending.set(identity, .remove) }
     }
 
     private func ingest(_ body: (inout Intake) throws -> Void) throws -> IngestReport {
