@@ -81,7 +81,8 @@ final class PendingChanges: ResourceSource {
             let present = stored.filter { if case .remove? = state.changes[$0] { false } else { true } }
             let new = state.order.filter { identity in
                 if case .remove? = state.changes[identity] { return false }
-                guard state.changes[identity] != nil, !known.contains(identity), type.map(TypeName.init)?.isType(of: identity) ?? true else {
+                guard state.changes[identity] != nil, !known.contains(identity), type.map(TypeName.init)?.isType(of: identity) ?? true
+                else {
                     return false
                 }
                 return seen.insert(identity).inserted
