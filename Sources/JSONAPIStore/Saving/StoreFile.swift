@@ -28,27 +28,42 @@ public final class StoreFile: Sendable {
     private let lock = NSRecursiveLock()
     private let state = Locked(State())
 
+    private let compactsAutomatically: Bool
+
     private struct State {
         var hasFailed = false
         var isClosed = false
+        var autosaver: Autosaver?
+        /// The wasted bytes at the last compaction that failed.
+        var wasteAtFailure = 0
     }
 
     /// Opens the file of a store, and makes one if there is none. What it holds is part of the store from now on.
     ///
     /// Throws `ArchiveError`, what migrations throw, and `StoreError`; the store is unchanged then.
     ///
-    /// `policy` says what happens to resources that both have: what the store has wins by default, field by field.
+    /// `policy` says what happens to resources that both have: what the store has wins by default, field by field. If somebody else has the file
+    /// open for writing, the call waits for it, at most for `lockTimeout`. With `compactsAutomatically`, the default, a save compacts the file
+    /// when more than half of it, and at least a megabyte, is wasted.
     ///
     /// - Complexity: O(resources that the store holds in memory), however many the file has. O(bytes of the file) if it has to be migrated, or if
     ///   the store reads through another file.
-    public convenience init(_ url: URL, of store: ResourceStore, model: ArchiveModel? = nil, merging policy: MergePolicy? = nil) throws {
-        try self.init(url, of: store, model: model, merging: policy, files: SystemFiles())
+    public convenience init(
+        _ url: URL, of store: ResourceStore, model: ArchiveModel? = nil, merging policy: MergePolicy? = nil, lockTimeout: Duration = .zero,
+        compactsAutomatically: Bool = true
+    ) throws {
+        try self.init(
+            url, of: store, model: model, merging: policy, lockTimeout: lockTimeout, compactsAutomatically: compactsAutomatically,
+            files: SystemFiles())
     }
 
     package init(
-        _ url: URL, of store: ResourceStore, model: ArchiveModel? = nil, merging policy: MergePolicy? = nil, files: any FileSystem
+        _ url: URL, of store: ResourceStore, model: ArchiveModel? = nil, merging policy: MergePolicy? = nil, lockTimeout: Duration = .zero,
+        compactsAutomatically: Bool = true, files: any FileSystem
     ) throws {
-        file = try ArchiveFile(url, model: model, encoder: store.encoder, decoder: store.decoder, files: files)
+        self.compactsAutomatically = compactsAutomatically
+        file = try ArchiveFile(
+            url, model: model, encoder: store.encoder, decoder: store.decoder, lockTimeout: lockTimeout, files: files)
         core = store.core
         journal = try store.follow(try file.archive, path: file.path, merging: policy ?? .keepingStored)
     }
@@ -60,7 +75,8 @@ public final class StoreFile: Sendable {
     ///
     /// Throws `ArchiveError`.
     ///
-    /// - Complexity: O(changes). What the store held before the file was opened counts as changed.
+    /// - Complexity: O(changes). What the store held before the file was opened counts as changed. Now and then the file is compacted, which costs
+    ///   O(bytes of the file), over many saves a constant factor of what they write.
     public func save() throws {
         try lock.withLock {
             let (changes, revision) = core.take(journal)
@@ -77,6 +93,7 @@ public final class StoreFile: Sendable {
                 }
                 core.noteSaved(changes, try file.archive.image, journal, upTo: revision)
                 state.withLock { $0.hasFailed = false }
+                compactIfWasteful()
             } catch {
                 journal.putBack(changes)
                 state.withLock { $0.hasFailed = true }
@@ -93,11 +110,32 @@ public final class StoreFile: Sendable {
         }
     }
 
+    /// Compaction that fails leaves a file that is whole. It is tried again when twice as much is wasted.
+    private func compactIfWasteful() {
+        let wasted = file.wastedByteCount
+        guard compactsAutomatically, wasted > max(Self.smallestWaste, file.byteCount / 2),
+            state.withLock({ wasted > 2 * $0.wasteAtFailure })
+        else { return }
+        do { try compact() } catch { state.withLock { $0.wasteAtFailure = wasted } }
+    }
+
+    private static let smallestWaste = 1 << 20
+
+    /// The bytes of the file that are in use up to the last save.
+    public var byteCount: Int { file.byteCount }
+
+    /// The bytes of changed and removed resources: what `compact` gives back.
+    public var wastedByteCount: Int { file.wastedByteCount }
+
     /// What was saved last. Throws `ArchiveError` when the file is closed.
     public var archive: Archive { get throws { try file.archive } }
 
-    /// Closes the file without saving. Nothing can be saved afterwards. The store goes on reading what the file held last.
+    /// Closes the file without saving, unless it saves by itself. Nothing can be saved afterwards. The store goes on reading what the file held
+    /// last.
     public func close() {
+        // Its closure no longer sees a file that is being released.
+        state.withLock { $0.autosaver }?.flush { try save() }
+        replaceAutosaver(nil)
         lock.withLock {
             let (isFirst, hasFailed) = state.withLock { state in
                 defer { state.isClosed = true }
@@ -107,6 +145,18 @@ public final class StoreFile: Sendable {
             file.close()
             core.unfollow(journal, path: file.path, keepsUnsaved: hasFailed)
         }
+    }
+}
+
+extension StoreFile {
+    func replaceAutosaver(_ saver: Autosaver?) {
+        let old = state.withLock { state in
+            defer { state.autosaver = saver }
+            return state.autosaver
+        }
+        old?.cancel()
+        guard let saver else { return journal.listen(nil) }
+        journal.listen { [weak saver] in saver?.schedule() }
     }
 }
 

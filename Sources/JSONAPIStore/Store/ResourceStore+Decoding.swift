@@ -94,7 +94,7 @@ extension ResourceStore {
     ) throws -> [Model] {
         try transaction { transaction in
             try transaction.ingest(DocumentObject(data: .many(document.primary), included: document.included), merging: policy)
-            return try document.identifiers.map { try value(type, $0, transaction.pending) }
+            return try values(type, document.identifiers, transaction.pending)
         }
     }
 
@@ -106,19 +106,20 @@ extension ResourceStore {
         var intake = Intake(overlay)
         for object in document.included { try intake.add(object, at: .root, policy, acceptsLocal: false) }
         for object in document.primary { try intake.add(object, at: .root, .replace, acceptsLocal: false) }
+        guard Set(document.identifiers).count < document.identifiers.count else { return try values(type, document.identifiers, overlay) }
         return try zip(document.primary, document.identifiers).map { object, identifier in
             // Of a repeated identity each has its own contents.
             try intake.add(object, at: .root, .replace, acceptsLocal: false)
-            return try value(type, identifier, overlay)
+            return try values(type, [identifier], overlay)[0]
         }
     }
 
-    private func value<Model: ResourceRepresentable>(
-        _ type: Model.Type, _ identifier: ResourceIdentifier, _ source: PendingChanges
-    ) throws -> Model {
-        guard let value = try decoder.resource(type, identifier, from: source) else {
-            throw StoreError.unresolved(identifier, type, isThere: true, types: [])
+    private func values<Model: ResourceRepresentable>(
+        _ type: Model.Type, _ identifiers: [ResourceIdentifier], _ source: PendingChanges
+    ) throws -> [Model] {
+        try zip(decoder.resources(type, identifiers, from: source), identifiers).map { value, identifier in
+            guard let value else { throw StoreError.unresolved(identifier, type, isThere: true, types: []) }
+            return value
         }
-        return value
     }
 }

@@ -181,14 +181,10 @@ extension CommitBuilder {
         {
             return
         }
+        var offsets: [Int] = []
+        for key in keys { if let offset = try offset(of: key) { offsets.append(offset) } }
         var references = ByteSink(base: 0, header: sink.header)
-        var last: Int?
-        for key in keys {
-            guard let offset = try offset(of: key) else { continue }
-            let difference = offset - (last ?? 0)
-            references.append(varint: last == nil ? offset : difference << 1 ^ (difference >> (Int.bitWidth - 1)))
-            last = offset
-        }
+        references.append(references: offsets)
         try setRoot(name, kind, references.bytes.span)
     }
 
@@ -222,19 +218,10 @@ extension CommitBuilder {
         _ kind: RecordKind, type: Int, _ key: String, _ text: Span<UInt8>, place: Int? = nil
     ) throws(ArchiveError) -> Entry {
         let start = sink.offset
-        let tag = type << 4 | kind.rawValue
-        let keyCount = key.utf8.count
-        let length = ByteSink.length(ofRecord: kind, type: type, key, text.count)
-        guard start < ArchiveFormat.maximumSize - length - 1 << 16 else {
+        guard start < ArchiveFormat.maximumSize - ByteSink.length(ofRecord: kind, type: type, key, text.count) - 1 << 16 else {
             throw ArchiveFormat.tooLarge
         }
-        sink.append(0, size: 4)
-        sink.append(varint: length)
-        sink.append(varint: tag)
-        sink.append(varint: keyCount)
-        sink.append(key)
-        sink.append(text)
-        sink.seal(at: start)
+        sink.appendRecord(kind, type: type, key, text)
         let end = sink.offset
         return Entry(offset: start, kind: kind, size: end - start, text: end - text.count..<end, place: place ?? start)
     }
@@ -270,11 +257,8 @@ extension CommitBuilder {
 
     private mutating func appendTypes() -> ArchiveSection {
         let start = sink.offset
-        for type in types {
-            sink.append(varint: type.utf8.count)
-            sink.append(type)
-        }
-        return section(ArchiveFormat.typesSection, from: start)
+        sink.append(types: types)
+        return sink.section(ArchiveFormat.typesSection, from: start)
     }
 
     /// The sections of keys of the new state, merged as directories are. Those of a file of version 1 become one of this version with the
@@ -296,11 +280,7 @@ extension CommitBuilder {
         guard merge.size < 1 << 32 else { throw ArchiveFormat.tooLarge }
         let start = sink.offset
         merge.append(to: &sink)
-        return [section(ArchiveFormat.keysSection, from: start)] + older.map(\.section)
-    }
-
-    private func section(_ kind: UInt32, from start: Int) -> ArchiveSection {
-        ArchiveSection(kind: kind, checksum: sink.checksum(from: start), offset: start, length: sink.offset - start)
+        return [sink.section(ArchiveFormat.keysSection, from: start)] + older.map(\.section)
     }
 
     /// The directories of the new state: one with what is new, merged with older ones that are not much larger, so that there
@@ -318,16 +298,15 @@ extension CommitBuilder {
         guard merge.count > 0 || !older.isEmpty else { return [] }
         let start = sink.offset
         merge.append(to: &sink)
-        return [section(ArchiveFormat.pagesSection, from: start)] + older.map(\.section)
+        return [sink.section(ArchiveFormat.pagesSection, from: start)] + older.map(\.section)
     }
 
     private mutating func appendCounts() -> ArchiveSection? {
         guard let counts, !counts.isEmpty else { return nil }
         if entries.isEmpty { return base?.footer.section(ArchiveFormat.countsSection) }
         let start = sink.offset
-        // An archive that lies about its counts can bring these below zero.
-        for count in counts { sink.append(UInt64(max(0, count)), size: 5) }
-        return section(ArchiveFormat.countsSection, from: start)
+        sink.append(counts: counts)
+        return sink.section(ArchiveFormat.countsSection, from: start)
     }
 }
 

@@ -30,8 +30,14 @@ struct DirectoryMerge {
         for item in numbered { keys[item.entry.offset] = item.key }
     }
 
+    /// Entries that are in order.
+    init(ordered entries: [Entry]) {
+        self.entries = entries
+        image = nil
+    }
+
     /// The order of keys of one type whose hashes are equal.
-    private static func precedes(_ a: ArchiveKey, _ b: ArchiveKey) -> Bool {
+    static func precedes(_ a: ArchiveKey, _ b: ArchiveKey) -> Bool {
         a.isLID == b.isLID ? UTF8Bytes.isLess(a.text, b.text) : b.isLID
     }
 
