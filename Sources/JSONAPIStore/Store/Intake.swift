@@ -50,6 +50,23 @@ struct Intake {
         pending.set(identity, .put(try merged(identity, storedText, StoredText.text(whole), whole, policy, at: pointer)))
     }
 
+    /// Takes the compact text of a resource object. Returns whether the resource has that text then.
+    mutating func add(_ identifier: ResourceIdentifier, _ text: [UInt8], _ policy: MergePolicy) throws -> Bool {
+        guard let identity = StoredIdentity(identifier) else { return false }
+        guard let stored = try pending.text(identity) else {
+            pending.set(identity, .put(text))
+            return true
+        }
+        if stored == text, !policy.isCustom {
+            pending.set(identity, .put(text))
+            return true
+        }
+        guard let object = StoredText.object(text) else { return false }
+        let merged = try merged(identity, stored, text, object, policy, at: .root)
+        pending.set(identity, .put(merged))
+        return merged == text
+    }
+
     /// Takes a resource of a file. What the store has counts by the policy.
     ///
     /// - Parameter isReadThrough: whether the store reads through that file, so that a text of the file need not be stored.

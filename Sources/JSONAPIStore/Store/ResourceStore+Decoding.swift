@@ -36,6 +36,7 @@ extension ResourceStore {
     public func decode<Model: ResourceRepresentable & PrimaryElement>(
         _ type: Model.Type, from data: Data, keeping: Keeping = .everything, merging policy: MergePolicy = .fields
     ) throws -> Model {
+        if keeping == .everything, let values = try taken(type, data, isMany: false, policy) { return values[0] }
         let object = try decoder.decode(Document<ResourceObject>.self, from: data)
         return try read(type, [object.data], object.included, JSONPointer("data"), keeping, policy)[0]
     }
@@ -44,6 +45,7 @@ extension ResourceStore {
     public func decode<Model: ResourceRepresentable & PrimaryElement>(
         _ type: [Model].Type, from data: Data, keeping: Keeping = .everything, merging policy: MergePolicy = .fields
     ) throws -> [Model] {
+        if keeping == .everything, let values = try taken(Model.self, data, isMany: true, policy) { return values }
         let object = try decoder.decode(Document<[ResourceObject]>.self, from: data)
         return try read(Model.self, object.data, object.included, nil, keeping, policy)
     }
@@ -58,6 +60,25 @@ extension ResourceStore {
 }
 
 extension ResourceStore {
+    /// Takes a document in and reads its primary data; nil if it has to be looked at as a whole, or cannot be read.
+    ///
+    /// The models are made of the document itself if the store has its resources as they are in it now, which spares reading them again.
+    private func taken<Model: ResourceRepresentable>(
+        _ type: Model.Type, _ data: Data, isMany: Bool, _ policy: MergePolicy
+    ) throws -> [Model]? {
+        try decoder.withResources(of: data, isMany: isMany) { resources in
+            guard let resources else { return nil }
+            return try transaction { transaction in
+                let areUnchanged = try transaction.ingest(resources, merging: policy)
+                let identifiers = resources.primary.map(\.identifier)
+                guard areUnchanged, let values = try resources.models(type, through: transaction.pending) else {
+                    return try self.values(type, identifiers, transaction.pending)
+                }
+                return try found(values, identifiers)
+            }
+        }
+    }
+
     /// - Parameter pointer: where the one primary resource is; nil for several.
     private func read<Model: ResourceRepresentable>(
         _ type: Model.Type, _ primary: [ResourceObject], _ included: [ResourceObject], _ pointer: JSONPointer?, _ keeping: Keeping,
@@ -117,8 +138,12 @@ extension ResourceStore {
     private func values<Model: ResourceRepresentable>(
         _ type: Model.Type, _ identifiers: [ResourceIdentifier], _ source: PendingChanges
     ) throws -> [Model] {
-        try zip(decoder.resources(type, identifiers, from: source), identifiers).map { value, identifier in
-            guard let value else { throw StoreError.unresolved(identifier, type, isThere: true, types: []) }
+        try found(try decoder.resources(type, identifiers, from: source), identifiers)
+    }
+
+    private func found<Model>(_ values: [Model?], _ identifiers: [ResourceIdentifier]) throws -> [Model] {
+        try zip(values, identifiers).map { value, identifier in
+            guard let value else { throw StoreError.unresolved(identifier, Model.self, isThere: true, types: []) }
             return value
         }
     }

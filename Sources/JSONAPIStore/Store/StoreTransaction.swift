@@ -179,6 +179,17 @@ extension StoreTransaction {
         for identity in try pending.identities(ofType: type) { pending.set(identity, .remove) }
     }
 
+    /// Puts the resources of a document in. Returns whether the transaction then has each of them as it is in the document.
+    func ingest(_ resources: DocumentResources, merging policy: MergePolicy) throws -> Bool {
+        var areUnchanged = true
+        _ = try ingest { intake in
+            for item in resources.primary + resources.included {
+                if try !intake.add(item.identifier, item.text, policy) { areUnchanged = false }
+            }
+        }
+        return areUnchanged
+    }
+
     private func ingest(_ body: (inout Intake) throws -> Void) throws -> IngestReport {
         try checkOpen()
         return try pending.atomically {
