@@ -188,7 +188,7 @@ extension JSONAPIDecoder {
     }
 
     /// Parses and indexes `data` and hands it to `body`; adds line and column to a failure of ours.
-    private func withSession<Result>(_ data: Data, _ body: (DecodingSession) throws -> Result) throws -> Result {
+    func withSession<Result>(_ data: Data, _ body: (DecodingSession) throws -> Result) throws -> Result {
         if let rewriting = ResourceRewriting(rewriters) {
             var plain = self
             plain.rewriters = [:]

@@ -41,24 +41,28 @@ public final class ArchiveFile: @unchecked Sendable {
     ///
     /// With a `model` an older archive is migrated, and the file replaced by what came out.
     ///
+    /// If somebody else has the file open for writing, the call waits for it, at most for `lockTimeout`, and then throws `locked`. The thread is
+    /// blocked meanwhile. By default it does not wait.
+    ///
     /// Throws `ArchiveError`, and what migrations throw.
     ///
-    /// - Complexity: O(resources), a few bytes for each; O(bytes) when it has to be migrated.
+    /// - Complexity: O(types + keys), however many resources there are; O(bytes) if it has to be migrated.
     public convenience init(
-        _ url: URL, model: ArchiveModel? = nil, encoder: JSONAPIEncoder = JSONAPIEncoder(), decoder: JSONAPIDecoder = JSONAPIDecoder()
+        _ url: URL, model: ArchiveModel? = nil, encoder: JSONAPIEncoder = JSONAPIEncoder(), decoder: JSONAPIDecoder = JSONAPIDecoder(),
+        lockTimeout: Duration = .zero
     ) throws {
-        try self.init(url, model: model, encoder: encoder, decoder: decoder, files: SystemFiles())
+        try self.init(url, model: model, encoder: encoder, decoder: decoder, lockTimeout: lockTimeout, files: SystemFiles())
     }
 
     package init(
         _ url: URL, model: ArchiveModel? = nil, encoder: JSONAPIEncoder = JSONAPIEncoder(), decoder: JSONAPIDecoder = JSONAPIDecoder(),
-        files: any FileSystem
+        lockTimeout: Duration = .zero, files: any FileSystem
     ) throws {
         path = try ArchiveStorage.path(of: url)
         storage = ArchiveStorage(files)
         self.encoder = encoder
         self.decoder = decoder
-        (descriptor, state) = try Self.open(path, storage, model)
+        (descriptor, state) = try Self.open(path, ArchiveStorage(files, lockDeadline: .now + lockTimeout), model)
         modelVersion = model?.version ?? state.modelVersion
         // Everything is initialized, so the deinitializer closes the file when one of these throws.
         try model?.check(state.modelVersion)
@@ -103,7 +107,9 @@ extension ArchiveFile {
 
     /// Writes the archive anew, without what is no longer used, in place of the old file.
     ///
-    /// - Complexity: O(bytes of the archive).
+    /// Throws `ArchiveError`, also if a record is damaged; the old file stays then.
+    ///
+    /// - Complexity: O(bytes of the archive); memory O(resources), about 200 bytes each, and a megabyte.
     public func compact() throws { try compact(nil) }
 
     /// Lets go of the file, for others to write. Every further commit throws `closed`.
@@ -118,10 +124,15 @@ extension ArchiveFile {
 
     private func compact(_ model: ArchiveModel?) throws {
         try exclusively {
-            let old = try Archive(image, file: path, model: model, decoder: decoder)
-            let bytes = try Archive.Writer(old).bytes()
             let replacement = FileReplacement(storage: storage, path: path)
-            let new = try replacement.write(bytes, replacing: descriptor)
+            let new: Int32
+            if let model {
+                let old = try Archive(image, file: path, model: model, decoder: decoder)
+                new = try replacement.write(try Archive.Writer(old).bytes(), replacing: descriptor)
+            } else {
+                let image = image
+                new = try replacement.write(replacing: descriptor) { write throws(ArchiveError) in try Compaction.run(image, write) }
+            }
             try? storage.files.close(descriptor)
             descriptor = new
             try refresh(since: nil)

@@ -58,15 +58,39 @@ struct Intake {
         try layers?.finish()
     }
 
-    /// Takes a resource of the store's file, which the store has read through already. What the store holds counts by the policy.
-    mutating func load(_ identity: StoredIdentity, _ fileText: [UInt8], _ policy: MergePolicy) throws {
+    /// Takes the compact text of a resource object. Returns whether the resource has that text then.
+    mutating func add(_ identifier: ResourceIdentifier, _ text: [UInt8], _ policy: MergePolicy) throws -> Bool {
+        guard let identity = StoredIdentity(identifier) else { return false }
+        // What arrives goes below the changes of waiting requests, which stay on top.
+        if !pending.requests(about: identity).isEmpty, let object = StoredText.object(text) {
+            try add(object, at: .root, policy, acceptsLocal: false)
+            return false
+        }
+        guard let stored = try pending.text(identity) else {
+            pending.set(identity, .put(text))
+            return true
+        }
+        if stored == text, !policy.isCustom {
+            pending.set(identity, .put(text))
+            return true
+        }
+        guard let object = StoredText.object(text) else { return false }
+        let merged = try merged(identity, stored, text, object, policy, at: .root)
+        pending.set(identity, .put(merged))
+        return merged == text
+    }
+
+    /// Takes a resource of a file. What the store has counts by the policy.
+    ///
+    /// - Parameter isReadThrough: whether the store reads through that file, so that a text of the file need not be stored.
+    mutating func load(
+        _ identity: StoredIdentity, _ fileText: [UInt8], over stored: [UInt8]?, _ policy: MergePolicy, isReadThrough: Bool
+    ) throws {
         guard let members = try JSON(parsing: fileText).object else { return report.skip(.root) }
         let object = ResourceObject(members: members)
         var text = try StoredText.text(object)
-        if let held = pending.heldText(identity) {
-            text = try merged(identity, held, text, object, policy, at: .root)
-        }
-        pending.set(identity, text == fileText ? .load(text) : .put(text))
+        if let stored { text = try merged(identity, stored, text, object, policy, at: .root) }
+        pending.set(identity, isReadThrough && text == fileText ? .load(text) : .put(text))
     }
 
     private mutating func merged(

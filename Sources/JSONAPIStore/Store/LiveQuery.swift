@@ -65,6 +65,9 @@ final class LiveQuery: Sendable {
         if !isCurrent { wake.yield() }
     }
 
+    /// Called when the store has begun to read through another file.
+    func lookAgain() { wake.yield() }
+
     func end() { wake.finish() }
 }
 

@@ -55,9 +55,11 @@ final class PendingChanges: ResourceSource {
     /// The same, unless the store has it in its file alone.
     func heldText(_ identity: StoredIdentity) -> [UInt8]? {
         switch state.withLock({ $0.changes[identity] }) {
-        case .put(let text), .load(let text): text
-        case .remove: nil
-        case nil: core.read { $0.entry(identity)?.text }
+        case .put(let text), .load(let text): return text
+        case .remove: return nil
+        case nil:
+            guard case .held(let text) = core.read({ $0.place(of: identity) }) else { return nil }
+            return text
         }
     }
 
@@ -78,18 +80,21 @@ final class PendingChanges: ResourceSource {
         }
     }
 
-    /// All resources as the transaction sees them, those of the store first, and of these what it holds.
-    func identities() -> [StoredIdentity] {
+    /// All resources as the transaction sees them, or those of one type, those of the store first. Throws `ArchiveError` if the directory of the
+    /// store's file is damaged.
+    func identities(ofType type: String? = nil) throws -> [StoredIdentity] {
         let table = core.table
-        // A file that cannot be read says what it has lost when one of its resources is asked for.
-        let stored = table.identities + ((try? table.absentIdentities()) ?? [])
+        let stored = try type.map(table.listed(ofType:)) ?? table.listed()
         let known = Set(stored)
         return state.withLock { state in
             var seen: Set<StoredIdentity> = []
             let present = stored.filter { if case .remove? = state.changes[$0] { false } else { true } }
             let new = state.order.filter { identity in
                 if case .remove? = state.changes[identity] { return false }
-                guard state.changes[identity] != nil, !known.contains(identity) else { return false }
+                guard state.changes[identity] != nil, !known.contains(identity), type.map(TypeName.init)?.isType(of: identity) ?? true
+                else {
+                    return false
+                }
                 return seen.insert(identity).inserted
             }
             return present + new

@@ -71,7 +71,7 @@ private struct Promotion {
         try rewriteKept(pending)
         let mark = Array(#""lid":"#.utf8)
         var count = 0
-        for identity in pending.identities() {
+        for identity in try pending.identities() {
             guard let text = try pending.text(identity), text.firstRange(of: mark) != nil, let object = StoredText.object(text) else {
                 continue
             }

@@ -27,12 +27,14 @@ extension ResourceStore {
 
     /// All resources of the model's type, in the order of their arrival, as they were at one moment.
     ///
-    /// Throws `DecodingError` when one of them cannot be read.
+    /// Those that only the store's file has are read from there. Resources of other types are not read.
+    ///
+    /// Throws `DecodingError` if one of them cannot be read, and `ArchiveError` if the store's file is damaged.
     ///
     /// - Complexity: O(n), n = resources of the type, beside reading those that were changed.
     public func resources<Model: Resource>(_ type: Model.Type) throws -> [Model] {
         let table = core.table
-        let identities = table.identities(ofType: Model.type)
+        let identities = try table.listed(ofType: Model.type)
         core.noteUse(identities)
         return try identities.compactMap { try value(type, $0, in: table) }
     }
@@ -139,7 +141,8 @@ extension ResourceStore {
             cache.remove([identity])
             return nil
         }
-        cache.insert(ValueCache.Entry(value: value, dependencies: versions, confirmedAt: change), identity, type)
+        let entry = ValueCache.Entry(value: value, dependencies: versions, confirmedAt: change)
+        cache.insert(entry, identity, type, absentLimit: core.absentLimit(identity))
         return value
     }
 }

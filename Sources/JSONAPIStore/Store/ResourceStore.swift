@@ -65,7 +65,7 @@ public final class ResourceStore: Sendable {
 // MARK: - Contents
 
 extension ResourceStore {
-    /// How many resources there are.
+    /// How many resources there are, in memory or in the store's file.
     public var count: Int { core.read { $0.count } }
 
     /// Whether there are no resources.
@@ -77,27 +77,23 @@ extension ResourceStore {
     /// The types of which there are resources, by first arrival.
     public var types: [String] { core.read { $0.typeNames } }
 
-    /// Which resources there are: type by type, each in the order of their arrival.
+    /// Which resources there are: type by type, each in the order of their arrival. If the directory of the store's file is damaged, those in
+    /// memory.
     ///
-    /// - Complexity: O(n), n = resources.
+    /// - Complexity: O(n), n = resources; O(n log n) the first time after a file was opened or saved.
     public var identifiers: [ResourceIdentifier] { core.read { $0.identities }.map(\.identifier) }
 
-    /// Which resources of a type there are, in the order of their arrival. One that is merged keeps its place.
+    /// Which resources of a type there are, in the order of their arrival. One that is merged keeps its place. If the directory of the store's
+    /// file is damaged, those in memory.
     ///
-    /// - Complexity: O(n), n = resources of the type.
+    /// - Complexity: O(n), n = resources of the type; O(n log n) the first time after a file was opened or saved.
     public func identifiers(ofType type: String) -> [ResourceIdentifier] {
         core.read { $0.identities(ofType: type) }.map(\.identifier)
     }
 
-    /// Whether the store has the resource, evicted ones that its file has included.
+    /// Whether the store has the resource, in memory or in its file.
     public func contains(_ identifier: ResourceIdentifier) -> Bool {
-        guard let identity = StoredIdentity(identifier) else { return false }
-        switch core.read({ $0.place(of: identity) }) {
-        case .held: return true
-        case .nowhere: return false
-        // One that is there and damaged is there.
-        case .filed(let archive, let identity): return (try? archive.has(ArchiveKey(identity))) ?? true
-        }
+        StoredIdentity(identifier).map { identity in core.read { $0.mayHave(identity) } } ?? false
     }
 
     /// The store as it is at this moment, whatever happens to it later.
@@ -126,7 +122,7 @@ extension ResourceStore {
 
     func unresolved(_ identifier: ResourceIdentifier, _ type: Any.Type) -> StoreError {
         core.read { table in
-            let isThere = StoredIdentity(identifier).map { table.contains($0) } ?? false
+            let isThere = StoredIdentity(identifier).map { table.mayHave($0) } ?? false
             return .unresolved(identifier, type, isThere: isThere, types: table.typeNames)
         }
     }

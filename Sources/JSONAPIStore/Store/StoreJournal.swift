@@ -47,6 +47,7 @@ package final class StoreJournal: Sendable {
     /// Not kept alive: a store keeps the journals of files whose last save failed.
     private weak let core: StoreCore?
     private let state = Locked(State())
+    private let listener = Locked<(@Sendable () -> Void)?>(nil)
 
     init(_ core: StoreCore) { self.core = core }
 
@@ -65,7 +66,9 @@ package final class StoreJournal: Sendable {
         for identity in taken.order {
             // One that was loaded and changed again stands there twice.
             guard let note = notes.removeValue(forKey: identity) else { continue }
-            changes.append(Change(identifier: identity.identifier, text: text(identity, note, table), identity: identity, note: note))
+            // What is damaged in another file of the store cannot be written, and must not be taken for removed.
+            guard let text = try? text(identity, note, table) else { continue }
+            changes.append(Change(identifier: identity.identifier, text: text, identity: identity, note: note))
         }
         return changes
     }
@@ -73,9 +76,10 @@ package final class StoreJournal: Sendable {
     /// Which resources it notes.
     var identities: Set<StoredIdentity> { state.withLock { Set($0.notes.keys) } }
 
-    private func text(_ identity: StoredIdentity, _ note: Note, _ table: borrowing ResourceTable) -> [UInt8]? {
+    private func text(_ identity: StoredIdentity, _ note: Note, _ table: borrowing ResourceTable) throws -> [UInt8]? {
         switch note {
-        case .stored, .loaded: table.entry(identity)?.text
+        // What the store reads through one file is written to its other ones.
+        case .stored, .loaded: try table.place(of: identity).text()
         case .removed: nil
         case .evicted(let text, _): text
         }
@@ -114,8 +118,12 @@ package final class StoreJournal: Sendable {
         }
     }
 
+    /// Calls `body` after every write to the store, under the lock of the store; nil for nothing.
+    func listen(_ body: (@Sendable () -> Void)?) { listener.withLock { $0 = body } }
+
     /// Called under the lock of the store. The file that the store follows has what was loaded from it.
     func note(_ changes: [(identity: StoredIdentity, note: Note)], isOfFile: Bool) {
+        defer { listener.withLock { $0 }?() }
         state.withLock { state in
             for (identity, note) in changes {
                 switch note {

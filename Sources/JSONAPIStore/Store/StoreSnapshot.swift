@@ -42,9 +42,10 @@ public struct StoreSnapshot: Sendable {
         try decoder.resource(type, identifier, from: source)
     }
 
-    /// All resources of the model's type, in the order of their arrival. Throws `DecodingError` when one cannot be read.
+    /// All resources of the model's type, in the order of their arrival. Throws `DecodingError` if one cannot be read, and `ArchiveError` if the
+    /// store's file is damaged.
     public func resources<Model: Resource>(_ type: Model.Type) throws -> [Model] {
-        try source.table.identities(ofType: Model.type).compactMap { try resource(type, $0.identifier) }
+        try source.table.listed(ofType: Model.type).compactMap { try resource(type, $0.identifier) }
     }
 
     /// All resources as a document, type by type.
@@ -59,10 +60,10 @@ public struct StoreSnapshot: Sendable {
         for key in keys { if let value = kept.value(key) { try body(key.archiveKey, value.text) } }
     }
 
-    /// Every resource with its text, type by type.
-    package func forEachResource(_ body: (ResourceIdentifier, [UInt8]) throws -> Void) rethrows {
-        for identity in source.table.identities {
-            if let entry = source.table.entry(identity) { try body(identity.identifier, entry.text) }
+    /// Calls `body` with every resource and its text, type by type. Throws `ArchiveError` if the store's file is damaged.
+    package func forEachResource(_ body: (ResourceIdentifier, [UInt8]) throws -> Void) throws {
+        for identity in try source.table.listed() {
+            if let text = try source.table.place(of: identity).text() { try body(identity.identifier, text) }
         }
     }
 }

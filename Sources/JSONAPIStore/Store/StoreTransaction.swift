@@ -164,7 +164,7 @@ extension StoreTransaction {
     /// Takes all resources out, or all of one type.
     public func removeAll(ofType type: String? = nil) throws {
         try checkOpen()
-        removeAllWithoutCheck(type)
+        try removeAllWithoutCheck(type)
     }
 
     func removeWithoutCheck(_ identifier: ResourceIdentifier) -> Bool {
@@ -178,10 +178,19 @@ extension StoreTransaction {
         return true
     }
 
-    func removeAllWithoutCheck(_ type: String?) {
-        for identity in pending.identities() where type.map({ UTF8Bytes.areEqual($0, identity.type) }) ?? true {
-            pending.set(identity, .remove)
+    func removeAllWithoutCheck(_ type: String?) throws {
+        for identity in try pending.identities(ofType: type) { pending.set(identity, .remove) }
+    }
+
+    /// Puts the resources of a document in. Returns whether the transaction then has each of them as it is in the document.
+    func ingest(_ resources: DocumentResources, merging policy: MergePolicy) throws -> Bool {
+        var areUnchanged = true
+        _ = try ingest { intake in
+            for item in resources.primary + resources.included {
+                if try !intake.add(item.identifier, item.text, policy) { areUnchanged = false }
+            }
         }
+        return areUnchanged
     }
 
     private func ingest(_ body: (inout Intake) throws -> Void) throws -> IngestReport {

@@ -3,8 +3,13 @@ import Foundation
 /// How archives get onto the disk and back. Interrupted calls are repeated, short writes go on, everything else is an error.
 struct ArchiveStorage: Sendable {
     let files: any FileSystem
+    /// Until when a lock is waited for that somebody else has.
+    private let lockDeadline: ContinuousClock.Instant?
 
-    init(_ files: any FileSystem = SystemFiles()) { self.files = files }
+    init(_ files: any FileSystem = SystemFiles(), lockDeadline: ContinuousClock.Instant? = nil) {
+        self.files = files
+        self.lockDeadline = lockDeadline
+    }
 
     /// The file of a URL. Throws for one that is no file, and for paths that the system would cut short.
     static func path(of url: URL) throws(ArchiveError) -> String {
@@ -117,13 +122,16 @@ struct ArchiveStorage: Sendable {
         try attempt(path) { () throws(SystemFault) in try files.truncate(descriptor, to: Int64(count)) }
     }
 
-    /// Takes the lock of an open file, or says that somebody else has it.
+    /// Takes the lock of an open file. Throws `locked` if somebody else has it, and still has it at the deadline.
     func lock(_ descriptor: Int32, _ path: String) throws(ArchiveError) {
-        do {
-            try repeated { () throws(SystemFault) in try files.lock(descriptor) }
-        } catch {
-            guard error.code == EWOULDBLOCK else { throw Self.io(error, path) }
-            throw Self.locked(path)
+        while true {
+            do {
+                return try repeated { () throws(SystemFault) in try files.lock(descriptor) }
+            } catch {
+                guard error.code == EWOULDBLOCK else { throw Self.io(error, path) }
+            }
+            guard let lockDeadline, lockDeadline > .now else { throw Self.locked(path) }
+            Thread.sleep(forTimeInterval: 0.01)
         }
     }
 
@@ -153,7 +161,7 @@ struct ArchiveStorage: Sendable {
     static func locked(_ path: String) -> ArchiveError {
         ArchiveError(
             .locked, "the archive is open for writing elsewhere, in another process or in this one",
-            advice: "write through what has it open, or wait until that is closed"
+            advice: "write through what has it open, or wait until that is closed, with lockTimeout"
         ).of(path)
     }
 
