@@ -122,7 +122,8 @@ extension StoreTransaction {
         }
         guard Model.ID.self is any OptionalID.Type else {
             throw StoreError(
-                .missingIdentity, identifier, expected: "a model that can be without an id", found: "\(Model.self), whose id is not optional",
+                .missingIdentity, identifier, expected: "a model that can be without an id",
+                found: "\(Model.self), whose id is not optional",
                 advice: "declare its id optional, or make the draft with clientID: true when the id is the client's")
         }
         let body = try store.encoder.encode(draft.create)
@@ -157,7 +158,8 @@ extension StoreTransaction {
 extension StoreError {
     fileprivate static func withoutID(_ local: ResourceIdentifier) -> StoreError {
         StoreError(
-            .missingIdentity, local, at: JSONPointer("data"), expected: "the resource that was created, with its id", found: "another answer",
+            .missingIdentity, local, at: JSONPointer("data"), expected: "the resource that was created, with its id",
+            found: "another answer",
             advice: "an answer without it can only be taken for a resource whose id the client has made")
     }
 }

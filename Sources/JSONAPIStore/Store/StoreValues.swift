@@ -1,23 +1,24 @@
 import JSONAPICodec
 
-/// A value of a store as it is, and as it becomes: `ResourceStore.value(_:id:)` and `ResourceStore.values(_:where:sort:)`.
+/// A sequence of what a store shows, with a new value after each change: see `ResourceStore.value(_:id:)`,
+/// `ResourceStore.values(_:where:sort:)`, `ResourceStore.document(_:for:)` and `RequestQueue.changes`.
 ///
 /// ```swift
 /// for await article in store.value(Article.self, id: "1") { show(article) }
 /// ```
 ///
-/// - The first value comes at once, also when there is nothing to show yet: nil, or an empty array.
+/// - The first value comes at once, even if there is nothing to show yet: nil, or an empty array.
 /// - A new one comes after something that the last one shows has changed: the resource itself, one that is embedded in it, one that a
 ///   reference of these leads to directly; for arrays, when a resource comes or goes as well. A write that leaves all that as it was makes
 ///   no new value.
-/// - Values come in order, each as the store is when it is asked for. Of several changes meanwhile only the last state is seen: a reader that
-///   is slow misses steps, and never the end.
-/// - They are made on the reader's side, one when it asks, and handed out where its loop runs: on the main actor in a loop of that.
+/// - Values come in order. Each shows the store at the moment when the reader asks for it. After several changes there is one value, so a slow
+///   reader misses intermediate states, but never the last one.
+/// - A value is made when the reader asks for it, and delivered where the reader's loop runs: on the main actor for a loop there.
 /// - It ends with the task that reads it, and with the store. Until a loop begins it costs nothing; it may be read by several loops, each of
 ///   which begins anew.
-/// - What it shows may be evicted, as everything else.
+/// - Resources that it shows can be evicted like all others.
 ///
-/// A resource that cannot be read as the model is left out, and `onError` is told why.
+/// A resource that cannot be read as the model is left out, and `onError` gets the error.
 public struct StoreValues<Value: Sendable>: AsyncSequence, Sendable {
     public typealias Element = Value
 
@@ -118,7 +119,7 @@ struct LinkTable: Sendable {
 // MARK: - Values of a store
 
 extension ResourceStore {
-    /// The resource of the model's type with this id, as it is now and whenever it changes; nil as long as the store does not have it.
+    /// The resource of the model's type with this id, now and after each change; nil while the store does not have it.
     ///
     /// ```swift
     /// for await article in store.value(Article.self, id: "1") { title = article?.title ?? "…" }
@@ -134,14 +135,26 @@ extension ResourceStore {
         }
     }
 
-    /// All resources of the model's type as they are now, and whenever they change, in the order of their arrival or by `sort`.
+    /// The resource with this identity, now and after each change; nil while the store does not have it.
+    ///
+    /// A resource that has only a lid can be followed too, until it gets its id.
+    public func value<Model: ResourceRepresentable>(
+        _ type: Model.Type, _ identifier: ResourceIdentifier, onError: (@Sendable (any Error) -> Void)? = nil
+    ) -> StoreValues<Model?> {
+        let identity = StoredIdentity(identifier)
+        return StoreValues(store: self, type: nil) { store, links in
+            store.moment(type, identity.map { [$0] } ?? [], store.core.contents, &links, onError) { $0.first }
+        }
+    }
+
+    /// All resources of the model's type, now and after each change, in the order of their arrival or sorted.
     ///
     /// ```swift
     /// let drafts = store.values([Article].self, where: { $0.publishedAt == nil }, sort: { $0.title < $1.title })
     /// for await articles in drafts { show(articles) }
     /// ```
     ///
-    /// `isIncluded` chooses, and `areInIncreasingOrder` sorts; both are called while a value is made, and must not wait for it.
+    /// `isIncluded` filters the resources, and `areInIncreasingOrder` sorts them. Both are called while a value is made, and must not wait for it.
     ///
     /// - Complexity: each value costs O(n log n), n = resources of the type, and O(text) of what was changed.
     public func values<Model: Resource>(

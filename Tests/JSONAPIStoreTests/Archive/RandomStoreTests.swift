@@ -170,7 +170,13 @@ private final class Adversary {
         // The server knows no lids.
         let fields = fields().filter { ResourceIdentifier(json: $0.value)?.lid == nil }
         log.append("ingest \(number) \(fields)")
-        try store.ingest(object(identifier(number), fields))
+        let object = object(identifier(number), fields)
+        if naive.visible[identifier(number)] != nil, self.number(2) == 0 {
+            let document = DocumentObject(data: .one(object))
+            _ = try store.decode(ResourceObject.self, from: Data(document.json.description.utf8))
+        } else {
+            try store.ingest(object)
+        }
         naive.ingest(identifier(number), fields)
     }
 

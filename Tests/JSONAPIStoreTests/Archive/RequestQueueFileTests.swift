@@ -26,7 +26,8 @@ struct RequestQueueFileTests {
                 let file = try StoreFile(url, of: store)
                 let queue = RequestQueue(store, savedIn: file)
                 try store.keep(
-                    DocumentObject(data: .many([resource(#"{"type":"people","id":"2"}"#), resource(#"{"type":"people","id":"1"}"#)])), for: "/p")
+                    DocumentObject(data: .many([resource(#"{"type":"people","id":"2"}"#), resource(#"{"type":"people","id":"1"}"#)])),
+                    for: "/p")
                 try store.keep(["2", "1"], forKey: "feed")
                 local = try queue.create(Memo(text: "Milk")).target
                 try queue.update(Patch<Memo>(#require(local)).set("text", "Bread"))

@@ -120,7 +120,8 @@ struct KeepingTests {
     func liveReferences() async throws {
         try store.keep(
             document(
-                #"{"data":{"type":"articles","id":"1","attributes":{"title":"T"},"relationships":{"author":{"data":{"type":"people","id":"9"}},"comments":{"data":[]}}}}"#),
+                #"{"data":{"type":"articles","id":"1","attributes":{"title":"T"},"relationships":{"author":{"data":{"type":"people","id":"9"}},"comments":{"data":[]}}}}"#
+            ),
             for: "/articles/1")
         var seen: [String?] = []
         for await page in store.document(Article?.self, for: "/articles/1") {

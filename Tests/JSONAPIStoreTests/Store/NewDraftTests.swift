@@ -73,6 +73,17 @@ struct NewDraftTests {
         #expect(try store.resource(Chore.self, draft.identifier)?.title == "Sleep well")
     }
 
+    @Test("A resource that has only a lid is followed live", .timeLimit(.minutes(1)))
+    func live() async throws {
+        let draft = store.draft(new: Note(text: "Milk"))
+        var seen: [String?] = []
+        for await note in store.value(Note.self, draft.identifier) {
+            seen.append(note?.text)
+            if seen.count == 1 { try draft.show() } else if seen.count == 2 { draft.rollBack() } else { break }
+        }
+        #expect(seen == [nil, "Milk", nil])
+    }
+
     @Test("The answer gives the id everywhere, and counts more than the draft")
     func commit() throws {
         var draft = store.draft(new: Note(text: "Milk"))
@@ -144,7 +155,8 @@ struct DeletionDraftTests {
 
     @Test("A hidden resource is gone, and comes back exactly as it was")
     func rollBack() throws {
-        let text = #"{"type":"people","id":"9","x:y":1,"attributes":{"name":"Ann","n":1.50},"relationships":{"a":{"links":{}}},"meta":{"m":null}}"#
+        let text =
+            #"{"type":"people","id":"9","x:y":1,"attributes":{"name":"Ann","n":1.50},"relationships":{"a":{"links":{}}},"meta":{"m":null}}"#
         try store.ingest(object(text))
         var deletion = try store.deletion(of: .person("9"))
         #expect(store.contains(.person("9")))

@@ -204,6 +204,19 @@ struct RequestQueueTests {
         #expect(store[one]?.attributes == ["title": "Theirs", "subtitle": "Theirs"])
     }
 
+    @Test("A document that is decoded through the store goes below the waiting changes as well")
+    func rebaseDecoding() throws {
+        let request = try #require(try queue.update(Patch<Article>(id: "1").set("title", "Mine")))
+        let data = Data(articleText.replacingOccurrences(of: "One", with: "Theirs").utf8)
+        #expect(try store.decode(Article.self, from: data).title == "Mine")
+        let deletion = try #require(try queue.delete(.person("9")))
+        _ = try store.decode(Article.self, from: data)
+        #expect(try title() == "Mine" && !store.contains(.person("9")))
+        try queue.rollBack(deletion)
+        try queue.rollBack(request)
+        #expect(try title() == "Theirs" && store.contains(.person("9")))
+    }
+
     @Test("A deleted resource stays deleted when it arrives again, and comes back as it arrived")
     func rebaseDeletion() throws {
         try queue.update(Patch<Article>(id: "1").set("title", "Mine"))
@@ -246,7 +259,8 @@ struct RequestQueueTests {
 
     @Test("Linkage is added, removed and replaced at once, and taken back")
     func linkage() throws {
-        try store.ingest(object(#"{"type":"articles","id":"1","relationships":{"tags":{"data":[{"type":"tags","id":"a"}],"links":{"self":"/t"}}}}"#))
+        try store.ingest(
+            object(#"{"type":"articles","id":"1","relationships":{"tags":{"data":[{"type":"tags","id":"a"}],"links":{"self":"/t"}}}}"#))
         let (a, b) = (ResourceIdentifier(type: "tags", id: "a"), ResourceIdentifier(type: "tags", id: "b"))
         let before = store[one]
         let adding = try queue.add([a, b], to: "tags", of: one)
