@@ -105,7 +105,9 @@ extension StoreTransaction {
     }
 
     fileprivate func queueDeletion(_ identifier: ResourceIdentifier, _ entityTag: String?) throws -> QueuedRequest? {
-        guard let identity = StoredIdentity(identifier), let object = try pending.text(identity).flatMap(StoredText.object) else {
+        guard let identity = try StoredIdentity(identifier).map(pending.current),
+            let object = try pending.text(identity).flatMap(StoredText.object)
+        else {
             throw store.unresolved(identifier, ResourceObject.self)
         }
         return try pending.atomically {
@@ -123,7 +125,9 @@ extension StoreTransaction {
         _ operation: QueuedRequest.Operation, _ linkage: Linkage, _ relationship: String, _ identifier: ResourceIdentifier,
         _ entityTag: String?
     ) throws -> QueuedRequest {
-        guard let identity = StoredIdentity(identifier), let object = try pending.text(identity).flatMap(StoredText.object) else {
+        guard let identity = try StoredIdentity(identifier).map(pending.current),
+            let object = try pending.text(identity).flatMap(StoredText.object)
+        else {
             throw store.unresolved(identifier, ResourceObject.self)
         }
         return try pending.atomically {

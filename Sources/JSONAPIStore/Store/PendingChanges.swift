@@ -154,6 +154,19 @@ struct TransactionChanges {
     var isEmpty: Bool { resources.isEmpty && kept.isEmpty }
 }
 
+// MARK: - Lids
+
+extension PendingChanges {
+    /// Notes that a resource with a lid has got an id, whatever becomes of the transaction: nobody asks while the lid is there.
+    func notePromotion(_ local: StoredIdentity, to identity: StoredIdentity) { core.notePromotion(local, to: identity) }
+
+    /// What a resource is called now: the id that has taken the place of a lid.
+    func current(_ identity: StoredIdentity) throws -> StoredIdentity {
+        guard let promoted = core.promoted(identity), try text(identity) == nil else { return identity }
+        return promoted
+    }
+}
+
 // MARK: - Beside resources
 
 extension PendingChanges {

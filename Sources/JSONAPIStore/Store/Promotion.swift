@@ -63,13 +63,14 @@ private struct Promotion {
         var promoted = ResourceObject(members: renamed(object.members))
         if let known = try pending.text(target).flatMap(StoredText.object) { promoted = ResourceMerge.merged(promoted, with: known) }
         pending.set(identity, .remove)
+        pending.notePromotion(identity, to: target)
         pending.set(target, .put(try StoredText.text(promoted)))
     }
 
     /// Changes all linkage, the waiting requests and the kept documents. Returns how many resources were changed.
     func rewriteEverything(_ pending: PendingChanges) throws -> Int {
-        try rewriteKept(pending)
-        let mark = Array(#""lid":"#.utf8)
+        let mark = try Array(#""lid":"#.utf8) + JSONWriter().write(.string(lid))
+        try rewriteKept(pending, mark)
         var count = 0
         for identity in try pending.identities() {
             guard let text = try pending.text(identity), text.firstRange(of: mark) != nil, let object = StoredText.object(text) else {
@@ -83,13 +84,13 @@ private struct Promotion {
         return count
     }
 
-    private func rewriteKept(_ pending: PendingChanges) throws {
+    /// - Parameter mark: what a text contains that names the lid.
+    private func rewriteKept(_ pending: PendingChanges, _ mark: [UInt8]) throws {
         for request in pending.requests {
             let key = StoreKey.request(request.key)
-            let rewritten = try KeptValue(self.rewritten(request))
-            if rewritten.text != pending.kept(key)?.text { pending.setKept(key, .put(rewritten)) }
+            guard pending.kept(key)?.text.firstRange(of: mark) != nil else { continue }
+            pending.setKept(key, .put(try KeptValue(rewritten(request))))
         }
-        let mark = Array(#""lid":"#.utf8)
         for key in pending.keptKeys {
             guard case .document = key, let text = pending.kept(key)?.text, text.firstRange(of: mark) != nil,
                 var members = try JSON(parsing: text).object

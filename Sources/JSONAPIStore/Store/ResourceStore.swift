@@ -135,7 +135,11 @@ extension ResourceStore {
     func present(_ identifier: ResourceIdentifier) throws -> ResourceObject? {
         guard let identity = StoredIdentity(identifier) else { return nil }
         let text =
-            if let transaction = writers.ofThisThread { try transaction.pending.text(identity) } else { try core.found(identity).text }
+            if let transaction = writers.ofThisThread {
+                try transaction.pending.text(transaction.pending.current(identity))
+            } else {
+                try core.found(identity).text ?? core.promoted(identity).flatMap { try core.found($0).text }
+            }
         return text.flatMap(StoredText.object)
     }
 

@@ -15,6 +15,8 @@ final class StoreCore: ResourceSource {
         /// opened again.
         var unsavedJournals: [String: StoreJournal] = [:]
         var queries: [WeakQuery] = []
+        /// What resources are called now that had only a lid.
+        var promotions: [StoredIdentity: StoredIdentity] = [:]
         var revision = 0
     }
 
@@ -202,6 +204,17 @@ final class StoreCore: ResourceSource {
     }
 
     var observerCount: Int { state.withLock { $0.registry.count } }
+
+    // MARK: - Lids
+
+    /// Notes that a resource with a lid has got an id.
+    func notePromotion(_ local: StoredIdentity, to identity: StoredIdentity) { state.withLock { $0.promotions[local] = identity } }
+
+    /// What a resource is called that had only the given lid; nil for one that has not got an id since the store was made.
+    func promoted(_ local: StoredIdentity) -> StoredIdentity? {
+        guard local.isLocal else { return nil }
+        return state.withLock { $0.promotions[local] }
+    }
 
     // MARK: - Live values
 

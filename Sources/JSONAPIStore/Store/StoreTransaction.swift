@@ -124,15 +124,18 @@ extension StoreTransaction {
     func applying(_ patch: Patch<some ResourceRepresentable>) throws -> (changes: ResourceObject, undo: ResourceEdit) {
         try checkOpen()
         var stored = Result<ResourceObject?, any Error>.success(nil)
-        let changes = try patch.object(
+        var changes = try patch.object(
             store.encoder,
             stored: { identifier in
                 stored = Result { try StoredIdentity(identifier).flatMap(self.pending.text).flatMap(StoredText.object) }
                 return (try? stored.get())?.attributes
             })
-        guard let identifier = changes.identifier, let identity = StoredIdentity(identifier) else {
+        guard let identity = try changes.identifier.flatMap(StoredIdentity.init).map(pending.current) else {
             throw StoreError(.missingIdentity, expected: "the id of the resource to change", found: "a patch without")
         }
+        let identifier = identity.identifier
+        // A draft that was made before the answer to the creation.
+        if changes.id == nil, !identity.isLocal { changes = ResourceObject(changes, as: identifier) }
         guard let stored = try stored.get() ?? pending.text(identity).flatMap(StoredText.object) else {
             throw store.unresolved(identifier, ResourceObject.self)
         }
@@ -208,3 +211,14 @@ private protocol IdentifierData {}
 extension ResourceIdentifier: IdentifierData {}
 extension Array: IdentifierData where Element: IdentifierData {}
 extension Optional: IdentifierData where Wrapped: IdentifierData {}
+
+extension ResourceObject {
+    /// The same with another identity.
+    fileprivate init(_ object: ResourceObject, as identifier: ResourceIdentifier) {
+        var members = identifier.members
+        for member in object.members where !["type", "id", "lid"].contains(member.name) {
+            members.append(name: member.name, value: member.value)
+        }
+        self.init(members: members)
+    }
+}

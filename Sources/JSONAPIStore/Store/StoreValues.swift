@@ -137,13 +137,16 @@ extension ResourceStore {
 
     /// The resource with this identity, now and after each change; nil while the store does not have it.
     ///
-    /// A resource that has only a lid can be followed too, until it gets its id.
+    /// A resource that has only a lid can be followed too. When it gets its id, the sequence follows it under that.
     public func value<Model: ResourceRepresentable>(
         _ type: Model.Type, _ identifier: ResourceIdentifier, onError: (@Sendable (any Error) -> Void)? = nil
     ) -> StoreValues<Model?> {
         let identity = StoredIdentity(identifier)
         return StoreValues(store: self, type: nil) { store, links in
-            store.moment(type, identity.map { [$0] } ?? [], store.core.contents, &links, onError) { $0.first }
+            let contents = store.core.contents
+            // A lid whose id is known; asked again each time, as it may become known at any time.
+            let promoted = identity.flatMap { contents.table.contains($0) ? nil : store.core.promoted($0) }
+            return store.moment(type, (promoted ?? identity).map { [$0] } ?? [], contents, &links, onError) { $0.first }
         }
     }
 

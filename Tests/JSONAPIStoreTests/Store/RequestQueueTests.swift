@@ -61,6 +61,31 @@ struct RequestQueueTests {
         #expect(try body(linkage) == ["data": ["type": "notes", "id": "7"]])
     }
 
+    @Test("What was begun under the lid goes on under the id: drafts, patches, deletions, live values", .timeLimit(.minutes(1)))
+    func openForm() async throws {
+        let local = try queue.create(Note(text: "Milk")).target
+        var draft = try store.draft(Note.self, local)
+        draft.value.text = "Bread"
+        var seen: [String?] = []
+        for await note in store.value(Note.self, local) {
+            seen.append(note?.text)
+            if seen.count == 3 { break }
+            if seen.count == 2 {
+                try queue.update(&draft)
+                continue
+            }
+            let request = try #require(try queue.next())
+            try queue.answer(request, status: 201, body: Data(#"{"data":{"type":"notes","id":"7","attributes":{"text":"Milk!"}}}"#.utf8))
+            #expect(try draft.conflicts().map(\.description) == ["/attributes/text"])
+        }
+        #expect(seen == ["Milk", "Milk!", "Bread"])
+        let update = try #require(try queue.next())
+        #expect(try body(update) == ["data": ["type": "notes", "id": "7", "attributes": ["text": "Bread"]]])
+        #expect(try queue.update(Patch<Note>(local).set("text", "Eggs"))?.target.id == "7")
+        #expect(try queue.delete(local)?.target == ResourceIdentifier(type: "notes", id: "7"))
+        #expect(!store.contains(local))
+    }
+
     @Test("A document that refers to its own resource has the lid")
     func selfReference() throws {
         struct Tree: Resource {
