@@ -14,6 +14,7 @@ import JSONText
 /// - Resources that the store evicted stay in the file, and are read through it: by identity, by references, and by what is merged with them.
 ///   Lists, such as `ResourceStore.resources(_:)`, have what the store holds in memory.
 /// - Resources that the program removed go from the file with the next save.
+/// - The requests of a `RequestQueue`, and the documents and values that the store keeps, are saved with the resources.
 /// - Saving nothing new writes nothing and asks the disk nothing.
 /// - When a save has failed, close the file and open it again over the same store: what was not saved, removals included, is still there, and
 ///   the next save writes it.
@@ -157,8 +158,8 @@ extension StoreTransaction {
 // MARK: - Once
 
 extension ResourceStore {
-    /// Saves all resources as a new archive, in place of the file when there is one: the old file or the new one is there,
-    /// never a part.
+    /// Saves all resources, and what else the store keeps, as a new archive. Replaces the file if there is one: at any moment either the old
+    /// file or the new one is there, whole.
     ///
     /// Throws `ArchiveError`.
     ///
