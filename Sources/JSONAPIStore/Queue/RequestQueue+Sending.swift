@@ -124,8 +124,10 @@ extension RequestQueue {
     /// Takes the request out of the queue, and its change out of the store: every field is what it would be without the request, a deleted
     /// resource is back, a new one is gone. Changes of other requests, and what has arrived from the server, stay.
     ///
-    /// With a creation go the requests behind it that are about the new resource or link to it. Returns all that have gone, the last one
-    /// first.
+    /// Rolling back a creation also rolls back the requests behind it that are about the new resource or link to it. Returns all requests that
+    /// were rolled back, the last one first.
+    ///
+    /// A request in the state `sent` can be rolled back too, but the server may carry it out all the same.
     @discardableResult
     public func rollBack(_ request: QueuedRequest) throws -> [QueuedRequest] {
         try change { try $0.rollBack(try $0.queued(request)) }

@@ -15,6 +15,7 @@ import JSONText
 ///   values. A list reads the resources of its type alone. Observers are not told of what a file brings; live values are made anew.
 /// - What is written to the store, or merged with what the file has, is held in memory until it is saved and evicted.
 /// - Resources that the program removes go from the file with the next save.
+/// - The requests of a `RequestQueue`, and the documents and values that the store keeps, are saved with the resources.
 /// - Saving without changes writes nothing and asks the disk nothing.
 /// - After a save has failed, close the file and open it again over the same store: what was not saved, removals included, is still there, and
 ///   the next save writes it.
@@ -233,8 +234,8 @@ extension StoreCore.Following {
 // MARK: - Once
 
 extension ResourceStore {
-    /// Saves all resources as a new archive, in place of the file when there is one: the old file or the new one is there,
-    /// never a part.
+    /// Saves all resources, and what else the store keeps, as a new archive. Replaces the file if there is one: at any moment either the old
+    /// file or the new one is there, whole.
     ///
     /// Throws `ArchiveError`.
     ///

@@ -145,8 +145,9 @@ extension ResourceStore {
         return StoreValues(store: self, type: nil) { store, links in
             let contents = store.core.contents
             // A lid whose id is known; asked again each time, as it may become known at any time.
-            let promoted = identity.flatMap { contents.table.contains($0) ? nil : store.core.promoted($0) }
-            return store.moment(type, (promoted ?? identity).map { [$0] } ?? [], contents, &links, onError) { $0.first }
+            let promoted = identity.flatMap(store.core.promoted)
+            let shown = promoted.flatMap { _ in identity.flatMap { try? contents.table.place(of: $0).text() } } == nil ? promoted : nil
+            return store.moment(type, (shown ?? identity).map { [$0] } ?? [], contents, &links, onError) { $0.first }
         }
     }
 
