@@ -115,6 +115,18 @@ struct ArchiveCommandTests {
         }
     }
 
+    @Test("Two files of one name are packed under keys of their own")
+    func sameName() throws {
+        try CommandRun.withFile(#"{"data":{"type":"a","id":"1"}}"#, named: "page.json") { first in
+            try CommandRun.withFile(#"{"data":{"type":"a","id":"2"}}"#, named: "page.json") { second in
+                let archive = first + ".a"
+                #expect(CommandRun("archive", "pack", archive, first, second).status == 0)
+                #expect(CommandRun("archive", "unpack", "--key", "page.json", "--compact", archive).output.contains(#""id":"1""#))
+                #expect(CommandRun("archive", "unpack", "--key", "page.json (2)", "--compact", archive).output.contains(#""id":"2""#))
+            }
+        }
+    }
+
     @Test("Of resources that differ one is kept, and it is said which")
     func duplicates() throws {
         let document = #"{"data":[{"type":"a","id":"1","attributes":{"x":1}},{"type":"a","id":"1","attributes":{"x":2}}]}"#

@@ -3,7 +3,7 @@ import JSONAPICodec
 import JSONAPIStore
 
 /// A way to keep notes in a file. Each function leaves nothing open, and what it wrote is on the disk.
-protocol Keeper {
+protocol Keeper: Sendable {
     var name: String { get }
     func write(_ notes: [Note], to url: URL) throws
     /// How many notes there are, all of them read as models.
@@ -35,8 +35,8 @@ struct ArchiveKeeper: Keeper {
 /// One text or property list, written anew as a whole.
 struct WholeFileKeeper: Keeper {
     let name: String
-    let encode: ([PlainNote]) throws -> Data
-    let decode: (Data) throws -> [PlainNote]
+    let encode: @Sendable ([PlainNote]) throws -> Data
+    let decode: @Sendable (Data) throws -> [PlainNote]
 
     static let json = WholeFileKeeper(
         name: "JSONEncoder", encode: { try JSONEncoder().encode($0) }, decode: { try JSONDecoder().decode([PlainNote].self, from: $0) })

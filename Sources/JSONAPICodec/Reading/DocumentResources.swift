@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 import JSONText
 
 /// The resources of a document that is being read, as a store takes them: compact texts, and models made of the same tape.

@@ -79,7 +79,8 @@ extension Archive.Writer {
     mutating func putResources<Model: ResourceRepresentable>(_ resources: [Model], _ key: String, isMany: Bool) throws {
         let gathered = try Gathering(resources, encoder)
         let isStrict = encoder.conflictingResources == .throw
-        if isStrict { try gathered.forEach { try builder.checkConflict($0, $1) } }
+        // One call gathers each resource once, so there is nothing to contradict in an empty writer.
+        if isStrict, !builder.isEmpty { try gathered.forEach { try builder.checkConflict($0, $1) } }
         try builder.put(gathered, isStrict ? .replace : .keepFirst)
         try builder.putRoot(key, resources.compactMap { $0.identifier.flatMap(ArchiveKey.init) }, isMany: isMany)
     }
@@ -151,7 +152,13 @@ extension Archive.Writer {
         let (commit, head) = try changes()
         // The changes of a commit refer to what stands before them.
         let earlier = base.map { $0.bytes.array(ArchiveFormat.headerSize..<$0.head.end) } ?? []
-        return header.bytes(head) + earlier + commit
+        let start = header.bytes(head)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(start.count + earlier.count + commit.count)
+        bytes += start
+        bytes += earlier
+        bytes += commit
+        return bytes
     }
 
     /// The commit alone.

@@ -66,17 +66,26 @@ extension ResourceStore {
     private func taken<Model: ResourceRepresentable>(
         _ type: Model.Type, _ data: Data, isMany: Bool, _ policy: MergePolicy
     ) throws -> [Model]? {
-        try decoder.withResources(of: data, isMany: isMany) { resources in
-            guard let resources else { return nil }
-            return try transaction { transaction in
-                let areUnchanged = try transaction.ingest(resources, merging: policy)
-                let identifiers = resources.primary.map(\.identifier)
-                guard areUnchanged, let values = try resources.models(type, through: transaction.pending) else {
-                    return try self.values(type, identifiers, transaction.pending)
+        do {
+            return try decoder.withResources(of: data, isMany: isMany) { resources in
+                guard let resources else { return nil }
+                return try transaction { transaction in
+                    let areUnchanged = try transaction.ingest(resources, merging: policy)
+                    let identifiers = resources.primary.map(\.identifier)
+                    if areUnchanged, let values = try resources.models(type, through: transaction.pending) {
+                        return try found(values, identifiers)
+                    }
+                    do { return try self.values(type, identifiers, transaction.pending) } catch { throw MergedFailure(error: error) }
                 }
-                return try found(values, identifiers)
             }
+        } catch let failure as MergedFailure {
+            throw failure.error
         }
+    }
+
+    /// An error in the store's own text of a resource, which has no place in the document that is read.
+    private struct MergedFailure: Error {
+        let error: any Error
     }
 
     /// - Parameter pointer: where the one primary resource is; nil for several.
