@@ -74,8 +74,8 @@ extension RequestQueue {
     /// `entityTag` is that of the resource as it is on the server now. Requests behind this one that have a tag for the resource get it;
     /// without it they keep their own, and the server will refuse them with 412.
     ///
-    /// Throws `StoreError` when the answer to a creation has no id for a resource that needs one, or the request is done already, `ErrorDocument` for a
-    /// document of errors, and `ArchiveError` when it could not be saved. Unless it is that, nothing is changed.
+    /// Throws `StoreError` if the answer to a creation lacks the id, or the request is done already, and `ErrorDocument` for a document of
+    /// errors; nothing is changed then. Throws `ArchiveError` if the change could not be saved.
     public func finish(_ request: QueuedRequest, with document: DocumentObject? = nil, entityTag: String? = nil) throws {
         try change { try $0.finish(request, document, entityTag) }
     }

@@ -7,7 +7,13 @@ struct Intake {
     private let pending: PendingChanges
     private var seen: Set<StoredIdentity> = []
 
-    init(_ pending: PendingChanges) { self.pending = pending }
+    /// Whether requests wait, whose changes stay on top of what arrives.
+    private let hasRequests: Bool
+
+    init(_ pending: PendingChanges) {
+        self.pending = pending
+        hasRequests = !pending.requests.isEmpty
+    }
 
     /// The resources of a document's member. What is no resource is skipped.
     mutating func add(_ data: JSON?, at pointer: JSONPointer, _ policy: MergePolicy) throws {
@@ -37,7 +43,7 @@ struct Intake {
         let text = try StoredText.text(object)
         let isRepeated = !seen.insert(identity).inserted
         if isRepeated { report.repeated += 1 }
-        var layers = try RequestLayers(identity, pending)
+        var layers = hasRequests ? try RequestLayers(identity, pending) : nil
         guard let storedText = try layers.map({ try $0.text }) ?? pending.text(identity) else {
             if !isRepeated { report.inserted += 1 }
             return try put(identity, text, &layers)
