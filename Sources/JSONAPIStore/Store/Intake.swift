@@ -68,7 +68,7 @@ struct Intake {
     mutating func add(_ identifier: ResourceIdentifier, _ text: [UInt8], _ policy: MergePolicy) throws -> Bool {
         guard let identity = StoredIdentity(identifier) else { return false }
         // What arrives goes below the changes of waiting requests, which stay on top.
-        if !pending.requests(about: identity).isEmpty, let object = StoredText.object(text) {
+        if hasRequests, !pending.requests(about: identity).isEmpty, let object = StoredText.object(text) {
             try add(object, at: .root, policy, acceptsLocal: false)
             return false
         }
