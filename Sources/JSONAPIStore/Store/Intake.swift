@@ -7,12 +7,12 @@ struct Intake {
     private let pending: PendingChanges
     private var seen: Set<StoredIdentity> = []
 
-    /// Whether requests wait, whose changes stay on top of what arrives.
+    /// Whether requests may wait, whose changes stay on top of what arrives.
     private let hasRequests: Bool
 
     init(_ pending: PendingChanges) {
         self.pending = pending
-        hasRequests = !pending.requests.isEmpty
+        hasRequests = pending.mayHaveRequests
     }
 
     /// The resources of a document's member. What is no resource is skipped.

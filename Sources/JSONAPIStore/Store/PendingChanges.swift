@@ -215,6 +215,9 @@ extension PendingChanges {
         }
     }
 
+    /// False only if no request waits.
+    var mayHaveRequests: Bool { state.withLock { $0.lastRequestNumber > 0 } || core.readKept { !$0.requests.isEmpty } }
+
     /// A number greater than that of any request.
     var nextRequestNumber: Int {
         let last = core.readKept { $0.requests.last?.key.number ?? 0 }

@@ -14,7 +14,10 @@ struct LargeQueueTests {
         let queue = RequestQueue(store)
         let start = Date()
         try store.transaction { _ in
-            for number in 0..<count { try queue.update(Patch<Person>(id: "\(number)").set("name", "New")) }
+            for number in 0..<count {
+                try queue.update(Patch<Person>(id: "\(number)").set("name", "New"))
+                if number % 10 == 0 { try queue.create(Note(id: "n\(number)", text: "New")) }
+            }
         }
         try store.ingest(people)
         while let request = try queue.next() { try queue.answer(request, status: 204) }
