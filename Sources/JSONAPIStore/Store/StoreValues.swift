@@ -143,7 +143,7 @@ extension ResourceStore {
     ) -> StoreValues<[Model]> {
         StoreValues(store: self, type: TypeName(Model.type)) { store, links in
             let table = store.core.table
-            let identities = table.identities(ofType: Model.type)
+            let identities = table.shown(ofType: Model.type, onError)
             store.core.noteUse(identities)
             return store.moment(Model.self, identities, table, &links, onError, isIncluded) { models in
                 areInIncreasingOrder.map { models.sorted(by: $0) } ?? models
