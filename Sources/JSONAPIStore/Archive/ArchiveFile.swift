@@ -12,11 +12,11 @@ public import JSONAPICodec
 /// let last = try file.archive.decode(Article.self, forKey: "last")
 /// ```
 ///
-/// When `commit` returns, the changes are on the disk; when the process is killed before, the state before is there, complete. A
-/// commit is appended, so it costs what changed, and space that is no longer used is only given back by `compact`.
+/// When `commit` returns, the changes are on the disk. If the process is killed before, the file holds the state before the commit,
+/// complete. A commit is appended to the file, so it costs what changed. `compact` gives back the space that is no longer used.
 ///
-/// It may be used from many threads: commits come one after the other, and `archive` never waits for them. One `ArchiveFile` at a
-/// time has a file, in this process or another; a second one is refused with `locked`. Readers are not disturbed: an `Archive`
+/// It may be used from many threads: commits come one after the other, and `archive` never waits for them. Only one `ArchiveFile` at
+/// a time can have a file open, in this process or another; a second one throws `locked`. Readers are not disturbed: an `Archive`
 /// stays what it was when it was opened.
 ///
 /// `@unchecked Sendable`: `state` is only used under `stateLock`, everything about writing under `commitLock`.
@@ -37,9 +37,9 @@ public final class ArchiveFile: @unchecked Sendable {
     private let stateLock = NSLock()
     private var state: ArchiveImage
 
-    /// Opens the archive of a file for writing, and makes an empty one when there is none.
+    /// Opens the archive of a file for writing, and makes an empty one if there is none.
     ///
-    /// With a `model` an older archive is migrated, and the file replaced by what came out.
+    /// With a `model` an older archive is migrated, and the migrated archive replaces the file.
     ///
     /// If somebody else has the file open for writing, the call waits for it, at most for `lockTimeout`, and then throws `locked`. The thread is
     /// blocked meanwhile. By default it does not wait.
@@ -82,17 +82,17 @@ public final class ArchiveFile: @unchecked Sendable {
     /// The bytes of the file that are in use up to the last commit.
     public var byteCount: Int { image.head.end }
 
-    /// The bytes of resources and values that were replaced or removed: what `compact` gives back.
+    /// The bytes of resources and values that were replaced or removed, which `compact` gives back.
     public var wastedByteCount: Int { image.wastedByteCount }
 }
 
 // MARK: - Writing
 
 extension ArchiveFile {
-    /// Saves changes, all of them or none. What `changes` throws is passed on, and nothing is saved.
+    /// Saves changes, all of them or none. If `changes` throws, nothing is saved, and its error is thrown.
     ///
-    /// Nothing is written when nothing changed. Throws `ArchiveError`; after a failure of `fsync` nobody knows what the disk holds,
-    /// and every further commit is refused: open the file again.
+    /// Without changes nothing is written. Throws `ArchiveError`. After a failure of `fsync` it is unknown what the disk holds, and every
+    /// further commit throws `closed`: open the file again.
     ///
     /// - Complexity: O(bytes of what changed), and sometimes a few bytes for each resource.
     public func commit<Result>(_ changes: (inout Archive.Writer) throws -> Result) throws -> Result {
@@ -112,7 +112,7 @@ extension ArchiveFile {
     /// - Complexity: O(bytes of the archive); memory O(resources), about 200 bytes each, and a megabyte.
     public func compact() throws { try compact(nil) }
 
-    /// Lets go of the file, for others to write. Every further commit throws `closed`.
+    /// Closes the file, so that others can write to it. Every further commit throws `closed`.
     public func close() {
         commitLock.withLock {
             guard !isClosed else { return }
@@ -181,7 +181,7 @@ extension ArchiveFile {
         }
     }
 
-    /// Whether the file holds what this object knows of it. Somebody may have copied another archive over it, in place.
+    /// Whether the file is as the last commit left it. Another archive may have been copied over it, in place.
     private func isAsWeLeftIt() throws(ArchiveError) -> Bool {
         let image = image
         guard try storage.status(descriptor, path).size >= Int64(image.head.end) else { return false }
@@ -191,7 +191,7 @@ extension ArchiveFile {
     private func append(_ commit: (bytes: [UInt8], head: CommitHead), to base: ArchiveImage) throws {
         let end = base.head.end
         do {
-            // What an unfinished commit has left would stay behind this one.
+            // Bytes that an unfinished commit left would follow this one.
             if try storage.status(descriptor, path).size > Int64(end) { try storage.truncate(descriptor, to: end, path) }
             try storage.write(commit.bytes, to: descriptor, at: end, path)
         } catch {

@@ -81,14 +81,14 @@ extension ResourceStore {
     /// memory.
     ///
     /// - Complexity: O(n), n = resources; O(n log n) the first time after a file was opened or saved.
-    public var identifiers: [ResourceIdentifier] { core.read { $0.identities }.map(\.identifier) }
+    public var identifiers: [ResourceIdentifier] { core.table.identities.map(\.identifier) }
 
     /// Which resources of a type there are, in the order of their arrival. One that is merged keeps its place. If the directory of the store's
     /// file is damaged, those in memory.
     ///
     /// - Complexity: O(n), n = resources of the type; O(n log n) the first time after a file was opened or saved.
     public func identifiers(ofType type: String) -> [ResourceIdentifier] {
-        core.read { $0.identities(ofType: type) }.map(\.identifier)
+        core.table.identities(ofType: type).map(\.identifier)
     }
 
     /// Whether the store has the resource, in memory or in its file.

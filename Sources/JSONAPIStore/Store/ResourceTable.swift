@@ -285,6 +285,14 @@ extension ResourceTable {
     /// The resources of a type, in the order of their arrival. Of a file whose directory is damaged, only those that are held.
     func identities(ofType type: String) -> [StoredIdentity] { (try? listed(ofType: type)) ?? heldIdentities(ofType: type) }
 
+    /// The same. If the directory of the file is damaged, `onError` is told why.
+    func shown(ofType type: String, _ onError: ((any Error) -> Void)?) -> [StoredIdentity] {
+        do { return try listed(ofType: type) } catch {
+            onError?(error)
+            return heldIdentities(ofType: type)
+        }
+    }
+
     /// The same. Throws `ArchiveError` if the directory of the file is damaged.
     ///
     /// - Complexity: O(n), n = resources of the type; O(n log n) for the first list of a type after the file was opened or saved.

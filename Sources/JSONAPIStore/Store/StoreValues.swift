@@ -167,7 +167,7 @@ extension ResourceStore {
     ) -> StoreValues<[Model]> {
         StoreValues(store: self, type: TypeName(Model.type)) { store, links in
             let contents = store.core.contents
-            let identities = contents.table.identities(ofType: Model.type)
+            let identities = contents.table.shown(ofType: Model.type, onError)
             store.core.noteUse(identities)
             return store.moment(Model.self, identities, contents, &links, onError, isIncluded) { models in
                 areInIncreasingOrder.map { models.sorted(by: $0) } ?? models

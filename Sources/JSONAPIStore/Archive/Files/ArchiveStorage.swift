@@ -1,9 +1,9 @@
 import Foundation
 
-/// How archives get onto the disk and back. Interrupted calls are repeated, short writes go on, everything else is an error.
+/// Reads and writes the files of archives. Interrupted calls are repeated, and short writes are continued; everything else is an error.
 struct ArchiveStorage: Sendable {
     let files: any FileSystem
-    /// Until when a lock is waited for that somebody else has.
+    /// Until when to wait for a lock that another writer has.
     private let lockDeadline: ContinuousClock.Instant?
 
     init(_ files: any FileSystem = SystemFiles(), lockDeadline: ContinuousClock.Instant? = nil) {
@@ -20,7 +20,7 @@ struct ArchiveStorage: Sendable {
         return path
     }
 
-    /// The state of a file that nobody has to have locked.
+    /// The state of a file, which need not be locked.
     func image(ofFile path: String) throws(ArchiveError) -> ArchiveImage {
         let descriptor = try open(path, O_RDONLY)
         defer { try? files.close(descriptor) }
@@ -122,7 +122,7 @@ struct ArchiveStorage: Sendable {
         try attempt(path) { () throws(SystemFault) in try files.truncate(descriptor, to: Int64(count)) }
     }
 
-    /// Takes the lock of an open file. Throws `locked` if somebody else has it, and still has it at the deadline.
+    /// Takes the lock of an open file. Throws `locked` if another writer has it until the deadline.
     func lock(_ descriptor: Int32, _ path: String) throws(ArchiveError) {
         while true {
             do {
@@ -149,7 +149,7 @@ struct ArchiveStorage: Sendable {
     }
 
     static func io(_ fault: SystemFault, _ path: String) -> ArchiveError {
-        // What `open` answers for a symbolic link that is not to be followed.
+        // What `open` returns for a symbolic link that must not be followed.
         if fault.call == "open", fault.code == ELOOP || fault.code == EISDIR { return notRegular(path) }
         var error = ArchiveError(
             .io, "\(fault.call) failed: \(fault.explanation)", advice: advice(fault.code))

@@ -141,7 +141,7 @@ extension CommitHead {
 }
 
 extension ByteSink {
-    /// Appends a footer and answers where it stands.
+    /// Appends a footer and returns its offset.
     mutating func append(_ footer: ArchiveFooter) -> Int {
         let start = offset
         append(ArchiveFormat.footerMagic, size: 4)

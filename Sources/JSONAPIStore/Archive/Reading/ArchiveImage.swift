@@ -6,7 +6,7 @@ final class ArchiveImage: Sendable {
     let header: ArchiveHeader
     let head: CommitHead
     let footer: ArchiveFooter
-    /// What was found amiss without harm, for `verify`.
+    /// Harmless problems that were found, for `verify`.
     let notes: [ArchiveError]
     /// The header as it was when the file was opened: what a writer finds there has to be the same.
     let start: [UInt8]

@@ -2,8 +2,8 @@ import JSONAPICodec
 import JSONText
 
 extension Archive {
-    /// Everything that is amiss, every byte looked at: damage that opening did not notice, because it concerns a resource, an old
-    /// commit or a spare slot; contents that contradict each other; an unfinished commit at the end. Empty for a sound archive.
+    /// Checks every byte and returns all problems: damage that opening did not notice, because it concerns a resource, an old commit or a
+    /// spare slot; contents that contradict each other; an unfinished commit at the end. Empty for a sound archive.
     ///
     /// - Complexity: O(bytes × log resources).
     public func verify() -> [ArchiveError] {

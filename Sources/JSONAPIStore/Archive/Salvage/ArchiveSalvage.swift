@@ -47,7 +47,7 @@ extension ArchiveFile {
             try image.checkDirectories()
             return try ArchiveRemains(of: image).salvage(decoder)
         } catch let error as ArchiveError {
-            // What a newer version means nobody here knows, unless its number is what is damaged.
+            // This library does not know newer versions, unless the number itself is what is damaged.
             let isNewer = error.kind == .unsupportedVersion || error.kind == .unsupportedFeature
             if isNewer, ArchiveHeader.isSound(bytes) { throw error }
             var scan = try ArchiveScan(bytes, error)
