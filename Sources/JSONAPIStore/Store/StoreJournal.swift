@@ -66,9 +66,12 @@ package final class StoreJournal: Sendable {
         for identity in taken.order {
             // One that was loaded and changed again stands there twice.
             guard let note = notes.removeValue(forKey: identity) else { continue }
-            // What is damaged in another file of the store cannot be written, and must not be taken for removed.
-            guard let text = try? text(identity, note, table) else { continue }
-            changes.append(Change(identifier: identity.identifier, text: text, identity: identity, note: note))
+            do {
+                changes.append(
+                    Change(identifier: identity.identifier, text: try text(identity, note, table), identity: identity, note: note))
+            } catch {
+                // What is damaged in another file of the store cannot be written, and must not be taken for removed.
+            }
         }
         return changes
     }
