@@ -94,7 +94,7 @@ func run() async throws {
     }
 
     before = model.lines
-    store.removeAll()
+    try store.removeAll()
     await show("signed out", since: before)
     following.cancel()
 }

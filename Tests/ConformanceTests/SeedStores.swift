@@ -79,7 +79,7 @@ private struct StoreScript {
             return ["ok": true]
         }
         if step.contains(name: "clear") {
-            store.removeAll()
+            try store.removeAll()
             return ["ok": true]
         }
         if step.contains(name: "save") {

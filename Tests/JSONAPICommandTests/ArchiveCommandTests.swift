@@ -56,10 +56,10 @@ struct ArchiveCommandTests {
         try packed { _, archive in
             let run = CommandRun("archive", "list", archive)
             #expect(run.status == 0)
-            #expect(run.lines[0].hasPrefix("format 2, models of version 0, 3 resources, "))
+            #expect(run.lines[0].hasPrefix("format 3, models of version 0, 3 resources, "))
             #expect(run.lines.dropFirst().joined(separator: "|") == "key articles.json: 2 resources|articles 1|articles 2|people 9|")
             let json = try CommandRun("archive", "list", "--json", archive).outputJSON
-            #expect(json["format"]?.int == 2)
+            #expect(json["format"]?.int == 3)
             #expect(json["keys"]?[0]?["form"]?.string == "many")
             #expect(json["keys"]?[0]?["count"]?.int == 2)
             #expect(json["resources"]?.array?.count == 3)
@@ -112,6 +112,18 @@ struct ArchiveCommandTests {
             #expect(swapped.status == 2)
             let text = try String(contentsOfFile: file, encoding: .utf8)
             #expect(text == Self.document)
+        }
+    }
+
+    @Test("Two files of one name are packed under keys of their own")
+    func sameName() throws {
+        try CommandRun.withFile(#"{"data":{"type":"a","id":"1"}}"#, named: "page.json") { first in
+            try CommandRun.withFile(#"{"data":{"type":"a","id":"2"}}"#, named: "page.json") { second in
+                let archive = first + ".a"
+                #expect(CommandRun("archive", "pack", archive, first, second).status == 0)
+                #expect(CommandRun("archive", "unpack", "--key", "page.json", "--compact", archive).output.contains(#""id":"1""#))
+                #expect(CommandRun("archive", "unpack", "--key", "page.json (2)", "--compact", archive).output.contains(#""id":"2""#))
+            }
         }
     }
 

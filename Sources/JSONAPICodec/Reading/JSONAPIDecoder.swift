@@ -192,7 +192,7 @@ extension JSONAPIDecoder {
     }
 
     /// Parses and indexes `data`, and passes the session to `body`. Adds line and column to a failure of this library.
-    private func withSession<Result>(_ data: Data, _ body: (DecodingSession) throws -> Result) throws -> Result {
+    func withSession<Result>(_ data: Data, _ body: (DecodingSession) throws -> Result) throws -> Result {
         if let rewriting = ResourceRewriting(rewriters) {
             var plain = self
             plain.rewriters = [:]

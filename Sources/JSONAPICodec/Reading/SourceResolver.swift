@@ -159,13 +159,24 @@ private struct ResourceGathering {
 
     /// Returns the resources as models; nil for those that do not exist, and for those whose type `Target` does not accept.
     mutating func values<Target: ResourceRepresentable>(_ type: Target.Type, _ resolver: SourceResolver) throws -> [Target?] {
+        try prefetch(EmbeddedNames.shared.names(of: type))
         while true {
             let gathering = self
             let (found, wanted) = DecodingSession.run(DecodingSession(try document(), source: resolver)) { session in
                 (gathering.results(type, session), session.wanted)
             }
             guard try fetch(wanted) else { return try found.map { try $0.mapError(placed).get() } }
+            EmbeddedNames.shared.add(names, of: type)
         }
+    }
+
+    /// Fetches what relationships of these names lead to, before anything is read.
+    private mutating func prefetch(_ names: Set<String>) throws {
+        guard !names.isEmpty else { return }
+        self.names = names
+        var next: [ResourceIdentifier] = []
+        for text in texts { next += try linkage(of: text, names) }
+        try fetch(&next)
     }
 
     private func results<Target: ResourceRepresentable>(_ type: Target.Type, _ session: DecodingSession) -> [Result<Target?, any Error>] {
@@ -189,6 +200,12 @@ private struct ResourceGathering {
         if !newNames.isEmpty {
             for text in texts { next += try linkage(of: text, newNames) }
         }
+        try fetch(&next)
+        return included.count > count
+    }
+
+    /// Fetches resources, and what relationships of the known names lead to from there.
+    private mutating func fetch(_ next: inout [ResourceIdentifier]) throws {
         while let identifier = next.popLast() {
             guard known.insert(identifier.withoutDetails).inserted, let text = try source.resourceText(identifier) else { continue }
             Self.append(text, to: &included)
@@ -196,16 +213,49 @@ private struct ResourceGathering {
             identifiers.append(identifier)
             next += try linkage(of: text, names)
         }
-        return included.count > count
     }
 
     /// Returns the identifiers in relationships of the given names.
     private func linkage(of text: [UInt8], _ names: Set<String>) throws -> [ResourceIdentifier] {
-        let json: JSON
-        do throws(JSONSyntaxError) { json = try JSON(parsing: text, options: decoder.reading) } catch { throw DecodingFailure(error) }
-        let relationships = json.object.flatMap { ResourceObject(members: $0).relationships }
-        return (relationships ?? Relationships(members: JSONObject())).flatMap { name, relationship in
-            names.contains(name) ? relationship.data.identifiers : []
+        try text.withText { text in
+            let tape: Tape
+            do throws(JSONSyntaxError) { tape = try text.tape(decoder.reading) } catch { throw DecodingFailure(error) }
+            guard tape.view.isObject(tape.view.root) else { return [] }
+            return Self.linkage(of: ResourceEntry(tape.view, at: tape.view.root), tape.view, names)
+        }
+    }
+
+    private static func linkage(of entry: ResourceEntry, _ view: TapeView, _ names: Set<String>) -> [ResourceIdentifier] {
+        let relationships = Int(entry.relationships)
+        guard relationships != 0, view.isObject(relationships) else { return [] }
+        var found: [ResourceIdentifier] = []
+        view.forEachMember(of: relationships) { name, value in
+            guard names.contains(view.string(at: name)), let relationship = RelationshipObject(json: view.json(at: value)) else { return }
+            found += relationship.data.identifiers
+        }
+        return found
+    }
+}
+
+/// The relationships that models turned out to embed, by model type: what they lead to is fetched before the model is read the next time.
+///
+/// A hint: with names that are too many, more is fetched than is read; with too few, a model is read twice.
+///
+/// `@unchecked Sendable`: the table is used under the lock.
+private final class EmbeddedNames: @unchecked Sendable {
+    static let shared = EmbeddedNames()
+
+    private static let limit = 64
+
+    private let lock = NSLock()
+    private var table: [ObjectIdentifier: Set<String>] = [:]
+
+    func names(of type: Any.Type) -> Set<String> { lock.withLock { table[ObjectIdentifier(type)] ?? [] } }
+
+    func add(_ names: Set<String>, of type: Any.Type) {
+        lock.withLock {
+            let all = table[ObjectIdentifier(type), default: []].union(names)
+            if all.count <= Self.limit { table[ObjectIdentifier(type)] = all }
         }
     }
 }

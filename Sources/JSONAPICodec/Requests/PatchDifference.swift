@@ -27,7 +27,8 @@ enum PatchDifference {
                 advice: "edit the object inside `patch { }`, which compares it with its earlier state")
         }
         let changes = try encoder.comparing { session in
-            try object(from: session.state(of: old), to: session.state(of: new), ground)
+            let local = ground.base.flatMap { $0.id == nil ? $0.identifier : nil }
+            return try object(from: session.state(of: old, local), to: session.state(of: new, local), ground)
         }
         try CodingMatch.check(new, changes, encoder)
         return changes
@@ -212,9 +213,9 @@ extension JSONAPIEncoder {
 }
 
 extension EncodingSession {
-    /// Returns the encoded state of a value.
-    fileprivate func state<Model: ResourceRepresentable>(of model: Model) throws -> WrittenState {
-        guard let identifier = model.identifier else { return WrittenState(identifier: nil, text: [], parts: AttributeParts()) }
+    /// Returns the encoded state of a value. `local` is the identity of a resource whose value has none itself.
+    fileprivate func state<Model: ResourceRepresentable>(of model: Model, _ local: ResourceIdentifier? = nil) throws -> WrittenState {
+        guard let identifier = model.identifier ?? local else { return WrittenState(identifier: nil, text: [], parts: AttributeParts()) }
         try ResourceTarget(session: self, place: ObjectPlace(.data)).write(model, as: identifier)
         defer { output.reset(to: .start) }
         return WrittenState(identifier: identifier, text: output.bytes, parts: attributeParts)

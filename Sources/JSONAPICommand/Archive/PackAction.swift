@@ -39,8 +39,7 @@ private struct Packing {
     private var texts: [ResourceIdentifier: JSON] = [:]
 
     mutating func add(_ file: String, in console: Console) throws {
-        let key = file == "-" ? "stdin" : URL(fileURLWithPath: file).lastPathComponent
-        guard keys.insert(key).inserted else { throw UsageError("two files are called `\(key)`", of: "archive") }
+        let key = unusedKey(file == "-" ? "stdin" : URL(fileURLWithPath: file).lastPathComponent)
         let text = try console.contents(of: file)
         let document = try DocumentReading(text, file: file).document
         var added: Set<ResourceIdentifier> = []
@@ -57,6 +56,17 @@ private struct Packing {
         case .null: try writer.encode(JSON.null, forKey: key)
         case .one, .many: try writer.setRoot(key, primary.compactMap(\.identifier), isMany: document.isCollection)
         }
+    }
+
+    /// The name of a file as its key; of several files with that name the second one gets the key `name (2)`.
+    private mutating func unusedKey(_ name: String) -> String {
+        var key = name
+        var number = 2
+        while !keys.insert(key).inserted {
+            key = "\(name) (\(number))"
+            number += 1
+        }
+        return key
     }
 
     private mutating func add(

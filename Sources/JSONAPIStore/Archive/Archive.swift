@@ -16,23 +16,23 @@ import JSONText
 /// ```
 ///
 /// Resources are kept as their resource objects, raw, so nothing is lost: states of relationships, links, meta, unknown members
-/// and resources of types that no model knows. Circles are no matter. What a key names is read as the type that the caller asks
-/// for; no type is ever created because the file says so.
+/// and resources of types that no model knows. Resources may refer to each other in circles. What a key names is read as the type that
+/// the caller asks for; no type is ever created because the file says so.
 ///
-/// Opening maps the file and reads its directory; a resource costs itself and what it embeds. `ToOne` and `ToMany` read theirs
-/// when they are asked.
+/// Opening maps the file and reads the names of its types and keys. Reading a resource reads what it embeds as well. `ToOne` and `ToMany`
+/// read their resources when their values are asked for.
 ///
 /// An archive is an unchanging view of the last state that was saved when it was opened; `ArchiveFile` changes it. Every part is
-/// checked against its checksum before it is used, and damage is an `ArchiveError` that says where. Checksums find accidents, not
-/// somebody who changes the file on purpose: sign it where that matters.
+/// checked against its checksum before it is used, and damage is an `ArchiveError` that says where. Checksums find accidents. They do not
+/// protect against somebody who changes the file on purpose: sign it where that matters.
 ///
-/// What decoding throws beside `ArchiveError` is `DecodingError`, as with `JSONAPIDecoder`.
+/// Besides `ArchiveError`, decoding throws `DecodingError`, as `JSONAPIDecoder` does.
 public struct Archive: Sendable {
     let contents: any ArchiveContents
     let image: ArchiveImage
     let file: String?
 
-    /// How resources and values are read. References that were made keep the decoder that they were made with.
+    /// How resources and values are read. References keep the decoder that they were made with.
     public var decoder: JSONAPIDecoder
 
     /// Opens the archive of a file.
@@ -41,11 +41,11 @@ public struct Archive: Sendable {
     /// library does.
     ///
     /// `model` says which version the program's models have. Without it an archive of any version is read as it is. An older
-    /// archive is migrated in memory, all of it; `Archive.Writer(_:)` and `ArchiveFile` make that last.
+    /// archive is migrated in memory, all of it. To save the result, use `Archive.Writer(_:)` or `ArchiveFile`.
     ///
     /// Throws `ArchiveError`, and what migrations throw.
     ///
-    /// - Complexity: O(resources), a few bytes for each; O(bytes) when it has to be migrated.
+    /// - Complexity: O(types + keys), however many resources there are; O(bytes) if it has to be migrated.
     public init(contentsOf url: URL, model: ArchiveModel? = nil, decoder: JSONAPIDecoder = JSONAPIDecoder()) throws {
         let path = try ArchiveStorage.path(of: url)
         do {
@@ -55,7 +55,7 @@ public struct Archive: Sendable {
         }
     }
 
-    /// Opens the archive of those bytes, of which a copy is made.
+    /// Opens the archive that is in `data`. The bytes are copied.
     public init(data: Data, model: ArchiveModel? = nil, decoder: JSONAPIDecoder = JSONAPIDecoder()) throws {
         try self.init(try ArchiveImage(ArchiveBytes(data)), file: nil, model: model, decoder: decoder)
     }
@@ -72,7 +72,7 @@ public struct Archive: Sendable {
         }
     }
 
-    /// The version of the models that wrote it: not that of the migrated resources.
+    /// The version of the models that wrote the file, also if the resources were migrated.
     public var modelVersion: Int { image.modelVersion }
 
     /// The newest version of the file format that this library reads and writes.
@@ -96,10 +96,10 @@ public struct Archive: Sendable {
 // MARK: - Values by key
 
 extension Archive {
-    /// What a key names: a `Resource` or another `ResourceRepresentable`, an array of them, or any other `Codable` value; optional,
-    /// when it was.
+    /// Returns what a key names: a `Resource` or another `ResourceRepresentable`, an array of them, or any other `Codable` value. An optional
+    /// value is read as an optional.
     ///
-    /// Resources of an array that have been removed from the archive since are left out.
+    /// Resources of an array that have since been removed from the archive are left out.
     ///
     /// Throws `ArchiveError` of kind `missingKey` when there is no such key, `otherForm` when it names something of another form,
     /// `missingResource` when the one resource that it names has been removed; and `DecodingError`.
@@ -115,7 +115,7 @@ extension Archive {
         return value
     }
 
-    /// The same; nil when there is no such key.
+    /// Returns what a key names, or nil if there is no such key.
     public func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: String) throws -> Value? {
         try located {
             guard let root = try contents.root(named: key) else { return nil }
@@ -169,14 +169,12 @@ extension Archive {
         try located { try models(type, [identifier])[0] }
     }
 
-    /// All resources of the model's type, in the order in which they were last written.
+    /// All resources of the model's type, in the order in which they were first written. Resources of other types are not read.
     ///
-    /// - Complexity: O(bytes of the archive).
+    /// - Complexity: O(n log n) and the texts of these resources, n = resources of the type; in a file of format version 1 or 2 O(bytes of the
+    ///   archive).
     public func resources<Model: Resource>(_ type: Model.Type) throws -> [Model] {
-        try located {
-            let keys = try contents.keys().filter { UTF8Bytes.areEqual($0.type, Model.type) }
-            return try models(type, keys.map(\.identifier)).compactMap { $0 }
-        }
+        try located { try models(type, try contents.keys(ofType: Model.type).map(\.identifier)).compactMap { $0 } }
     }
 
     /// Whether the archive has the resource.
@@ -184,14 +182,14 @@ extension Archive {
         try located { try ArchiveKey(identifier).map { try contents.has($0) } ?? false }
     }
 
-    /// The identities of all resources, in the order in which they were last written.
+    /// The identities of all resources, in the order in which they were first written. A resource that is written again keeps its place.
     ///
     /// - Complexity: O(bytes of the archive): each record is checked.
     public var identifiers: [ResourceIdentifier] {
         get throws { try located { try contents.keys().map(\.identifier) } }
     }
 
-    /// Hands out every resource with the compact text of its resource object, in the order in which they were last written.
+    /// Calls `body` with each resource and the compact text of its resource object, in the order in which they were first written.
     package func forEachResource(_ body: (ResourceIdentifier, [UInt8]) throws -> Void) throws {
         try located {
             try contents.forEachResource { key, text in try body(key.identifier, text) }

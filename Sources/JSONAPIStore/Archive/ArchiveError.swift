@@ -25,23 +25,23 @@ public struct ArchiveError: Error, Sendable, Hashable {
         public static let notAnArchive = Kind("notAnArchive", .format)
         /// A folder, a device, a pipe or a symbolic link.
         public static let notARegularFile = Kind("notARegularFile", .format)
-        /// A format that is newer than this library; both versions are told.
+        /// The format is newer than this library. The error names both versions.
         public static let unsupportedVersion = Kind("unsupportedVersion", .format)
-        /// A part that every reader has to know, and this one does not.
+        /// The archive has a part that every reader must know, and this library does not.
         public static let unsupportedFeature = Kind("unsupportedFeature", .format)
-        /// The models that wrote it are newer than this program's; both versions are told.
+        /// The models that wrote the archive are newer than this program's. The error names both versions.
         public static let newerModel = Kind("newerModel", .format)
         /// The end is missing.
         public static let truncated = Kind("truncated", .damage)
         /// A checksum does not match.
         public static let corrupt = Kind("corrupt", .damage)
-        /// Checksums match, but the contents contradict each other: no fault of a disk.
+        /// The checksums match, but the contents contradict each other. A disk does not cause that.
         public static let malformed = Kind("malformed", .damage)
-        /// Bytes behind the last commit, left by a writer that was stopped. Only `verify` tells; the archive reads right.
+        /// There are bytes after the last commit, left by a writer that was stopped. Only `verify` reports them; the archive is read correctly.
         public static let unfinishedCommit = Kind("unfinishedCommit", .damage)
-        /// There is no value of that key.
+        /// There is no such key.
         public static let missingKey = Kind("missingKey", .value)
-        /// The value of that key is of another form: plain instead of a resource, many instead of one.
+        /// The key has a value of another form: a plain value instead of a resource, or many resources instead of one.
         public static let otherForm = Kind("otherForm", .value)
         /// A resource that a key names has been removed.
         public static let missingResource = Kind("missingResource", .value)
@@ -51,21 +51,21 @@ public struct ArchiveError: Error, Sendable, Hashable {
         public static let conflict = Kind("conflict", .value)
         /// More than the format can hold.
         public static let tooLarge = Kind("tooLarge", .value)
-        /// Somebody else writes this archive.
+        /// Another writer has the archive open.
         public static let locked = Kind("locked", .storage)
         /// The file was replaced or removed while it was open for writing.
         public static let replaced = Kind("replaced", .storage)
-        /// The operating system refused; `systemCall` and `code` tell more.
+        /// A call of the operating system failed. `systemCall` and `code` say which and why.
         public static let io = Kind("io", .storage)
-        /// Used after it was closed, or after a failure that left open what the disk holds.
+        /// The file was used after it was closed, or after a failure that left it unknown what the disk holds.
         public static let closed = Kind("closed", .storage)
     }
 
     /// Groups of kinds, for callers that react to a failure.
     public enum Category: Sendable, Hashable {
-        /// No archive, or one of another version.
+        /// The bytes are no archive, or one of another version.
         case format
-        /// Bytes that are not as they were written.
+        /// The bytes are not as they were written.
         case damage
         /// The archive is sound, but does not hold what is asked for, or cannot hold what is given.
         case value

@@ -12,11 +12,11 @@ public import JSONAPICodec
 /// let last = try file.archive.decode(Article.self, forKey: "last")
 /// ```
 ///
-/// When `commit` returns, the changes are on the disk; when the process is killed before, the state before is there, complete. A
-/// commit is appended, so it costs what changed, and space that is no longer used is only given back by `compact`.
+/// When `commit` returns, the changes are on the disk. If the process is killed before, the file holds the state before the commit,
+/// complete. A commit is appended to the file, so it costs what changed. `compact` gives back the space that is no longer used.
 ///
-/// It may be used from many threads: commits come one after the other, and `archive` never waits for them. One `ArchiveFile` at a
-/// time has a file, in this process or another; a second one is refused with `locked`. Readers are not disturbed: an `Archive`
+/// It may be used from many threads: commits come one after the other, and `archive` never waits for them. Only one `ArchiveFile` at
+/// a time can have a file open, in this process or another; a second one throws `locked`. Readers are not disturbed: an `Archive`
 /// stays what it was when it was opened.
 ///
 /// `@unchecked Sendable`: `state` is only used under `stateLock`, everything about writing under `commitLock`.
@@ -37,28 +37,32 @@ public final class ArchiveFile: @unchecked Sendable {
     private let stateLock = NSLock()
     private var state: ArchiveImage
 
-    /// Opens the archive of a file for writing, and makes an empty one when there is none.
+    /// Opens the archive of a file for writing, and makes an empty one if there is none.
     ///
-    /// With a `model` an older archive is migrated, and the file replaced by what came out.
+    /// With a `model` an older archive is migrated, and the migrated archive replaces the file.
+    ///
+    /// If somebody else has the file open for writing, the call waits for it, at most for `lockTimeout`, and then throws `locked`. The thread is
+    /// blocked meanwhile. By default it does not wait.
     ///
     /// Throws `ArchiveError`, and what migrations throw.
     ///
-    /// - Complexity: O(resources), a few bytes for each; O(bytes) when it has to be migrated.
+    /// - Complexity: O(types + keys), however many resources there are; O(bytes) if it has to be migrated.
     public convenience init(
-        _ url: URL, model: ArchiveModel? = nil, encoder: JSONAPIEncoder = JSONAPIEncoder(), decoder: JSONAPIDecoder = JSONAPIDecoder()
+        _ url: URL, model: ArchiveModel? = nil, encoder: JSONAPIEncoder = JSONAPIEncoder(), decoder: JSONAPIDecoder = JSONAPIDecoder(),
+        lockTimeout: Duration = .zero
     ) throws {
-        try self.init(url, model: model, encoder: encoder, decoder: decoder, files: SystemFiles())
+        try self.init(url, model: model, encoder: encoder, decoder: decoder, lockTimeout: lockTimeout, files: SystemFiles())
     }
 
     package init(
         _ url: URL, model: ArchiveModel? = nil, encoder: JSONAPIEncoder = JSONAPIEncoder(), decoder: JSONAPIDecoder = JSONAPIDecoder(),
-        files: any FileSystem
+        lockTimeout: Duration = .zero, files: any FileSystem
     ) throws {
         path = try ArchiveStorage.path(of: url)
         storage = ArchiveStorage(files)
         self.encoder = encoder
         self.decoder = decoder
-        (descriptor, state) = try Self.open(path, storage, model)
+        (descriptor, state) = try Self.open(path, ArchiveStorage(files, lockDeadline: .now + lockTimeout), model)
         modelVersion = model?.version ?? state.modelVersion
         // Everything is initialized, so the deinitializer closes the file when one of these throws.
         try model?.check(state.modelVersion)
@@ -78,17 +82,17 @@ public final class ArchiveFile: @unchecked Sendable {
     /// The bytes of the file that are in use up to the last commit.
     public var byteCount: Int { image.head.end }
 
-    /// The bytes of resources and values that were replaced or removed: what `compact` gives back.
+    /// The bytes of resources and values that were replaced or removed, which `compact` gives back.
     public var wastedByteCount: Int { image.wastedByteCount }
 }
 
 // MARK: - Writing
 
 extension ArchiveFile {
-    /// Saves changes, all of them or none. What `changes` throws is passed on, and nothing is saved.
+    /// Saves changes, all of them or none. If `changes` throws, nothing is saved, and its error is thrown.
     ///
-    /// Nothing is written when nothing changed. Throws `ArchiveError`; after a failure of `fsync` nobody knows what the disk holds,
-    /// and every further commit is refused: open the file again.
+    /// Without changes nothing is written. Throws `ArchiveError`. After a failure of `fsync` it is unknown what the disk holds, and every
+    /// further commit throws `closed`: open the file again.
     ///
     /// - Complexity: O(bytes of what changed), and sometimes a few bytes for each resource.
     public func commit<Result>(_ changes: (inout Archive.Writer) throws -> Result) throws -> Result {
@@ -103,10 +107,12 @@ extension ArchiveFile {
 
     /// Writes the archive anew, without what is no longer used, in place of the old file.
     ///
-    /// - Complexity: O(bytes of the archive).
+    /// Throws `ArchiveError`, also if a record is damaged; the old file stays then.
+    ///
+    /// - Complexity: O(bytes of the archive); memory O(resources), about 200 bytes each, and a megabyte.
     public func compact() throws { try compact(nil) }
 
-    /// Lets go of the file, for others to write. Every further commit throws `closed`.
+    /// Closes the file, so that others can write to it. Every further commit throws `closed`.
     public func close() {
         commitLock.withLock {
             guard !isClosed else { return }
@@ -118,10 +124,15 @@ extension ArchiveFile {
 
     private func compact(_ model: ArchiveModel?) throws {
         try exclusively {
-            let old = try Archive(image, file: path, model: model, decoder: decoder)
-            let bytes = try Archive.Writer(old).bytes()
             let replacement = FileReplacement(storage: storage, path: path)
-            let new = try replacement.write(bytes, replacing: descriptor)
+            let new: Int32
+            if let model {
+                let old = try Archive(image, file: path, model: model, decoder: decoder)
+                new = try replacement.write(try Archive.Writer(old).bytes(), replacing: descriptor)
+            } else {
+                let image = image
+                new = try replacement.write(replacing: descriptor) { write throws(ArchiveError) in try Compaction.run(image, write) }
+            }
             try? storage.files.close(descriptor)
             descriptor = new
             try refresh(since: nil)
@@ -170,7 +181,7 @@ extension ArchiveFile {
         }
     }
 
-    /// Whether the file holds what this object knows of it. Somebody may have copied another archive over it, in place.
+    /// Whether the file is as the last commit left it. Another archive may have been copied over it, in place.
     private func isAsWeLeftIt() throws(ArchiveError) -> Bool {
         let image = image
         guard try storage.status(descriptor, path).size >= Int64(image.head.end) else { return false }
@@ -180,7 +191,7 @@ extension ArchiveFile {
     private func append(_ commit: (bytes: [UInt8], head: CommitHead), to base: ArchiveImage) throws {
         let end = base.head.end
         do {
-            // What an unfinished commit has left would stay behind this one.
+            // Bytes that an unfinished commit left would follow this one.
             if try storage.status(descriptor, path).size > Int64(end) { try storage.truncate(descriptor, to: end, path) }
             try storage.write(commit.bytes, to: descriptor, at: end, path)
         } catch {

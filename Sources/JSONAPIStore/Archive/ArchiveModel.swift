@@ -37,7 +37,7 @@ public struct ArchiveModel: Sendable {
         public let version: Int
         let migrate: @Sendable (ResourceObject, OldResources) throws -> [ResourceObject]
 
-        /// A migration that is called once for each resource, and answers what becomes of it: itself, changed or not, several, or
+        /// A migration that is called once for each resource, and returns what becomes of it: itself, changed or not, several, or
         /// none. The first one takes its place where a key of the archive names it.
         ///
         /// When a type is split, identifiers in relationships have to follow. The second argument has the resources as they were

@@ -3,7 +3,7 @@ public import JSONAPICodec
 import JSONText
 
 extension Archive {
-    /// Gathers values for an archive, or the changes of a commit.
+    /// Collects values for an archive, or the changes of a commit.
     ///
     /// ```swift
     /// var writer = Archive.Writer(modelVersion: 2)
@@ -13,8 +13,8 @@ extension Archive {
     /// try writer.write(to: url)
     /// ```
     ///
-    /// Each resource is written once, with all that it embeds, holds, or refers to in the document that it was read from. When one
-    /// call throws, nothing of it is taken.
+    /// Each resource is written once, with everything that it embeds, holds, or refers to in the document that it was read from. A call
+    /// that throws leaves the writer as it was.
     public struct Writer: Sendable {
         /// How resources and values are written. Two values of different `encode` calls that differ for one resource are treated
         /// as its `conflictingResources` says.
@@ -30,8 +30,8 @@ extension Archive {
             self.init(modelVersion, encoder, CommitBuilder(base: nil, header: ArchiveHeader(fileID: .random(in: .min ... .max))))
         }
 
-        /// A writer for a new archive that begins with everything of another one, migrated if that is. What is no longer in use
-        /// stays behind.
+        /// A writer for a new archive that begins with everything that another one holds, migrated if that one is. What is no longer in
+        /// use is left out.
         public init(_ archive: Archive, encoder: JSONAPIEncoder = JSONAPIEncoder()) throws {
             self.init(modelVersion: archive.contents.modelVersion, encoder: encoder)
             try archive.located { try builder.copy(archive.contents) }
@@ -50,8 +50,8 @@ extension Archive {
 // MARK: - Values by key
 
 extension Archive.Writer {
-    /// Keeps a value under a key: a resource, an array of resources, or any other `Codable` value. A value that the key had before
-    /// is replaced; resources that it named stay.
+    /// Stores a value under a key: a resource, an array of resources, or any other `Codable` value. It replaces the value that the key had
+    /// before; resources that the key named stay.
     ///
     /// Throws `EncodingError` as `JSONAPIEncoder` does, for a resource without identity too; `ArchiveError` of kind `conflict` for
     /// a resource that another call wrote with other contents.
@@ -66,7 +66,10 @@ extension Archive.Writer {
         }
     }
 
-    /// Forgets a key. The resources that it named stay.
+    /// Keeps compact JSON text under a key. The text is not looked at.
+    mutating func put(_ text: Span<UInt8>, forKey key: String) throws { try builder.putRoot(key, value: text) }
+
+    /// Removes a key. The resources that it named stay.
     public mutating func removeValue(forKey key: String) throws { try builder.removeRoot(key) }
 
     private mutating func putResource<Model: ResourceRepresentable>(_ resource: Model, _ key: String) throws {
@@ -76,7 +79,8 @@ extension Archive.Writer {
     mutating func putResources<Model: ResourceRepresentable>(_ resources: [Model], _ key: String, isMany: Bool) throws {
         let gathered = try Gathering(resources, encoder)
         let isStrict = encoder.conflictingResources == .throw
-        if isStrict { try gathered.forEach { try builder.checkConflict($0, $1) } }
+        // One call gathers each resource once, so there is nothing to contradict in an empty writer.
+        if isStrict, !builder.isEmpty { try gathered.forEach { try builder.checkConflict($0, $1) } }
         try builder.put(gathered, isStrict ? .replace : .keepFirst)
         try builder.putRoot(key, resources.compactMap { $0.identifier.flatMap(ArchiveKey.init) }, isMany: isMany)
     }
@@ -85,7 +89,7 @@ extension Archive.Writer {
 // MARK: - Resources
 
 extension Archive.Writer {
-    /// Keeps a raw resource, in place of one with the same identity.
+    /// Stores a raw resource. It replaces one with the same identity.
     ///
     /// Throws `ArchiveError` of kind `missingIdentity` when it has none, `JSONWriteError` when it is nested too deeply.
     public mutating func insert(_ resource: ResourceObject) throws {
@@ -96,7 +100,7 @@ extension Archive.Writer {
         try insert(identifier, text.span)
     }
 
-    /// Keeps resources as they are encoded, with all that they embed, hold or refer to, in place of those with the same identity.
+    /// Stores resources with everything that they embed, hold or refer to. They replace those with the same identities.
     public mutating func insert<Model: ResourceRepresentable>(_ resources: [Model]) throws {
         try builder.put(try Gathering(resources, encoder), .replace)
     }
@@ -109,7 +113,7 @@ extension Archive.Writer {
         try builder.put(key, text, .replace)
     }
 
-    /// Removes a resource; nothing happens when there is none. Keys that name it stay: an array leaves it out.
+    /// Removes a resource. If there is none, nothing happens. Keys that name it stay; an array leaves it out.
     public mutating func remove(_ identifier: ResourceIdentifier) throws {
         if let key = ArchiveKey(identifier) { try builder.remove(key) }
     }
@@ -123,17 +127,17 @@ extension Archive.Writer {
 // MARK: - Output
 
 extension Archive.Writer {
-    /// The whole archive. Inside `ArchiveFile.commit` it is the archive as it will be.
+    /// The bytes of the whole archive. Inside `ArchiveFile.commit` these are the bytes after the commit.
     ///
-    /// The same values give the same bytes but for a random number, and checksums that depend on it.
+    /// The same values give the same bytes, except for a random number and the checksums that depend on it.
     public func data() throws -> Data { Data(try bytes()) }
 
     /// Writes the archive to a file, in place of an older one.
     ///
-    /// The file is the old one or the new one whatever happens: the new one is written beside it (`.NAME.writing`), synced and
-    /// renamed. It has the rights of the old one, or may be read by its owner alone. A symbolic link is refused.
+    /// Whatever happens, the file is the old one or the new one: the new one is written beside it (`.NAME.writing`), synced and
+    /// renamed. It gets the permissions of the old one; without an old one only its owner can read it. A symbolic link is refused.
     ///
-    /// Throws `ArchiveError` with the call that failed; `locked` when an `ArchiveFile` or another writer has the file.
+    /// Throws `ArchiveError` with the call that failed, and `locked` if an `ArchiveFile` or another writer has the file open.
     public func write(to url: URL) throws { try write(to: url, ArchiveStorage()) }
 
     package func write(to url: URL, _ files: any FileSystem) throws { try write(to: url, ArchiveStorage(files)) }
@@ -148,7 +152,13 @@ extension Archive.Writer {
         let (commit, head) = try changes()
         // The changes of a commit refer to what stands before them.
         let earlier = base.map { $0.bytes.array(ArchiveFormat.headerSize..<$0.head.end) } ?? []
-        return header.bytes(head) + earlier + commit
+        let start = header.bytes(head)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(start.count + earlier.count + commit.count)
+        bytes += start
+        bytes += earlier
+        bytes += commit
+        return bytes
     }
 
     /// The commit alone.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The first bytes of a file, as memory that can only be read; it is given back with the object.
+/// The first bytes of a file as read-only memory, which is unmapped when the object is released.
 ///
 /// Bounds: `count` bytes from the start. The file must not be shortened in place: reading beyond its new end stops the process.
 ///

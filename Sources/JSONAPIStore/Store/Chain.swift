@@ -1,5 +1,5 @@
-/// A list of slots in a fixed order, linked both ways, from which any member can be taken at once. The links are kept by its
-/// owner, one for each slot.
+/// A doubly linked list of slots, from which any slot can be removed in constant time. The owner of the chain keeps the links, one for each
+/// slot.
 struct Chain: Sendable {
     struct Link: Sendable {
         fileprivate var previous = Chain.unlinked
@@ -25,7 +25,7 @@ struct Chain: Sendable {
         count += 1
     }
 
-    /// Takes a slot out; nothing happens when it is not in the chain.
+    /// Removes a slot. Does nothing if the slot is not in the chain.
     mutating func remove(_ slot: Int, _ links: inout [Link]) {
         let link = links[slot]
         guard link.isLinked else { return }

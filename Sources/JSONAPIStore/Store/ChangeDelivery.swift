@@ -1,12 +1,12 @@
 import Foundation
 
-/// Hands changes to observers, in the order of the writes, outside every lock.
+/// Delivers changes to observers, in the order of the writes, outside every lock.
 ///
-/// Whoever wrote delivers, unless somebody is delivering already: then that one goes on with these changes. So a callback may
+/// The writer delivers its changes, unless another thread is delivering already, which then continues with these changes. So a callback may
 /// write, register and cancel; what it writes is delivered after the changes before it.
 ///
-/// A writer delivers its own changes, what was queued before them, and what its callbacks write. When others have queued more by then, a
-/// thread of the system goes on with that, so that no writer works for all the others.
+/// A writer delivers its own changes, those queued before them, and those that its callbacks make. If other writers have queued more by then,
+/// a system thread continues, so that no writer delivers the changes of all others.
 final class ChangeDelivery: Sendable {
     struct Item: Sendable {
         let change: ResourceChange
@@ -15,10 +15,10 @@ final class ChangeDelivery: Sendable {
 
     private struct State {
         var queue: [Item] = []
-        /// How many items of the queue the present deliverer still has to deliver.
+        /// The number of items that the current deliverer still has to deliver.
         var due = 0
         var isDelivering = false
-        /// The thread of a writer that delivers; nil for one of the system.
+        /// The thread of the writer that delivers; nil for a system thread.
         var thread: ObjectIdentifier?
     }
 
@@ -34,7 +34,7 @@ final class ChangeDelivery: Sendable {
         }
     }
 
-    /// Delivers what is queued, unless somebody is at it. `end` gets the observers that turned out to be gone.
+    /// Delivers the queued changes, unless another thread is doing so. Passes observers that turned out to be gone to `end`.
     func deliver(_ end: @escaping @Sendable ([Registration]) -> Void) {
         let thread = ObjectIdentifier(Thread.current)
         let mayBegin = state.withLock { state in
@@ -63,7 +63,7 @@ final class ChangeDelivery: Sendable {
         if isLeft { Platform.runLater { self.goOn(end) } }
     }
 
-    /// What is to be delivered next; nil when the deliverer has done its part.
+    /// The items to deliver next; nil if the deliverer has done its part.
     private func next() -> [Item]? {
         state.withLock { state in
             guard state.due > 0 else { return nil }

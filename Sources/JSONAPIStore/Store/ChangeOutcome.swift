@@ -1,8 +1,8 @@
-/// What became of changes that were made inside a transaction.
+/// The outcome of changes that were made inside a transaction.
 final class ChangeOutcome: Sendable {
     private let isKept = Locked<Bool?>(nil)
 
-    /// Whether the transaction, or the part of it that the changes were made in, was taken back.
+    /// Whether the transaction, or the part of it with the changes, was rolled back.
     var isTakenBack: Bool { isKept.withLock { $0 == false } }
 
     /// Whether the changes are in the store for good.

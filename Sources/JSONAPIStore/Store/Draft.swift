@@ -1,7 +1,7 @@
 import JSONAPICodec
 import JSONText
 
-/// A copy of a stored resource that is edited, and then sent, kept or dropped.
+/// A copy of a stored resource, to edit and then send, keep or discard.
 ///
 /// ```swift
 /// var draft = try store.draft(Article.self, id: "1")
@@ -10,23 +10,23 @@ import JSONText
 /// try draft.commit()                                       // what the store is told
 /// ```
 ///
-/// What differs is found by comparing encoded values, as `Patch(from:to:)` does: an attribute that is nil becomes null, and of
-/// an embedded resource only the link counts. The store is not touched before `commit`.
+/// The draft compares encoded values, as `Patch(from:to:)` does: a nil attribute becomes null, and only the linkage of an embedded resource
+/// counts. The store does not change before `commit`.
 public struct Draft<Model: ResourceRepresentable>: Sendable {
-    /// The value that is edited.
+    /// The value to edit.
     public var value: Model
 
     private let store: ResourceStore
     private let identifier: ResourceIdentifier
-    /// What the draft was made of, and what its commits made of it: the last one that was not taken back counts.
+    /// The state that the draft began with, and the states after its commits. The last one that was not rolled back counts.
     private var bases: [Base]
 
-    /// A state that edits are compared with.
+    /// A state to compare edits with.
     private struct Base: Sendable {
         let value: Model
-        /// The resource that the value was read of, with what was committed since: not with what others changed meanwhile.
+        /// The resource that the value was read from, with the draft's own commits since, but not with changes by others.
         let stored: ResourceObject
-        /// What became of the commit; nil for the state that the draft was made of.
+        /// The outcome of the commit; nil for the state that the draft began with.
         let outcome: ChangeOutcome?
     }
 
@@ -39,33 +39,32 @@ public struct Draft<Model: ResourceRepresentable>: Sendable {
 
     private var base: Base { bases.last { $0.outcome?.isTakenBack != true } ?? bases[0] }
 
-    /// The value as it was when the draft was made, or committed last. A commit inside a transaction that was rolled back does not count.
+    /// The value when the draft was made or last committed. A commit inside a transaction that was rolled back does not count.
     public var original: Model { base.value }
 }
 
 extension Draft {
-    /// The request body with what differs. An attribute that is an object is sent whole, with what the store has of it beside what the
-    /// model knows.
+    /// The request body with the changed fields. An attribute that is an object is sent whole, including members that only the store knows.
     ///
-    /// Encoding throws for an embedded array that was read in part: it would delete the rest.
+    /// Encoding throws for an embedded array that was read in part, because the patch would delete the rest.
     public var patch: Patch<Model> { Patch(from: base.value, to: value, base: base.stored) }
 
-    /// What differs, as a resource object with the identity and the changed fields alone. Throws `EncodingError` when one of the
-    /// values cannot be encoded, or the identity was changed.
+    /// Returns a resource object with the identity and the changed fields only. Throws `EncodingError` if a value cannot be encoded, or the
+    /// identity was changed.
     ///
     /// - Complexity: O(n), n = bytes of the encoded values.
     public func changes() throws -> ResourceObject { try patch.object(store.encoder) }
 
-    /// Whether anything differs. Throws as `changes()` does.
+    /// Returns whether any field was changed. Throws as `changes()` does.
     public func hasChanges() throws -> Bool {
         let changes = try changes()
         return changes.attributes != nil || changes.relationships != nil || changes.meta != nil
     }
 
-    /// The changed fields that somebody else changed in the store, too, since the draft was made: pointers into the resource
-    /// object. `commit` overwrites them. A resource that is gone from the store has none; `commit` throws then.
+    /// Returns the changed fields that somebody else has changed in the store as well since the draft was made, as pointers into the resource
+    /// object. `commit` overwrites them. If the resource has been removed from the store, there are none, and `commit` throws.
     ///
-    /// What the draft itself has committed is no conflict. Inside a transaction its changes count as the store's.
+    /// The draft's own commits are not conflicts. Inside a transaction, the changes of the transaction count as the store's.
     public func conflicts() throws -> [JSONPointer] {
         let changes = try changes()
         guard let now = try store.present(identifier) else { return [] }
@@ -75,28 +74,29 @@ extension Draft {
         }
     }
 
-    /// Drops all edits.
+    /// Discards all edits.
     public mutating func rollBack() { value = base.value }
 
-    /// Writes what differs to the store, and nothing else: what arrived for other fields meanwhile stays. Without changes it does
-    /// nothing.
+    /// Writes the changed fields to the store. Other fields keep what has arrived in the meantime. Does nothing if no field was changed.
     ///
-    /// Inside a transaction the edit is committed with that. When the transaction is rolled back, the draft has the edit still, and
-    /// `commit` writes it the next time.
+    /// Inside a transaction, the edit is committed with the transaction. If the transaction is rolled back, the draft still has the edit, and
+    /// the next `commit` writes it.
     ///
-    /// Throws `StoreError` when the store does not have the resource any more, and as `changes()` does; the draft stays as it
-    /// is then.
-    public mutating func commit() throws {
+    /// Throws `StoreError` if the store no longer has the resource, and throws as `changes()` does. The draft does not change then.
+    public mutating func commit() throws { try commit { try $0.apply($1) } }
+
+    /// The same; `write` applies the patch, and does what belongs to it in the same transaction.
+    mutating func commit(_ write: (StoreTransaction, Patch<Model>) throws -> Void) throws {
         let changes = try changes()
         if try hasChanges() {
             let patch = patch
             let outcome = try store.transaction { transaction in
-                try transaction.apply(patch)
+                try write(transaction, patch)
                 return transaction.pending.outcome()
             }
             let stored = ResourceMerge.patched(base.stored, by: changes)
             bases.removeAll { $0.outcome?.isTakenBack == true }
-            // States before one that is in the store for good are never come back to.
+            // Nothing goes back to a state before one that is in the store for good.
             if let last = bases.lastIndex(where: { $0.outcome?.isFinal == true }) { bases.removeFirst(last) }
             bases.append(Base(value: value, stored: stored, outcome: outcome))
         }
@@ -105,15 +105,15 @@ extension Draft {
 }
 
 extension ResourceStore {
-    /// A copy of a resource to be edited. Throws `StoreError` when the store does not have it, and `DecodingError` when it cannot
-    /// be read.
+    /// Returns a copy of a resource to edit. Throws `StoreError` if the store does not have the resource, and `DecodingError` if it cannot be
+    /// read.
     public func draft<Model: ResourceRepresentable>(_ type: Model.Type, _ identifier: ResourceIdentifier) throws -> Draft<Model> {
-        // In this order a write between the two can only be reported as a conflict too much.
+        // Reading in this order, a write in between can at most cause one conflict too many.
         guard let stored = try core.resourceText(identifier).flatMap(StoredText.object) else { throw unresolved(identifier, type) }
         return Draft(try resolve(type, identifier), identifier, stored, self)
     }
 
-    /// A copy of the resource of the model's type with this id.
+    /// Returns a copy of the resource of the model's type with this id.
     public func draft<Model: Resource>(_ type: Model.Type, id: Model.ID) throws -> Draft<Model> {
         guard let text = id.wireText else {
             throw StoreError(.missingIdentity, expected: "the id of the resource to edit", found: "none")

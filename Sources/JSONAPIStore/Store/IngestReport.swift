@@ -1,14 +1,14 @@
 import JSONAPICodec
 import JSONText
 
-/// What a document, or any other handful of resources, did to a store.
+/// What ingesting a document or other resources did to a store.
 public struct IngestReport: Sendable {
-    /// A resource that arrived with other values than the store had.
+    /// A resource that arrived with values different from those in the store.
     public struct Conflict: Sendable, CustomStringConvertible {
         /// Which resource.
         public let identifier: ResourceIdentifier
-        /// The attributes, relationships, links and meta whose stored values gave way or, by a policy of the program, may have: as
-        /// pointers into the resource object.
+        /// The attributes, relationships, links and meta whose stored values were replaced, or may have been by a custom policy, as pointers
+        /// into the resource object.
         public let fields: [JSONPointer]
 
         /// The resource and the places.
@@ -23,16 +23,16 @@ public struct IngestReport: Sendable {
     /// How many resources the store had before.
     public internal(set) var updated = 0
 
-    /// How often a resource came again in the same handful. It was merged with those before it.
+    /// How often a resource was repeated in the same call. Each repetition was merged with those before it.
     public internal(set) var repeated = 0
 
-    /// Where values of the store, or of an earlier resource of the handful, met other ones; the first 1,000.
+    /// The first 1,000 resources whose values differed from those in the store, or from an earlier one in the same call.
     public internal(set) var conflicts: [Conflict] = []
 
     /// How many conflicts there were.
     public internal(set) var conflictCount = 0
 
-    /// The places of what was not stored, because it has no identity that holds beyond its document; the first 1,000.
+    /// The places of the first 1,000 resources that were not stored, because they have no identity outside their document.
     public internal(set) var skipped: [JSONPointer] = []
 
     /// How many were not stored.

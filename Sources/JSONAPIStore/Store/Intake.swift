@@ -7,7 +7,13 @@ struct Intake {
     private let pending: PendingChanges
     private var seen: Set<StoredIdentity> = []
 
-    init(_ pending: PendingChanges) { self.pending = pending }
+    /// Whether requests may wait, whose changes stay on top of what arrives.
+    private let hasRequests: Bool
+
+    init(_ pending: PendingChanges) {
+        self.pending = pending
+        hasRequests = pending.mayHaveRequests
+    }
 
     /// The resources of a document's member. What is no resource is skipped.
     mutating func add(_ data: JSON?, at pointer: JSONPointer, _ policy: MergePolicy) throws {
@@ -37,28 +43,60 @@ struct Intake {
         let text = try StoredText.text(object)
         let isRepeated = !seen.insert(identity).inserted
         if isRepeated { report.repeated += 1 }
-        guard let storedText = try pending.text(identity) else {
+        var layers = hasRequests ? try RequestLayers(identity, pending) : nil
+        guard let storedText = try layers.map({ try $0.text }) ?? pending.text(identity) else {
             if !isRepeated { report.inserted += 1 }
-            return pending.set(identity, .put(text))
+            return try put(identity, text, &layers)
         }
         if !isRepeated { report.updated += 1 }
         guard !parts.isEmpty, !policy.isReplacing, let stored = StoredText.object(storedText) else {
-            return pending.set(identity, .put(try merged(identity, storedText, text, object, policy, at: pointer)))
+            return try put(identity, merged(identity, storedText, text, object, policy, at: pointer), &layers)
         }
         var whole = object
         whole.attributes = parts.completed(object.attributes ?? JSONObject(), from: stored.attributes ?? JSONObject())
-        pending.set(identity, .put(try merged(identity, storedText, StoredText.text(whole), whole, policy, at: pointer)))
+        try put(identity, merged(identity, storedText, StoredText.text(whole), whole, policy, at: pointer), &layers)
     }
 
-    /// Takes a resource of the store's file, which the store has read through already. What the store holds counts by the policy.
-    mutating func load(_ identity: StoredIdentity, _ fileText: [UInt8], _ policy: MergePolicy) throws {
+    /// What arrives goes below the changes of waiting requests, which stay on top.
+    private func put(_ identity: StoredIdentity, _ text: [UInt8], _ layers: inout RequestLayers?) throws {
+        guard layers != nil else { return pending.set(identity, .put(text)) }
+        layers?.object = StoredText.object(text)
+        try layers?.finish()
+    }
+
+    /// Takes the compact text of a resource object. Returns whether the resource has that text then.
+    mutating func add(_ identifier: ResourceIdentifier, _ text: [UInt8], _ policy: MergePolicy) throws -> Bool {
+        guard let identity = StoredIdentity(identifier) else { return false }
+        // What arrives goes below the changes of waiting requests, which stay on top.
+        if hasRequests, !pending.requests(about: identity).isEmpty, let object = StoredText.object(text) {
+            try add(object, at: .root, policy, acceptsLocal: false)
+            return false
+        }
+        guard let stored = try pending.text(identity) else {
+            pending.set(identity, .put(text))
+            return true
+        }
+        if stored == text, !policy.isCustom {
+            pending.set(identity, .put(text))
+            return true
+        }
+        guard let object = StoredText.object(text) else { return false }
+        let merged = try merged(identity, stored, text, object, policy, at: .root)
+        pending.set(identity, .put(merged))
+        return merged == text
+    }
+
+    /// Takes a resource of a file. What the store has counts by the policy.
+    ///
+    /// - Parameter isReadThrough: whether the store reads through that file, so that a text of the file need not be stored.
+    mutating func load(
+        _ identity: StoredIdentity, _ fileText: [UInt8], over stored: [UInt8]?, _ policy: MergePolicy, isReadThrough: Bool
+    ) throws {
         guard let members = try JSON(parsing: fileText).object else { return report.skip(.root) }
         let object = ResourceObject(members: members)
         var text = try StoredText.text(object)
-        if let held = pending.heldText(identity) {
-            text = try merged(identity, held, text, object, policy, at: .root)
-        }
-        pending.set(identity, text == fileText ? .load(text) : .put(text))
+        if let stored { text = try merged(identity, stored, text, object, policy, at: .root) }
+        pending.set(identity, isReadThrough && text == fileText ? .load(text) : .put(text))
     }
 
     private mutating func merged(

@@ -15,16 +15,37 @@ final class LiveQuery: Sendable {
 
     /// The type of which all resources are shown; nil for a query of single ones.
     private let type: TypeName?
+    /// What it shows beside resources.
+    private let kept: Kept?
     private let state = Locked(State())
     private let wake: AsyncStream<Void>.Continuation
 
-    init(_ type: TypeName?, _ wake: AsyncStream<Void>.Continuation) {
+    /// What a query shows beside resources.
+    enum Kept: Sendable {
+        case key(StoreKey)
+        case requests
+
+        func shows(_ key: StoreKey) -> Bool {
+            switch (self, key) {
+            case (.key(let own), _): own == key
+            case (.requests, .request): true
+            case (.requests, _): false
+            }
+        }
+    }
+
+    init(_ type: TypeName?, _ kept: Kept? = nil, _ wake: AsyncStream<Void>.Continuation) {
         self.type = type
+        self.kept = kept
         self.wake = wake
     }
 
     /// Called under the lock of the store, after a commit.
-    func note(_ touched: [StoredIdentity], _ table: borrowing ResourceTable) {
+    func note(_ touched: [StoredIdentity], _ keys: [StoreKey], _ table: borrowing ResourceTable) {
+        if let kept, keys.contains(where: kept.shows) {
+            wake.yield()
+            return
+        }
         let isConcerned = state.withLock { state in
             touched.contains { identity in
                 if type?.isType(of: identity) == true { return true }
@@ -35,12 +56,17 @@ final class LiveQuery: Sendable {
         if isConcerned { wake.yield() }
     }
 
-    /// Notes what a value shows, which was made of `table`. Called under the lock of the store, whose table is `now`.
-    func show(_ versions: [StoredIdentity: Int], of table: borrowing ResourceTable, now: borrowing ResourceTable) {
+    /// Notes what a value shows. Called under the lock of the store.
+    ///
+    /// - Parameter isCurrent: whether the value shows the store as it is now.
+    func show(_ versions: [StoredIdentity: Int], isCurrent: Bool) {
         state.withLock { $0.versions = versions }
         // What was committed meanwhile was compared with the value before.
-        if table.lastChange != now.lastChange { wake.yield() }
+        if !isCurrent { wake.yield() }
     }
+
+    /// Called when the store has begun to read through another file.
+    func lookAgain() { wake.yield() }
 
     func end() { wake.finish() }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A value behind a lock of its own.
+/// A value protected by a lock of its own.
 ///
 /// `@unchecked Sendable`: `state` is reached by `withLock` alone.
 final class Locked<State>: @unchecked Sendable {
@@ -9,8 +9,8 @@ final class Locked<State>: @unchecked Sendable {
 
     init(_ state: State) { self.state = state }
 
-    /// What `body` answers. It calls no code of the program and lets go of no value of the program's: both could come back
-    /// here.
+    /// Returns what `body` returns. `body` must not call the program's code or release its values: either could come back here and
+    /// deadlock.
     func withLock<Answer>(_ body: (inout State) throws -> Answer) rethrows -> Answer {
         lock.lock()
         defer { lock.unlock() }

@@ -27,6 +27,10 @@ public enum MergePolicy: Sendable {
     /// It is called while other writers wait, and must not wait for them.
     case custom(@Sendable (_ stored: ResourceObject, _ newer: ResourceObject) throws -> ResourceObject)
 
+    var isCustom: Bool {
+        if case .custom = self { true } else { false }
+    }
+
     var isReplacing: Bool {
         if case .replace = self { true } else { false }
     }

@@ -1,6 +1,6 @@
-/// Who observes what, in the order of registration.
+/// The observers of a store, in the order of registration.
 ///
-/// Registrations that go out are handed back, to be let go of outside every lock.
+/// Functions that remove registrations return them, so that the caller can release them outside every lock.
 struct ObserverRegistry {
     private struct Group {
         var members: [Int: Registration] = [:]
@@ -15,7 +15,7 @@ struct ObserverRegistry {
 
     private(set) var count = 0
 
-    /// Adds an observer; one of the same owner for the same target takes the place of the earlier, which is answered.
+    /// Adds an observer. If its owner observes the same target already, replaces that registration and returns the earlier one.
     mutating func add(_ registration: Registration) -> Registration? {
         var replaced: Registration?
         var number = nextNumber
@@ -34,7 +34,7 @@ struct ObserverRegistry {
         return replaced
     }
 
-    /// Takes an observer out, if it is there.
+    /// Removes an observer, if it is registered.
     mutating func remove(_ registration: Registration) -> Registration? {
         guard let number = numbers[ObjectIdentifier(registration)] else { return nil }
         return remove(number, registration.target)
@@ -53,7 +53,7 @@ struct ObserverRegistry {
         return registration
     }
 
-    /// Takes out what an owner observes: everything, or one target.
+    /// Removes the observers of an owner: all of them, or those of one target.
     mutating func remove(owner: ObjectIdentifier, _ target: ObservationTarget?) -> [Registration] {
         let targets = target.map { [$0] } ?? targetsOfOwners[owner] ?? []
         return targets.compactMap { target in
@@ -61,9 +61,10 @@ struct ObserverRegistry {
         }
     }
 
-    /// All observers when there are twice as many as at the last time, else none: those whose owners are gone are to be removed.
+    /// All observers if their number has doubled since the last call, so that the caller can remove those whose owners are gone; otherwise
+    /// none.
     ///
-    /// Whether an owner is gone must not be asked under a lock: the answer may be what lets go of it.
+    /// Don't check under a lock whether an owner is gone: the check itself may release the owner.
     mutating func dueForSweep() -> [Registration] {
         guard count >= sizeAtNextSweep else { return [] }
         sizeAtNextSweep = count * 2

@@ -37,7 +37,17 @@ extension StoreTransaction {
             }
             let promotion = Promotion(type: local.type, lid: lid, id: id)
             try promotion.move(object, from: identity, pending)
-            return try promotion.rewriteLinkage(pending)
+            return try promotion.rewriteEverything(pending)
+        }
+    }
+
+    /// The same for a resource that the store may not have: of that only the linkage and the requests are changed.
+    func promoteIfPresent(_ local: ResourceIdentifier, to id: String) throws {
+        guard let identity = StoredIdentity(local), let lid = local.lid, local.id == nil else { return }
+        if try pending.text(identity) == nil {
+            _ = try Promotion(type: local.type, lid: lid, id: id).rewriteEverything(pending)
+        } else {
+            try promote(local, to: id)
         }
     }
 }
@@ -53,40 +63,91 @@ private struct Promotion {
         var promoted = ResourceObject(members: renamed(object.members))
         if let known = try pending.text(target).flatMap(StoredText.object) { promoted = ResourceMerge.merged(promoted, with: known) }
         pending.set(identity, .remove)
+        pending.notePromotion(identity, to: target)
         pending.set(target, .put(try StoredText.text(promoted)))
     }
 
-    /// Answers how many resources were changed.
-    func rewriteLinkage(_ pending: PendingChanges) throws -> Int {
-        let mark = Array(#""lid":"#.utf8)
+    /// Changes all linkage, the waiting requests and the kept documents. Returns how many resources were changed.
+    func rewriteEverything(_ pending: PendingChanges) throws -> Int {
+        let mark = try Array(#""lid":"#.utf8) + JSONWriter().write(.string(lid))
+        try rewriteKept(pending, mark)
         var count = 0
-        for identity in pending.identities() {
-            guard let text = try pending.text(identity), text.firstRange(of: mark) != nil, var object = StoredText.object(text),
-                let relationships = object.members["relationships"]?.object
-            else { continue }
-            let rewritten = self.rewritten(relationships)
-            guard rewritten != relationships else { continue }
-            object.members["relationships"] = .object(rewritten)
-            pending.set(identity, .put(try StoredText.text(object)))
+        for identity in try pending.identities() {
+            guard let text = try pending.text(identity), text.firstRange(of: mark) != nil, let object = StoredText.object(text) else {
+                continue
+            }
+            let rewritten = rewrittenLinkage(of: object)
+            guard rewritten != object else { continue }
+            pending.set(identity, .put(try StoredText.text(rewritten)))
             count += 1
         }
         return count
     }
 
-    private func rewritten(_ relationships: JSONObject) -> JSONObject {
-        var result = relationships
-        for member in relationships {
-            guard var relationship = member.value.object else { continue }
-            switch relationship["data"] {
-            case .object(let identifier)?: relationship["data"] = .object(rewrittenIdentifier(identifier))
-            case .array(let identifiers)?:
-                let rewritten = identifiers.map { $0.object.map { .object(rewrittenIdentifier($0)) } ?? $0 }
-                relationship["data"] = .array(JSONArray(rewritten))
-            default: continue
+    /// - Parameter mark: what a text contains that names the lid.
+    private func rewriteKept(_ pending: PendingChanges, _ mark: [UInt8]) throws {
+        for request in pending.requests {
+            let key = StoreKey.request(request.key)
+            guard pending.kept(key)?.text.firstRange(of: mark) != nil else { continue }
+            pending.setKept(key, .put(try KeptValue(rewritten(request))))
+        }
+        for key in pending.keptKeys {
+            guard case .document = key, let text = pending.kept(key)?.text, text.firstRange(of: mark) != nil,
+                var members = try JSON(parsing: text).object
+            else { continue }
+            members["data"] = members["data"].map(rewrittenIdentifiers)
+            pending.setKept(key, .put(KeptValue(try JSONWriter().write(.object(members)))))
+        }
+    }
+
+    /// A request with the id in its target, in its document, and in what takes it back.
+    private func rewritten(_ request: QueuedRequest) -> QueuedRequest {
+        var result = request
+        if let target = ResourceIdentifier(members: rewrittenIdentifier(request.target.members)) { result.target = target }
+        if var document = request.document {
+            let data = document.members["data"]
+            document.members["data"] =
+                if request.relationship == nil, let members = data?.object {
+                    .object(rewrittenLinkage(of: ResourceObject(members: rewrittenIdentifier(members))).members)
+                } else {
+                    data.map(rewrittenIdentifiers)
+                }
+            result.document = document
+        }
+        switch request.undo {
+        case .nothing: break
+        case .resource(let object):
+            result.undo = .resource(rewrittenLinkage(of: ResourceObject(members: rewrittenIdentifier(object.members))))
+        case .edit(let edit):
+            let values = edit.values.map { place, value in
+                (place: place, value: place.tokens.first == "relationships" ? value.map(rewrittenRelationship) : value)
             }
-            result[member.name] = .object(relationship)
+            result.undo = .edit(ResourceEdit(identifier: result.target, values: values))
         }
         return result
+    }
+
+    private func rewrittenLinkage(of object: ResourceObject) -> ResourceObject {
+        guard let relationships = object.members["relationships"]?.object else { return object }
+        var (result, rewritten) = (object, relationships)
+        for member in relationships { rewritten[member.name] = rewrittenRelationship(member.value) }
+        result.members["relationships"] = .object(rewritten)
+        return result
+    }
+
+    private func rewrittenRelationship(_ json: JSON) -> JSON {
+        guard var relationship = json.object, let data = relationship["data"] else { return json }
+        relationship["data"] = rewrittenIdentifiers(data)
+        return .object(relationship)
+    }
+
+    private func rewrittenIdentifiers(_ data: JSON) -> JSON {
+        switch data {
+        case .object(let identifier): .object(rewrittenIdentifier(identifier))
+        case .array(let identifiers):
+            .array(JSONArray(identifiers.map { $0.object.map { .object(rewrittenIdentifier($0)) } ?? $0 }))
+        default: data
+        }
     }
 
     private func rewrittenIdentifier(_ members: JSONObject) -> JSONObject {

@@ -1,7 +1,7 @@
 import JSONAPICodec
 import JSONText
 
-/// What a write did to one resource, as observers are told.
+/// What a write did to one resource, as observers receive it.
 public struct ResourceChange: Sendable, CustomStringConvertible {
     /// What happened. The set may grow: always handle the rest.
     public struct Kind: Sendable, Hashable, CustomStringConvertible {
@@ -11,11 +11,11 @@ public struct ResourceChange: Sendable, CustomStringConvertible {
 
         /// The resource is new in the store.
         public static let inserted = Kind("inserted")
-        /// The resource was written again, maybe with equal contents.
+        /// The resource was written again, possibly with equal contents.
         public static let updated = Kind("updated")
-        /// The program took the resource out.
+        /// The program removed the resource.
         public static let removed = Kind("removed")
-        /// The store let go of the resource, because it holds more than its limit.
+        /// The store evicted the resource, because it held more than its limit.
         public static let evicted = Kind("evicted")
     }
 
@@ -25,20 +25,20 @@ public struct ResourceChange: Sendable, CustomStringConvertible {
     /// Which resource.
     public let identifier: ResourceIdentifier
 
-    /// The number of the write: each has a greater one than those before it. All changes of one transaction share it.
+    /// The number of the write. Later writes have greater numbers; all changes of one transaction share one.
     public let revision: Int
 
     let text: [UInt8]?
-    /// What it was before; nil when it was not in the store.
+    /// The text before the write; nil if the resource was not in the store.
     let earlierText: [UInt8]?
 
-    /// The resource as this write left it; nil when it is gone. The store may have a newer one by now.
+    /// The resource after this write; nil if it is gone. The store may have changed it since.
     ///
     /// - Complexity: O(its text), at each call.
     public var object: ResourceObject? { text.flatMap(StoredText.object) }
 
-    /// The attributes and relationships, links and meta that the write changed, as pointers into the resource object: all of a new resource,
-    /// none of one that is gone or was written with equal contents.
+    /// The attributes, relationships, links and meta that the write changed, as pointers into the resource object. For a new resource these are
+    /// all fields; for a removed one, and for one written with equal contents, there are none.
     ///
     /// - Complexity: O(both texts), at each call.
     public var fields: [JSONPointer] {
@@ -47,6 +47,6 @@ public struct ResourceChange: Sendable, CustomStringConvertible {
         return ResourceMerge.differences(earlier, object)
     }
 
-    /// What happened, to which resource.
+    /// The kind of the change and the resource.
     public var description: String { "\(kind) \(identifier)" }
 }

@@ -1,20 +1,19 @@
 import JSONAPICodec
 import JSONText
 
-/// Fields of one resource as they are to be: what takes a patch of a store back.
+/// Values for some fields of one resource: what undoes a patch of a store.
 ///
 /// ```swift
 /// let undo = try store.apply(patch)                            // shown at once
 /// do { try await send(patch) } catch { try store.apply(undo) } // the server has refused it
 /// ```
 ///
-/// Unlike a `Patch` it can say that a field is absent. It holds the fields that the patch changed, and no others: what arrives for those
-/// meanwhile stays.
+/// Unlike a `Patch`, it can make a field absent. It holds only the fields that the patch changed, so changes to other fields stay.
 public struct ResourceEdit: Sendable, CustomStringConvertible {
     /// Which resource.
     public let identifier: ResourceIdentifier
 
-    /// Each field with its value; nil for none.
+    /// Each field with its value; nil for an absent field.
     let values: [(place: JSONPointer, value: JSON?)]
 
     /// The fields that it sets, as pointers into the resource object.
@@ -25,14 +24,14 @@ public struct ResourceEdit: Sendable, CustomStringConvertible {
 }
 
 extension ResourceEdit {
-    /// The edit that leads from one state of a resource to another: at the places where they differ.
+    /// The edit that turns one state of a resource into another. It covers only the fields that differ.
     init(_ identifier: ResourceIdentifier, from before: ResourceObject, to after: ResourceObject) {
         self.identifier = identifier
         let target = JSON.object(after.members)
         values = ResourceMerge.differences(before, after).map { ($0, target[pointer: $0]) }
     }
 
-    /// A resource with the fields of the edit.
+    /// Returns the resource with the fields set as the edit says.
     func applied(to object: ResourceObject) -> ResourceObject {
         var members = object.members
         for (place, value) in values {
@@ -42,7 +41,7 @@ extension ResourceEdit {
             }
             var group = members[place.tokens[0]]?.object ?? JSONObject()
             group[place.tokens[1]] = value
-            // A group that the resource did not have before is absent again.
+            // Removes a group that the resource did not have before.
             members[place.tokens[0]] = group.isEmpty && value == nil ? nil : .object(group)
         }
         return ResourceObject(members: members)
@@ -50,7 +49,7 @@ extension ResourceEdit {
 }
 
 extension ResourceMerge {
-    /// The places of fields, links and meta at which two states of a resource differ.
+    /// The fields, links and meta in which two states of a resource differ.
     ///
     /// - Complexity: O(members).
     static func differences(_ before: ResourceObject, _ after: ResourceObject) -> [JSONPointer] {

@@ -36,6 +36,7 @@ extension ResourceStore {
     public func decode<Model: ResourceRepresentable & PrimaryElement>(
         _ type: Model.Type, from data: Data, keeping: Keeping = .everything, merging policy: MergePolicy = .fields
     ) throws -> Model {
+        if keeping == .everything, let values = try taken(type, data, isMany: false, policy) { return values[0] }
         let object = try decoder.decode(Document<ResourceObject>.self, from: data)
         return try read(type, [object.data], object.included, JSONPointer("data"), keeping, policy)[0]
     }
@@ -44,6 +45,7 @@ extension ResourceStore {
     public func decode<Model: ResourceRepresentable & PrimaryElement>(
         _ type: [Model].Type, from data: Data, keeping: Keeping = .everything, merging policy: MergePolicy = .fields
     ) throws -> [Model] {
+        if keeping == .everything, let values = try taken(Model.self, data, isMany: true, policy) { return values }
         let object = try decoder.decode(Document<[ResourceObject]>.self, from: data)
         return try read(Model.self, object.data, object.included, nil, keeping, policy)
     }
@@ -58,6 +60,34 @@ extension ResourceStore {
 }
 
 extension ResourceStore {
+    /// Takes a document in and reads its primary data; nil if it has to be looked at as a whole, or cannot be read.
+    ///
+    /// The models are made of the document itself if the store has its resources as they are in it now, which spares reading them again.
+    private func taken<Model: ResourceRepresentable>(
+        _ type: Model.Type, _ data: Data, isMany: Bool, _ policy: MergePolicy
+    ) throws -> [Model]? {
+        do {
+            return try decoder.withResources(of: data, isMany: isMany) { resources in
+                guard let resources else { return nil }
+                return try transaction { transaction in
+                    let areUnchanged = try transaction.ingest(resources, merging: policy)
+                    let identifiers = resources.primary.map(\.identifier)
+                    if areUnchanged, let values = try resources.models(type, through: transaction.pending) {
+                        return try found(values, identifiers)
+                    }
+                    do { return try self.values(type, identifiers, transaction.pending) } catch { throw MergedFailure(error: error) }
+                }
+            }
+        } catch let failure as MergedFailure {
+            throw failure.error
+        }
+    }
+
+    /// An error in the store's own text of a resource, which has no place in the document that is read.
+    private struct MergedFailure: Error {
+        let error: any Error
+    }
+
     /// - Parameter pointer: where the one primary resource is; nil for several.
     private func read<Model: ResourceRepresentable>(
         _ type: Model.Type, _ primary: [ResourceObject], _ included: [ResourceObject], _ pointer: JSONPointer?, _ keeping: Keeping,
@@ -94,7 +124,7 @@ extension ResourceStore {
     ) throws -> [Model] {
         try transaction { transaction in
             try transaction.ingest(DocumentObject(data: .many(document.primary), included: document.included), merging: policy)
-            return try document.identifiers.map { try value(type, $0, transaction.pending) }
+            return try values(type, document.identifiers, transaction.pending)
         }
     }
 
@@ -106,19 +136,24 @@ extension ResourceStore {
         var intake = Intake(overlay)
         for object in document.included { try intake.add(object, at: .root, policy, acceptsLocal: false) }
         for object in document.primary { try intake.add(object, at: .root, .replace, acceptsLocal: false) }
+        guard Set(document.identifiers).count < document.identifiers.count else { return try values(type, document.identifiers, overlay) }
         return try zip(document.primary, document.identifiers).map { object, identifier in
             // Of a repeated identity each has its own contents.
             try intake.add(object, at: .root, .replace, acceptsLocal: false)
-            return try value(type, identifier, overlay)
+            return try values(type, [identifier], overlay)[0]
         }
     }
 
-    private func value<Model: ResourceRepresentable>(
-        _ type: Model.Type, _ identifier: ResourceIdentifier, _ source: PendingChanges
-    ) throws -> Model {
-        guard let value = try decoder.resource(type, identifier, from: source) else {
-            throw StoreError.unresolved(identifier, type, isThere: true, types: [])
+    private func values<Model: ResourceRepresentable>(
+        _ type: Model.Type, _ identifiers: [ResourceIdentifier], _ source: PendingChanges
+    ) throws -> [Model] {
+        try found(try reader.resources(type, identifiers, from: source), identifiers)
+    }
+
+    private func found<Model>(_ values: [Model?], _ identifiers: [ResourceIdentifier]) throws -> [Model] {
+        try zip(values, identifiers).map { value, identifier in
+            guard let value else { throw StoreError.unresolved(identifier, Model.self, isThere: true, types: []) }
+            return value
         }
-        return value
     }
 }

@@ -27,12 +27,14 @@ extension ResourceStore {
 
     /// All resources of the model's type, in the order of their arrival, as they were at one moment.
     ///
-    /// Throws `DecodingError` when one of them cannot be read.
+    /// Those that only the store's file has are read from there. Resources of other types are not read.
+    ///
+    /// Throws `DecodingError` if one of them cannot be read, and `ArchiveError` if the store's file is damaged.
     ///
     /// - Complexity: O(n), n = resources of the type, beside reading those that were changed.
     public func resources<Model: Resource>(_ type: Model.Type) throws -> [Model] {
         let table = core.table
-        let identities = table.identities(ofType: Model.type)
+        let identities = try table.listed(ofType: Model.type)
         core.noteUse(identities)
         return try identities.compactMap { try value(type, $0, in: table) }
     }
@@ -115,7 +117,7 @@ extension ResourceStore {
     private func makeNow<Model: ResourceRepresentable>(_ type: Model.Type, _ identity: StoredIdentity) throws -> Model? {
         let start = core.read { $0.lastChange }
         let source = ReadingSource(self)
-        let result = Result { try decoder.resource(type, identity.identifier, from: source) }
+        let result = Result { try reader.resource(type, identity.identifier, from: source) }
         let versions = source.finish()
         if let change = core.confirm(versions, knownAt: start, using: identity) {
             return try keep(try result.get(), type, identity, versions, at: change)
@@ -127,7 +129,7 @@ extension ResourceStore {
     private func make<Model: ResourceRepresentable>(
         _ type: Model.Type, _ identity: StoredIdentity, _ source: ReadingSource, at change: Int
     ) throws -> Model? {
-        let result = Result { try decoder.resource(type, identity.identifier, from: source) }
+        let result = Result { try reader.resource(type, identity.identifier, from: source) }
         let versions = source.finish()
         return try keep(try result.get(), type, identity, versions, at: change)
     }
@@ -139,7 +141,8 @@ extension ResourceStore {
             cache.remove([identity])
             return nil
         }
-        cache.insert(ValueCache.Entry(value: value, dependencies: versions, confirmedAt: change), identity, type)
+        let entry = ValueCache.Entry(value: value, dependencies: versions, confirmedAt: change)
+        cache.insert(entry, identity, type, absentLimit: core.absentLimit(identity))
         return value
     }
 }

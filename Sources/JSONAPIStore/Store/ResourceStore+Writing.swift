@@ -73,10 +73,12 @@ extension ResourceStore {
         }
     }
 
-    /// Takes all resources out, or all of one type.
+    /// Takes all resources out, or all of one type, those of the store's file included.
+    ///
+    /// Throws `ArchiveError` if the directory of the store's file is damaged; the store is as before then.
     ///
     /// - Complexity: O(n), n = resources.
-    public func removeAll(ofType type: String? = nil) {
-        transaction { $0.removeAllWithoutCheck(type) }
+    public func removeAll(ofType type: String? = nil) throws {
+        try transaction { try $0.removeAllWithoutCheck(type) }
     }
 }

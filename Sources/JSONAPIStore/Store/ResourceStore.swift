@@ -53,12 +53,19 @@ public final class ResourceStore: Sendable {
     }
 
     deinit { core.endObservations() }
+
+    /// Reads what the store holds. A resource of the store that has only a lid is one that the program put in.
+    var reader: JSONAPIDecoder {
+        var reader = decoder
+        reader.leniencies.insert(.missingIDs)
+        return reader
+    }
 }
 
 // MARK: - Contents
 
 extension ResourceStore {
-    /// How many resources there are.
+    /// How many resources there are, in memory or in the store's file.
     public var count: Int { core.read { $0.count } }
 
     /// Whether there are no resources.
@@ -70,33 +77,32 @@ extension ResourceStore {
     /// The types of which there are resources, by first arrival.
     public var types: [String] { core.read { $0.typeNames } }
 
-    /// Which resources there are: type by type, each in the order of their arrival.
+    /// Which resources there are: type by type, each in the order of their arrival. If the directory of the store's file is damaged, those in
+    /// memory.
     ///
-    /// - Complexity: O(n), n = resources.
-    public var identifiers: [ResourceIdentifier] { core.read { $0.identities }.map(\.identifier) }
+    /// - Complexity: O(n), n = resources; O(n log n) the first time after a file was opened or saved.
+    public var identifiers: [ResourceIdentifier] { core.table.identities.map(\.identifier) }
 
-    /// Which resources of a type there are, in the order of their arrival. One that is merged keeps its place.
+    /// Which resources of a type there are, in the order of their arrival. One that is merged keeps its place. If the directory of the store's
+    /// file is damaged, those in memory.
     ///
-    /// - Complexity: O(n), n = resources of the type.
+    /// - Complexity: O(n), n = resources of the type; O(n log n) the first time after a file was opened or saved.
     public func identifiers(ofType type: String) -> [ResourceIdentifier] {
-        core.read { $0.identities(ofType: type) }.map(\.identifier)
+        core.table.identities(ofType: type).map(\.identifier)
     }
 
-    /// Whether the store has the resource, evicted ones that its file has included.
+    /// Whether the store has the resource, in memory or in its file.
     public func contains(_ identifier: ResourceIdentifier) -> Bool {
-        guard let identity = StoredIdentity(identifier) else { return false }
-        switch core.read({ $0.place(of: identity) }) {
-        case .held: return true
-        case .nowhere: return false
-        // One that is there and damaged is there.
-        case .filed(let archive, let identity): return (try? archive.has(ArchiveKey(identity))) ?? true
-        }
+        StoredIdentity(identifier).map { identity in core.read { $0.mayHave(identity) } } ?? false
     }
 
     /// The store as it is at this moment, whatever happens to it later.
     ///
     /// - Complexity: O(1); the first write afterwards costs O(n) while the snapshot is kept, n = resources.
-    public func snapshot() -> StoreSnapshot { StoreSnapshot(table: core.table, decoder: decoder) }
+    public func snapshot() -> StoreSnapshot {
+        let (table, kept) = core.contents
+        return StoreSnapshot(table: table, kept: kept, decoder: reader)
+    }
 
     /// The whole store as a document: every resource in primary data, type by type. Its text can be kept, and ingested again.
     ///
@@ -110,13 +116,13 @@ extension ResourceStore {
 
     /// A journal of all changes from now on, and the store as it is now.
     package func journal() -> (journal: StoreJournal, snapshot: StoreSnapshot) {
-        let (journal, table) = core.journal()
-        return (journal, StoreSnapshot(table: table, decoder: decoder))
+        let (journal, table, kept) = core.journal()
+        return (journal, StoreSnapshot(table: table, kept: kept, decoder: reader))
     }
 
     func unresolved(_ identifier: ResourceIdentifier, _ type: Any.Type) -> StoreError {
         core.read { table in
-            let isThere = StoredIdentity(identifier).map { table.contains($0) } ?? false
+            let isThere = StoredIdentity(identifier).map { table.mayHave($0) } ?? false
             return .unresolved(identifier, type, isThere: isThere, types: table.typeNames)
         }
     }
@@ -129,9 +135,16 @@ extension ResourceStore {
     func present(_ identifier: ResourceIdentifier) throws -> ResourceObject? {
         guard let identity = StoredIdentity(identifier) else { return nil }
         let text =
-            if let transaction = writers.ofThisThread { try transaction.pending.text(identity) } else { try core.found(identity).text }
+            if let transaction = writers.ofThisThread {
+                try transaction.pending.text(transaction.pending.current(identity))
+            } else {
+                try core.found(identity).text ?? core.promoted(identity).flatMap { try core.found($0).text }
+            }
         return text.flatMap(StoredText.object)
     }
+
+    /// Whether this thread is in a transaction.
+    var isInTransaction: Bool { writers.ofThisThread != nil }
 
     /// Makes several changes at once, or none: when `body` throws, the store is as before. Observers are told after the end.
     ///

@@ -19,6 +19,8 @@ struct ResourceTable: Sendable {
         var version: Int
         /// Whether the file of the store has this text.
         var isSaved = false
+        /// Whether the file of the store has the resource, with this text or another one.
+        var isFiled = false
     }
 
     private struct TypeList: Sendable {
@@ -48,23 +50,25 @@ struct ResourceTable: Sendable {
 
     init(tracksUse: Bool) { self.tracksUse = tracksUse }
 
-    var count: Int { index.count }
+    /// How many resources it holds in memory.
+    var heldCount: Int { index.count }
 
-    func count(ofType type: String) -> Int { types[TypeName(type)]?.chain.count ?? 0 }
-
-    /// The types of which there are resources, by first arrival.
-    var typeNames: [String] { types.sorted { $0.value.position < $1.value.position }.map(\.key.text) }
-
-    func identities(ofType type: String) -> [StoredIdentity] {
-        guard let chain = types[TypeName(type)]?.chain else { return [] }
-        return chain.members(typeLinks).compactMap { slots[$0]?.identity }
+    /// Which resources it holds in memory: type by type, each in the order of their arrival.
+    var heldIdentities: [StoredIdentity] {
+        types.sorted { $0.value.position < $1.value.position }.flatMap { heldIdentities(ofType: $0.key.text) }
     }
 
-    var identities: [StoredIdentity] { typeNames.flatMap { identities(ofType: $0) } }
+    func heldIdentities(ofType type: String) -> [StoredIdentity] { heldEntries(ofType: type).map(\.identity) }
+
+    private func heldEntries(ofType type: String) -> [Entry] {
+        guard let chain = types[TypeName(type)]?.chain else { return [] }
+        return chain.members(typeLinks).compactMap { slots[$0] }
+    }
 
     func entry(_ identity: StoredIdentity) -> Entry? { slot(of: identity).flatMap { slots[$0] } }
 
-    func contains(_ identity: StoredIdentity) -> Bool { slot(of: identity) != nil }
+    /// Whether it holds the resource in memory.
+    func holds(_ identity: StoredIdentity) -> Bool { slot(of: identity) != nil }
 
     private func slot(of identity: StoredIdentity) -> Int? { index.slot(of: identity) { slots[$0]?.identity } }
 
@@ -82,7 +86,7 @@ struct ResourceTable: Sendable {
 
     // MARK: - Changing
 
-    /// Stores a text; answers whether the resource was there before. Equal text keeps its version.
+    /// Stores a text; returns whether the resource was there before, in memory or in the file. Equal text keeps its version.
     mutating func put(_ identity: StoredIdentity, _ text: [UInt8], commit: Int, isPinned: Bool) -> Bool {
         if let slot = slot(of: identity) {
             if slots[slot]?.text != text {
@@ -94,21 +98,25 @@ struct ResourceTable: Sendable {
             noteUse(slot)
             return true
         }
+        let (isThere, isFiled) = whereabouts(identity)
         let slot = freeSlot()
-        slots[slot] = Entry(identity: identity, text: text, version: commit)
+        slots[slot] = Entry(identity: identity, text: text, version: commit, isFiled: isFiled)
         index.insert(slot, identity) { slots[$0]?.identity }
         appendToType(slot, identity.type)
         if tracksUse, !isPinned { uses.append(slot, &useLinks) }
         backing?.unsaved[identity] = nil
+        if !isThere { backing?.count(identity.type, 1) }
         lastChange = commit
-        return false
+        return isThere
     }
 
     /// Takes a resource out for good, whether the table holds it or the file has it.
     mutating func remove(_ identity: StoredIdentity, commit: Int) {
-        _ = take(identity, commit: commit)
+        let entry = take(identity, commit: commit)
         guard backing != nil else { return }
-        backing?.unsaved[identity] = Backing.Unsaved(text: nil, commit: commit)
+        let (isThere, isFiled) = entry.map { (true, $0.isFiled) } ?? whereabouts(identity)
+        if isThere { backing?.count(identity.type, -1) }
+        backing?.setUnsaved(identity, nil, commit, isFiled: isFiled)
         (absentVersion, lastChange) = (commit, commit)
     }
 
@@ -116,7 +124,7 @@ struct ResourceTable: Sendable {
     mutating func evict(_ identity: StoredIdentity, commit: Int) -> Entry? {
         guard let entry = take(identity, commit: commit) else { return nil }
         guard backing != nil else { return entry }
-        if !entry.isSaved { backing?.unsaved[identity] = Backing.Unsaved(text: entry.text, commit: commit) }
+        if !entry.isSaved { backing?.setUnsaved(identity, entry.text, commit, isFiled: entry.isFiled) }
         absentVersion = commit
         return entry
     }
@@ -192,66 +200,111 @@ struct ResourceTable: Sendable {
 // MARK: - The file
 
 extension ResourceTable {
-    /// A file, and what became since of resources that the table does not hold.
-    struct Backing: Sendable {
-        struct Unsaved: Sendable {
-            /// The text of an evicted resource; nil for a removed one.
-            let text: [UInt8]?
-            let commit: Int
+    /// Whether a resource that is not held is there, and whether the file has it. One that is damaged in the file is there.
+    private func whereabouts(_ identity: StoredIdentity) -> (isThere: Bool, isFiled: Bool) {
+        guard let backing else { return (false, false) }
+        if let unsaved = backing.unsaved[identity] { return (unsaved.text != nil, unsaved.isFiled) }
+        let isFiled = backing.has(identity)
+        return (isFiled, isFiled)
+    }
+
+    /// Whether the resource is there, in memory or in the file. One that is damaged in the file is there.
+    func mayHave(_ identity: StoredIdentity) -> Bool { holds(identity) || whereabouts(identity).isThere }
+
+    /// Reads through that file, and through no other one any more. Nil for none.
+    ///
+    /// - Complexity: O(resources in memory and unsaved ones).
+    mutating func setBacking(_ new: Backing?, commit: Int) {
+        backing = new
+        backing?.differences = [:]
+        for slot in slots.indices {
+            guard let entry = slots[slot] else { continue }
+            let isFiled = new?.has(entry.identity) ?? false
+            slots[slot]?.isFiled = isFiled
+            slots[slot]?.isSaved = false
+            if !isFiled { backing?.count(entry.identity.type, 1) }
         }
-
-        /// What was saved last.
-        var archive: ArchiveImage
-        var unsaved: [StoredIdentity: Unsaved] = [:]
+        backing?.recount()
+        (absentVersion, lastChange) = (new == nil ? 0 : commit, commit)
     }
 
-    /// Where the text of a resource is.
-    enum Place {
-        case held([UInt8])
-        case filed(ArchiveImage, StoredIdentity)
-        case nowhere
-
-        /// Throws `ArchiveError` when the file is damaged there.
-        func text() throws -> [UInt8]? {
-            switch self {
-            case .held(let text): text
-            case .filed(let archive, let identity): try archive.text(ArchiveKey(identity))
-            case .nowhere: nil
-            }
+    /// Notes that the file has a resource with the text of a change, or no longer has it. What a later commit did to it stays unsaved.
+    mutating func noteSaved(_ identity: StoredIdentity, isFiled: Bool, upTo commit: Int) {
+        guard backing != nil else { return }
+        var wasFiled = isFiled
+        if let unsaved = backing?.unsaved[identity] {
+            wasFiled = unsaved.isFiled
+            if unsaved.commit <= commit { backing?.unsaved[identity] = nil } else { backing?.unsaved[identity]?.isFiled = isFiled }
         }
+        if let slot = slot(of: identity), let entry = slots[slot] {
+            wasFiled = entry.isFiled
+            slots[slot]?.isFiled = isFiled
+            if isFiled, entry.version <= commit { slots[slot]?.isSaved = true }
+        }
+        if wasFiled != isFiled { backing?.count(identity.type, isFiled ? -1 : 1) }
     }
 
-    /// Reads through a file from now on. What became of resources since an earlier file was saved stays.
-    mutating func follow(_ archive: ArchiveImage, commit: Int) {
-        backing = Backing(archive: archive, unsaved: backing?.unsaved ?? [:])
-        (absentVersion, lastChange) = (commit, commit)
-    }
-
-    /// Reads through no file any more.
-    mutating func unfollow(commit: Int) {
-        backing = nil
-        (absentVersion, lastChange) = (0, commit)
-    }
-
-    /// Notes that the file has the texts of a resource, unless a commit has changed it that came after the given one.
-    mutating func noteSaved(_ identity: StoredIdentity, upTo commit: Int) {
-        if let unsaved = backing?.unsaved[identity], unsaved.commit <= commit { backing?.unsaved[identity] = nil }
-        guard let slot = slot(of: identity), let version = slots[slot]?.version, version <= commit else { return }
-        slots[slot]?.isSaved = true
+    /// What a journal of the file begins with: everything that is in memory or was removed.
+    var unfiledNotes: [(identity: StoredIdentity, note: StoreJournal.Note)] {
+        let unsaved = (backing?.unsaved ?? [:]).sorted { $0.value.number < $1.value.number }
+        return unsaved.map { ($0.key, $0.value.text.map { .evicted($0, isSaved: false) } ?? .removed) }
+            + heldIdentities.map { ($0, .stored) }
     }
 
     /// What the file has after a save.
     mutating func noteSaved(_ archive: ArchiveImage) { backing?.archive = archive }
+}
 
-    /// The resources that the table let go of and that are still there, in no order.
-    ///
-    /// - Complexity: O(resources of the file), when the table lets go of any.
-    func absentIdentities() throws -> [StoredIdentity] {
-        guard tracksUse, let backing else { return [] }
-        let filed = try backing.archive.keys().map(StoredIdentity.init)
-        let evicted = backing.unsaved.filter { $0.value.text != nil }.map(\.key)
-        return evicted + filed.filter { !contains($0) && backing.unsaved[$0] == nil }
+// MARK: - Lists
+
+extension ResourceTable {
+    /// How many resources there are, in memory or in the file.
+    var count: Int {
+        guard let backing else { return heldCount }
+        return max(0, backing.archive.footer.resourceCount + backing.differences.values.reduce(0, +))
     }
+
+    func count(ofType type: String) -> Int {
+        guard let backing else { return types[TypeName(type)]?.chain.count ?? 0 }
+        let filed = (try? backing.archive.count(ofType: type)) ?? 0
+        return max(0, filed + (backing.differences[TypeName(type)] ?? 0))
+    }
+
+    /// The types of which there are resources: those of the file first, then by first arrival.
+    var typeNames: [String] {
+        let held = types.sorted { $0.value.position < $1.value.position }.map(\.key.text)
+        guard let backing else { return held }
+        let filed = backing.archive.types
+        var known = Set(filed.map(TypeName.init))
+        let added = held + backing.addedTypes
+        return (filed + added.filter { known.insert(TypeName($0)).inserted }).filter { count(ofType: $0) > 0 }
+    }
+
+    var identities: [StoredIdentity] { typeNames.flatMap { identities(ofType: $0) } }
+
+    /// The resources of a type, in the order of their arrival. Of a file whose directory is damaged, only those that are held.
+    func identities(ofType type: String) -> [StoredIdentity] { (try? listed(ofType: type)) ?? heldIdentities(ofType: type) }
+
+    /// The same. If the directory of the file is damaged, `onError` is told why.
+    func shown(ofType type: String, _ onError: ((any Error) -> Void)?) -> [StoredIdentity] {
+        do { return try listed(ofType: type) } catch {
+            onError?(error)
+            return heldIdentities(ofType: type)
+        }
+    }
+
+    /// The same. Throws `ArchiveError` if the directory of the file is damaged.
+    ///
+    /// - Complexity: O(n), n = resources of the type; O(n log n) for the first list of a type after the file was opened or saved.
+    func listed(ofType type: String) throws -> [StoredIdentity] {
+        guard let backing else { return heldIdentities(ofType: type) }
+        let filed = try backing.archive.identities(ofType: type)
+        let present = backing.hasRemovals(ofType: type) ? filed.filter { !backing.isRemoved($0) } : filed
+        return present + backing.added(ofType: type) + heldEntries(ofType: type).filter { !$0.isFiled }.map(\.identity)
+    }
+
+    /// All resources, type by type. Throws `ArchiveError` if the directory of the file is damaged.
+    func listed() throws -> [StoredIdentity] { try typeNames.flatMap { try listed(ofType: $0) } }
 }
 
 extension ResourceTable {

@@ -25,7 +25,7 @@ struct SlotIndex: Sendable {
         count += 1
     }
 
-    /// Takes the slot of an identity out and returns it.
+    /// Removes the slot of an identity and returns it.
     mutating func remove(_ identity: StoredIdentity, _ identityOf: (Int) -> StoredIdentity?) -> Int? {
         guard let bucket = bucket(of: identity, identityOf) else { return nil }
         defer { buckets[bucket] = Self.removed }
@@ -57,7 +57,7 @@ struct SlotIndex: Sendable {
         buckets[bucket] = slot
     }
 
-    /// Makes room: for twice as many, or only for those that are there, when most buckets hold removed ones.
+    /// Makes room: doubles the size, or only drops removed buckets if most are.
     private mutating func rebuild(_ identityOf: (Int) -> StoredIdentity?) {
         let slots = buckets.filter { $0 >= 0 }
         var size = 16

@@ -6,6 +6,7 @@ import JSONAPICodec
 final class StoreCore: ResourceSource {
     private struct State {
         var table: ResourceTable
+        var kept = KeptTable()
         var registry = ObserverRegistry()
         var journals: [WeakJournal] = []
         /// The journal of the file that the table reads through.
@@ -14,6 +15,8 @@ final class StoreCore: ResourceSource {
         /// opened again.
         var unsavedJournals: [String: StoreJournal] = [:]
         var queries: [WeakQuery] = []
+        /// What resources are called now that had only a lid.
+        var promotions: [StoredIdentity: StoredIdentity] = [:]
         var revision = 0
     }
 
@@ -41,6 +44,11 @@ final class StoreCore: ResourceSource {
 
     func read<Answer>(_ body: (borrowing ResourceTable) -> Answer) -> Answer { state.withLock { body($0.table) } }
 
+    func readKept<Answer>(_ body: (borrowing KeptTable) -> Answer) -> Answer { state.withLock { body($0.kept) } }
+
+    /// Everything as it is at this moment.
+    var contents: (table: ResourceTable, kept: KeptTable) { state.withLock { ($0.table, $0.kept) } }
+
     /// The text of a resource, and the version of what was found. Counts as use. Throws `ArchiveError` when the text is in a file and
     /// damaged there.
     func found(_ identity: StoredIdentity) throws -> (text: [UInt8]?, version: Int) {
@@ -49,6 +57,12 @@ final class StoreCore: ResourceSource {
             return (state.table.place(of: identity), state.table.version(of: identity))
         }
         return (try place.text(), version)
+    }
+
+    /// How many values are kept of resources that are not in memory; nil for a resource that is, or for no limit.
+    func absentLimit(_ identity: StoredIdentity) -> Int? {
+        guard let limit else { return nil }
+        return state.withLock { $0.table.holds(identity) } ? nil : limit
     }
 
     func noteUse(_ identities: [StoredIdentity]) {
@@ -73,17 +87,22 @@ final class StoreCore: ResourceSource {
     // MARK: - Writing
 
     /// Applies changes at once, as one write. Answers the resources that are no longer what they were.
-    func commit(_ changes: [(identity: StoredIdentity, change: PendingChange)]) -> [StoredIdentity] {
+    func commit(_ changes: TransactionChanges) -> [StoredIdentity] {
         guard !changes.isEmpty else { return [] }
         return state.withLock { state in
             state.revision += 1
             var outcome = Outcome()
-            for (identity, change) in changes { apply(change, to: identity, &state, &outcome) }
+            for (identity, change) in changes.resources { apply(change, to: identity, &state, &outcome) }
             evict(&state, &outcome)
-            for journal in state.journals { journal.value?.note(outcome.notes, isOfFile: journal.value === state.fileJournal) }
+            for (key, change) in changes.kept { state.kept.set(key, change.value, commit: state.revision) }
+            for journal in state.journals {
+                let isOfFile = journal.value === state.fileJournal
+                journal.value?.note(outcome.notes, isOfFile: isOfFile)
+                journal.value?.note(changes.kept, isOfFile: isOfFile)
+            }
             delivery.enqueue(outcome.items)
             let touched = outcome.notes.map(\.identity)
-            for query in state.queries { query.value?.note(touched, state.table) }
+            for query in state.queries { query.value?.note(touched, changes.kept.map(\.key), state.table) }
             return touched
         }
     }
@@ -97,18 +116,19 @@ final class StoreCore: ResourceSource {
     private func apply(_ change: PendingChange, to identity: StoredIdentity, _ state: inout State, _ outcome: inout Outcome) {
         switch change {
         case .put(let text), .load(let text):
-            let earlier = state.table.entry(identity)?.text
+            let isObserved = !state.registry.observers(of: identity).isEmpty
+            let earlier = isObserved ? (try? state.table.place(of: identity).text()) ?? nil : nil
             let isPinned = limit != nil && state.registry.isObserved(.resource(identity))
             let existed = state.table.put(identity, text, commit: state.revision, isPinned: isPinned)
             if case .load = change {
-                state.table.noteSaved(identity, upTo: state.revision)
+                state.table.noteSaved(identity, isFiled: true, upTo: state.revision)
                 outcome.notes.append((identity, .loaded))
             } else {
                 outcome.notes.append((identity, .stored))
             }
             announce(identity, existed ? .updated : .inserted, text, earlier, state, &outcome)
         case .remove:
-            guard state.table.contains(identity) || state.table.backing != nil else { return }
+            guard state.table.holds(identity) || state.table.backing != nil else { return }
             state.table.remove(identity, commit: state.revision)
             outcome.notes.append((identity, .removed))
             announce(identity, .removed, nil, nil, state, &outcome)
@@ -117,7 +137,7 @@ final class StoreCore: ResourceSource {
 
     private func evict(_ state: inout State, _ outcome: inout Outcome) {
         guard let limit else { return }
-        while state.table.count > limit, let oldest = state.table.leastRecentlyUsed {
+        while state.table.heldCount > limit, let oldest = state.table.leastRecentlyUsed {
             guard let entry = state.table.evict(oldest, commit: state.revision) else { return }
             outcome.notes.append((oldest, .evicted(entry.text, isSaved: entry.isSaved)))
             announce(oldest, .evicted, nil, nil, state, &outcome)
@@ -185,6 +205,17 @@ final class StoreCore: ResourceSource {
 
     var observerCount: Int { state.withLock { $0.registry.count } }
 
+    // MARK: - Lids
+
+    /// Notes that a resource with a lid has got an id.
+    func notePromotion(_ local: StoredIdentity, to identity: StoredIdentity) { state.withLock { $0.promotions[local] = identity } }
+
+    /// What a resource is called that had only the given lid; nil for one that has not got an id since the store was made.
+    func promoted(_ local: StoredIdentity) -> StoredIdentity? {
+        guard local.isLocal else { return nil }
+        return state.withLock { $0.promotions[local] }
+    }
+
     // MARK: - Live values
 
     func add(_ query: LiveQuery) {
@@ -195,36 +226,84 @@ final class StoreCore: ResourceSource {
     }
 
     /// Notes what a query shows, which was made of that table.
-    func show(_ versions: [StoredIdentity: Int], _ table: borrowing ResourceTable, in query: LiveQuery) {
-        state.withLock { query.show(versions, of: table, now: $0.table) }
+    func show(
+        _ versions: [StoredIdentity: Int], _ table: borrowing ResourceTable, _ kept: borrowing KeptTable, in query: LiveQuery
+    ) {
+        state.withLock { state in
+            let isCurrent = table.lastChange == state.table.lastChange && kept.lastChange == state.kept.lastChange
+            query.show(versions, isCurrent: isCurrent)
+        }
     }
 
     // MARK: - Files
 
-    /// Begins to follow a file: what the table lets go of is read through it, and the journal notes what it does not have.
+    /// What became of a store and a file that it begins to follow.
+    struct Following {
+        let journal: StoreJournal
+        /// Whether the journal goes on that the file had before a save failed.
+        let isResumed: Bool
+        /// Whether the table reads through this file: the store has what the file has.
+        let isReadThrough: Bool
+        /// The resources as they were before.
+        let before: ResourceTable
+        /// Whether the table read through an earlier state of this file, or another file, that this one does not continue.
+        let leavesOther: Bool
+    }
+
+    /// Begins to follow a file: what the table does not hold in memory is read through it, and the journal notes what it does not have.
     ///
-    /// The journal begins with everything that the table holds. When the file was closed after a save that failed, its journal goes on, and
-    /// what that notes counts more than what is in the file.
-    func follow(_ archive: ArchiveImage, path: String) -> (journal: StoreJournal, isResumed: Bool) {
+    /// The journal begins with everything that the table has and the file may not have. If the file was closed after a save that failed, its
+    /// journal goes on, and what that notes counts more than what is in the file.
+    ///
+    /// - Complexity: O(resources in memory), if the store reads through no other file.
+    func follow(_ archive: ArchiveImage, path: String) -> Following {
         let new = StoreJournal(self)
         return state.withLock { state in
             state.revision += 1
+            let before = state.table
             let earlier = state.unsavedJournals.removeValue(forKey: path)
+            let journal = earlier ?? new
+            if state.fileJournal == nil { state.fileJournal = journal }
+            let isReadThrough = state.fileJournal === journal
+            let old = before.backing?.archive
+            let isSameFile = old?.header == archive.header
+            if isReadThrough {
+                var backing = before.backing ?? ResourceTable.Backing(archive)
+                backing.archive = archive
+                // What was removed of another file does not concern this one.
+                if !isSameFile { backing.unsaved = backing.unsaved.filter { $0.value.text != nil } }
+                state.table.setBacking(backing, commit: state.revision)
+            }
             if earlier == nil {
-                new.note(state.table.identities.map { ($0, .stored) }, isOfFile: true)
+                new.note(isReadThrough ? state.table.unfiledNotes : state.table.identities.map { ($0, .stored) }, isOfFile: true)
+                new.note(keys: state.kept.keys)
                 state.journals.removeAll { $0.value == nil }
                 state.journals.append(WeakJournal(value: new))
             }
-            let journal = earlier ?? new
-            if state.fileJournal == nil { state.fileJournal = journal }
-            if state.fileJournal === journal { state.table.follow(archive, commit: state.revision) }
-            return (journal, earlier != nil)
+            let leavesOther = isReadThrough && old.map { !isSameFile || $0.head != archive.head } ?? false
+            for query in state.queries { query.value?.lookAgain() }
+            return Following(
+                journal: journal, isResumed: earlier != nil, isReadThrough: isReadThrough, before: before,
+                leavesOther: leavesOther && earlier == nil)
+        }
+    }
+
+    /// Takes back that a file is followed.
+    func takeBack(_ following: Following, path: String) {
+        unfollow(following.journal, path: path, keepsUnsaved: following.isResumed)
+        guard following.isReadThrough else { return }
+        state.withLock { state in
+            state.revision += 1
+            state.table.setBacking(following.before.backing, commit: state.revision)
         }
     }
 
     /// The changes that a journal notes, all as of one moment, and the number of the last write before it.
-    func take(_ journal: StoreJournal) -> (changes: [StoreJournal.Change], revision: Int) {
-        state.withLock { (journal.take($0.table), $0.revision) }
+    func take(_ journal: StoreJournal) -> (changes: StoreJournal.Changes, revision: Int) {
+        state.withLock { state in
+            let kept = journal.takeKeys().map { (key: $0, text: state.kept.value($0)?.text) }
+            return (StoreJournal.Changes(resources: journal.take(state.table), kept: kept), state.revision)
+        }
     }
 
     /// Notes that a file has those changes.
@@ -232,19 +311,18 @@ final class StoreCore: ResourceSource {
         state.withLock { state in
             guard state.fileJournal === journal else { return }
             state.table.noteSaved(archive)
-            for change in changes { state.table.noteSaved(change.identity, upTo: revision) }
+            for change in changes { state.table.noteSaved(change.identity, isFiled: change.text != nil, upTo: revision) }
         }
     }
 
-    /// Ends to follow a file. When its last save failed, the journal stays, and what it notes, until the file is opened again.
+    /// Ends to follow a file. What it held last can still be read. If its last save failed, the journal stays, and what it notes, until the file
+    /// is opened again.
     func unfollow(_ journal: StoreJournal, path: String, keepsUnsaved: Bool) {
         state.withLock { state in
             if keepsUnsaved {
                 state.unsavedJournals[path] = journal
             } else if state.fileJournal === journal {
-                state.revision += 1
                 state.fileJournal = nil
-                state.table.unfollow(commit: state.revision)
             }
         }
     }
@@ -252,12 +330,12 @@ final class StoreCore: ResourceSource {
     // MARK: - Journals
 
     /// A journal of all changes from now on, with the resources as they are now.
-    func journal() -> (StoreJournal, ResourceTable) {
+    func journal() -> (StoreJournal, ResourceTable, KeptTable) {
         let journal = StoreJournal(self)
         return state.withLock { state in
             state.journals.removeAll { $0.value == nil }
             state.journals.append(WeakJournal(value: journal))
-            return (journal, state.table)
+            return (journal, state.table, state.kept)
         }
     }
 }

@@ -1,9 +1,9 @@
 import JSONAPICodec
 import JSONText
 
-/// What a store could not do.
+/// An error of a store.
 ///
-/// It holds kinds, names and identities, never values of resources. Two errors are equal when kind, identifier and pointer are.
+/// It holds kinds, names and identities, but no values of resources. Two errors are equal if their kinds, identifiers and pointers are.
 public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What went wrong. The set may grow: always handle the rest.
     public struct Kind: Sendable, Hashable, CustomStringConvertible {
@@ -17,10 +17,16 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let unresolved = Kind("unresolved")
         /// The resource is there, of a type that the Swift type is not for.
         public static let unexpectedType = Kind("unexpectedType")
-        /// The relationship is not loaded, or leads to nothing.
+        /// The relationship is not loaded, or is empty.
         public static let missingLinkage = Kind("missingLinkage")
-        /// A custom merge answered a resource of another identity.
+        /// A custom merge returned a resource of another identity.
         public static let identityChanged = Kind("identityChanged")
+        /// The request is not in the queue.
+        public static let unknownRequest = Kind("unknownRequest")
+        /// Other requests of the queue need the resource that the request creates.
+        public static let requestNeeded = Kind("requestNeeded")
+        /// What was asked for cannot be done inside a transaction.
+        public static let insideTransaction = Kind("insideTransaction")
         /// A transaction was written to after its end.
         public static let transactionEnded = Kind("transactionEnded")
     }
@@ -31,16 +37,16 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The resource in question.
     public let identifier: ResourceIdentifier?
 
-    /// Where in the document or resource that was handed in; nil where there was none.
+    /// The place in the document or resource that was passed in; nil if there was none.
     public let pointer: JSONPointer?
 
     /// What was needed, in words.
     public let expected: String
 
-    /// What was there, in words, without values.
+    /// What was found, in words, without values.
     public let found: String
 
-    /// How to mend it, where that is known.
+    /// How to fix the problem, if that is known.
     public let advice: String?
 
     init(

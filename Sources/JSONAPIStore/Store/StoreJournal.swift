@@ -28,15 +28,26 @@ package final class StoreJournal: Sendable {
         case evicted([UInt8], isSaved: Bool)
     }
 
+    /// Everything that a file does not have.
+    struct Changes {
+        let resources: [Change]
+        /// What is kept beside resources; without a text where it is gone.
+        let kept: [(key: StoreKey, text: [UInt8]?)]
+
+        var isEmpty: Bool { resources.isEmpty && kept.isEmpty }
+    }
+
     private struct State {
         /// Each identity once, in the order of its first change.
         var order: [StoredIdentity] = []
         var notes: [StoredIdentity: Note] = [:]
+        var keys: Set<StoreKey> = []
     }
 
     /// Not kept alive: a store keeps the journals of files whose last save failed.
     private weak let core: StoreCore?
     private let state = Locked(State())
+    private let listener = Locked<(@Sendable () -> Void)?>(nil)
 
     init(_ core: StoreCore) { self.core = core }
 
@@ -46,7 +57,7 @@ package final class StoreJournal: Sendable {
     /// The same, of the store's own table.
     func take(_ table: borrowing ResourceTable) -> [Change] {
         let taken = state.withLock { state in
-            defer { state = State() }
+            defer { state = State(keys: state.keys) }
             return state
         }
         var changes: [Change] = []
@@ -55,7 +66,12 @@ package final class StoreJournal: Sendable {
         for identity in taken.order {
             // One that was loaded and changed again stands there twice.
             guard let note = notes.removeValue(forKey: identity) else { continue }
-            changes.append(Change(identifier: identity.identifier, text: text(identity, note, table), identity: identity, note: note))
+            do {
+                changes.append(
+                    Change(identifier: identity.identifier, text: try text(identity, note, table), identity: identity, note: note))
+            } catch {
+                // What is damaged in another file of the store cannot be written, and must not be taken for removed.
+            }
         }
         return changes
     }
@@ -63,9 +79,10 @@ package final class StoreJournal: Sendable {
     /// Which resources it notes.
     var identities: Set<StoredIdentity> { state.withLock { Set($0.notes.keys) } }
 
-    private func text(_ identity: StoredIdentity, _ note: Note, _ table: borrowing ResourceTable) -> [UInt8]? {
+    private func text(_ identity: StoredIdentity, _ note: Note, _ table: borrowing ResourceTable) throws -> [UInt8]? {
         switch note {
-        case .stored, .loaded: table.entry(identity)?.text
+        // What the store reads through one file is written to its other ones.
+        case .stored, .loaded: try table.place(of: identity).text()
         case .removed: nil
         case .evicted(let text, _): text
         }
@@ -81,8 +98,35 @@ package final class StoreJournal: Sendable {
         }
     }
 
+    /// The keys that have changed, since the journal began or was last asked.
+    func takeKeys() -> Set<StoreKey> {
+        state.withLock { state in
+            defer { state.keys = [] }
+            return state.keys
+        }
+    }
+
+    /// The keys that it notes.
+    var keys: Set<StoreKey> { state.withLock { $0.keys } }
+
+    /// Notes keys that have changed.
+    func note(keys: some Sequence<StoreKey>) { state.withLock { $0.keys.formUnion(keys) } }
+
+    /// Called under the lock of the store. The file that the store follows has what was loaded from it.
+    func note(_ changes: [(key: StoreKey, change: KeptChange)], isOfFile: Bool) {
+        state.withLock { state in
+            for (key, change) in changes {
+                if case .load = change, isOfFile { state.keys.remove(key) } else { state.keys.insert(key) }
+            }
+        }
+    }
+
+    /// Calls `body` after every write to the store, under the lock of the store; nil for nothing.
+    func listen(_ body: (@Sendable () -> Void)?) { listener.withLock { $0 = body } }
+
     /// Called under the lock of the store. The file that the store follows has what was loaded from it.
     func note(_ changes: [(identity: StoredIdentity, note: Note)], isOfFile: Bool) {
+        defer { listener.withLock { $0 }?() }
         state.withLock { state in
             for (identity, note) in changes {
                 switch note {

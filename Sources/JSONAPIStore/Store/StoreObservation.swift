@@ -1,19 +1,19 @@
 import Foundation
 
-/// One observer of a store. It ends when it is cancelled or nothing refers to it any more.
+/// An observer of a store. It ends when you cancel it, or when nothing refers to it any more.
 ///
 /// ```swift
 /// observation = store.observe(identifier) { change in … }
 /// observation.cancel()
 /// ```
 ///
-/// After `cancel` has returned no call begins. One that has begun on another thread may still be running; nobody waits for it,
-/// as it might wait for the caller.
+/// No call begins after `cancel` has returned. A call that began on another thread may still be running. `cancel` does not wait for it,
+/// because that call might be waiting for the caller.
 public final class StoreObservation: Sendable {
     private let registration: Registration?
     private let end: @Sendable () -> Void
 
-    /// - Parameter registration: nil for an observation of nothing.
+    /// - Parameter registration: nil if nothing is observed.
     init(_ registration: Registration?, end: @escaping @Sendable () -> Void) {
         self.registration = registration
         self.end = end
@@ -27,24 +27,24 @@ public final class StoreObservation: Sendable {
     }
 }
 
-/// What an observer is registered for.
+/// What an observer observes.
 enum ObservationTarget: Hashable, Sendable {
     case resource(StoredIdentity)
     case type(TypeName)
 }
 
-/// One observer, and whether it is still to be called.
+/// An observer, and whether it is still active.
 final class Registration: Sendable {
     let target: ObservationTarget
     let owner: ObjectIdentifier?
     private let observer: Observer
     private let isActive = Locked(true)
 
-    /// How an observer is reached.
+    /// How to call an observer.
     struct Observer: Sendable {
-        /// Answers false when there is nobody to call any more.
+        /// Returns false if the observer is gone.
         let call: @Sendable (ResourceChange) -> Bool
-        /// Whether there still is somebody to call.
+        /// Whether the observer is still there.
         var isAlive: @Sendable () -> Bool = { true }
         /// Called once, when the observation is cancelled or the store ends.
         var end: @Sendable () -> Void = {}
@@ -59,13 +59,13 @@ final class Registration: Sendable {
     /// Whether its owner, if it has one, is still there. Calls no code of the program.
     var isAlive: Bool { observer.isAlive() }
 
-    /// Tells the observer, unless it was cancelled; answers false when there was nobody to call.
+    /// Calls the observer, unless it was cancelled. Returns false if the observer is gone.
     func call(_ change: ResourceChange) -> Bool {
         guard isActive.withLock({ $0 }) else { return true }
         return observer.call(change)
     }
 
-    /// Answers whether it was active.
+    /// Returns whether it was active.
     @discardableResult
     func cancel() -> Bool {
         let wasActive = isActive.withLock { isActive in

@@ -6,6 +6,7 @@ import JSONText
 /// Its models are made anew at each call, and their references see the snapshot, too.
 public struct StoreSnapshot: Sendable {
     private let source: Source
+    private let kept: KeptTable
     private let decoder: JSONAPIDecoder
 
     private final class Source: ResourceSource {
@@ -18,8 +19,9 @@ public struct StoreSnapshot: Sendable {
         }
     }
 
-    init(table: ResourceTable, decoder: JSONAPIDecoder) {
+    init(table: ResourceTable, kept: KeptTable, decoder: JSONAPIDecoder) {
         source = Source(table)
+        self.kept = kept
         self.decoder = decoder
     }
 
@@ -40,9 +42,10 @@ public struct StoreSnapshot: Sendable {
         try decoder.resource(type, identifier, from: source)
     }
 
-    /// All resources of the model's type, in the order of their arrival. Throws `DecodingError` when one cannot be read.
+    /// All resources of the model's type, in the order of their arrival. Throws `DecodingError` if one cannot be read, and `ArchiveError` if the
+    /// store's file is damaged.
     public func resources<Model: Resource>(_ type: Model.Type) throws -> [Model] {
-        try source.table.identities(ofType: Model.type).compactMap { try resource(type, $0.identifier) }
+        try source.table.listed(ofType: Model.type).compactMap { try resource(type, $0.identifier) }
     }
 
     /// All resources as a document, type by type.
@@ -51,10 +54,16 @@ public struct StoreSnapshot: Sendable {
         return DocumentObject(data: .many(objects))
     }
 
-    /// Every resource with its text, type by type.
-    package func forEachResource(_ body: (ResourceIdentifier, [UInt8]) throws -> Void) rethrows {
-        for identity in source.table.identities {
-            if let entry = source.table.entry(identity) { try body(identity.identifier, entry.text) }
+    /// Everything that is kept beside resources, by its key in an archive.
+    func forEachKept(_ body: (String, [UInt8]) throws -> Void) rethrows {
+        let keys = kept.keys.sorted { $0.archiveKey < $1.archiveKey }
+        for key in keys { if let value = kept.value(key) { try body(key.archiveKey, value.text) } }
+    }
+
+    /// Calls `body` with every resource and its text, type by type. Throws `ArchiveError` if the store's file is damaged.
+    package func forEachResource(_ body: (ResourceIdentifier, [UInt8]) throws -> Void) throws {
+        for identity in try source.table.listed() {
+            if let text = try source.table.place(of: identity).text() { try body(identity.identifier, text) }
         }
     }
 }

@@ -25,7 +25,7 @@ public final class StoreTransaction {
     }
 
     /// Ends it and answers what is to be committed.
-    func end() -> [(identity: StoredIdentity, change: PendingChange)] {
+    func end() -> TransactionChanges {
         isOpen = false
         return pending.take()
     }
@@ -50,7 +50,7 @@ extension StoreTransaction {
     /// The resource with this identity as a model, read anew at each call; nil when there is none. Throws `DecodingError` when
     /// it cannot be read.
     public func resource<Model: ResourceRepresentable>(_ type: Model.Type, _ identifier: ResourceIdentifier) throws -> Model? {
-        try store.decoder.resource(type, identifier, from: pending)
+        try store.reader.resource(type, identifier, from: pending)
     }
 
     /// The resource of the model's type with this id.
@@ -118,24 +118,30 @@ extension StoreTransaction {
 
     /// Applies a patch to the resource that it changes, and returns what takes it back. Throws `StoreError` when the store does not have it.
     @discardableResult
-    public func apply(_ patch: Patch<some ResourceRepresentable>) throws -> ResourceEdit {
+    public func apply(_ patch: Patch<some ResourceRepresentable>) throws -> ResourceEdit { try applying(patch).undo }
+
+    /// Applies a patch, and returns the fields that it sets as well.
+    func applying(_ patch: Patch<some ResourceRepresentable>) throws -> (changes: ResourceObject, undo: ResourceEdit) {
         try checkOpen()
         var stored = Result<ResourceObject?, any Error>.success(nil)
-        let changes = try patch.object(
+        var changes = try patch.object(
             store.encoder,
             stored: { identifier in
                 stored = Result { try StoredIdentity(identifier).flatMap(self.pending.text).flatMap(StoredText.object) }
                 return (try? stored.get())?.attributes
             })
-        guard let identifier = changes.identifier, let identity = StoredIdentity(identifier) else {
+        guard let identity = try changes.identifier.flatMap(StoredIdentity.init).map(pending.current) else {
             throw StoreError(.missingIdentity, expected: "the id of the resource to change", found: "a patch without")
         }
+        let identifier = identity.identifier
+        // A draft that was made before the answer to the creation.
+        if changes.id == nil, !identity.isLocal { changes = ResourceObject(changes, as: identifier) }
         guard let stored = try stored.get() ?? pending.text(identity).flatMap(StoredText.object) else {
             throw store.unresolved(identifier, ResourceObject.self)
         }
         let patched = ResourceMerge.patched(stored, by: changes)
         pending.set(identity, .put(try StoredText.text(patched)))
-        return ResourceEdit(identifier, from: patched, to: stored)
+        return (changes, ResourceEdit(identifier, from: patched, to: stored))
     }
 
     /// Sets the fields of a resource as an edit says, and returns what takes it back. Throws `StoreError` when the store does not have the
@@ -161,7 +167,7 @@ extension StoreTransaction {
     /// Takes all resources out, or all of one type.
     public func removeAll(ofType type: String? = nil) throws {
         try checkOpen()
-        removeAllWithoutCheck(type)
+        try removeAllWithoutCheck(type)
     }
 
     func removeWithoutCheck(_ identifier: ResourceIdentifier) -> Bool {
@@ -175,10 +181,19 @@ extension StoreTransaction {
         return true
     }
 
-    func removeAllWithoutCheck(_ type: String?) {
-        for identity in pending.identities() where type.map({ UTF8Bytes.areEqual($0, identity.type) }) ?? true {
-            pending.set(identity, .remove)
+    func removeAllWithoutCheck(_ type: String?) throws {
+        for identity in try pending.identities(ofType: type) { pending.set(identity, .remove) }
+    }
+
+    /// Puts the resources of a document in. Returns whether the transaction then has each of them as it is in the document.
+    func ingest(_ resources: DocumentResources, merging policy: MergePolicy) throws -> Bool {
+        var areUnchanged = true
+        _ = try ingest { intake in
+            for item in resources.primary + resources.included {
+                if try !intake.add(item.identifier, item.text, policy) { areUnchanged = false }
+            }
         }
+        return areUnchanged
     }
 
     private func ingest(_ body: (inout Intake) throws -> Void) throws -> IngestReport {
@@ -196,3 +211,14 @@ private protocol IdentifierData {}
 extension ResourceIdentifier: IdentifierData {}
 extension Array: IdentifierData where Element: IdentifierData {}
 extension Optional: IdentifierData where Wrapped: IdentifierData {}
+
+extension ResourceObject {
+    /// The same with another identity.
+    fileprivate init(_ object: ResourceObject, as identifier: ResourceIdentifier) {
+        var members = identifier.members
+        for member in object.members where !["type", "id", "lid"].contains(member.name) {
+            members.append(name: member.name, value: member.value)
+        }
+        self.init(members: members)
+    }
+}

@@ -1,23 +1,24 @@
 import JSONAPICodec
 
-/// A value of a store as it is, and as it becomes: `ResourceStore.value(_:id:)` and `ResourceStore.values(_:where:sort:)`.
+/// A sequence of what a store shows, with a new value after each change: see `ResourceStore.value(_:id:)`,
+/// `ResourceStore.values(_:where:sort:)`, `ResourceStore.document(_:for:)` and `RequestQueue.changes`.
 ///
 /// ```swift
 /// for await article in store.value(Article.self, id: "1") { show(article) }
 /// ```
 ///
-/// - The first value comes at once, also when there is nothing to show yet: nil, or an empty array.
+/// - The first value comes at once, even if there is nothing to show yet: nil, or an empty array.
 /// - A new one comes after something that the last one shows has changed: the resource itself, one that is embedded in it, one that a
 ///   reference of these leads to directly; for arrays, when a resource comes or goes as well. A write that leaves all that as it was makes
 ///   no new value.
-/// - Values come in order, each as the store is when it is asked for. Of several changes meanwhile only the last state is seen: a reader that
-///   is slow misses steps, and never the end.
-/// - They are made on the reader's side, one when it asks, and handed out where its loop runs: on the main actor in a loop of that.
+/// - Values come in order. Each shows the store at the moment when the reader asks for it. After several changes there is one value, so a slow
+///   reader misses intermediate states, but never the last one.
+/// - A value is made when the reader asks for it, and delivered where the reader's loop runs: on the main actor for a loop there.
 /// - It ends with the task that reads it, and with the store. Until a loop begins it costs nothing; it may be read by several loops, each of
 ///   which begins anew.
-/// - What it shows may be evicted, as everything else.
+/// - Resources that it shows can be evicted like all others.
 ///
-/// A resource that cannot be read as the model is left out, and `onError` is told why.
+/// A resource that cannot be read as the model is left out, and `onError` gets the error.
 public struct StoreValues<Value: Sendable>: AsyncSequence, Sendable {
     public typealias Element = Value
 
@@ -27,11 +28,16 @@ public struct StoreValues<Value: Sendable>: AsyncSequence, Sendable {
         let versions: [StoredIdentity: Int]
         let order: [StoredIdentity]
         let table: ResourceTable
+        let kept: KeptTable
+        /// The version of what it shows beside resources.
+        var keptVersion = 0
     }
 
     /// Not kept alive: the sequence ends with the store.
     weak let store: ResourceStore?
     let type: TypeName?
+    /// What it shows beside resources.
+    var kept: LiveQuery.Kept?
     /// Makes the value, with the links of resources that were looked at before.
     let make: @Sendable (ResourceStore, inout LinkTable) -> Moment
 
@@ -44,12 +50,12 @@ public struct StoreValues<Value: Sendable>: AsyncSequence, Sendable {
         private var wakes: AsyncStream<Void>.Iterator
         private let query: LiveQuery
         private var links = LinkTable()
-        private var last: (versions: [StoredIdentity: Int], order: [StoredIdentity])?
+        private var last: (versions: [StoredIdentity: Int], order: [StoredIdentity], keptVersion: Int)?
 
         init(_ sequence: StoreValues) {
             self.sequence = sequence
             let (stream, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-            query = LiveQuery(sequence.type, wake)
+            query = LiveQuery(sequence.type, sequence.kept, wake)
             wakes = stream.makeAsyncIterator()
             if let store = sequence.store {
                 store.core.add(query)
@@ -64,9 +70,11 @@ public struct StoreValues<Value: Sendable>: AsyncSequence, Sendable {
             while await wakes.next() != nil {
                 guard !Task.isCancelled, let store = sequence.store else { return nil }
                 let moment = sequence.make(store, &links)
-                store.core.show(moment.versions, moment.table, in: query)
-                if let last, last.order == moment.order, last.versions == moment.versions { continue }
-                last = (moment.versions, moment.order)
+                store.core.show(moment.versions, moment.table, moment.kept, in: query)
+                if let last, last.keptVersion == moment.keptVersion, last.order == moment.order, last.versions == moment.versions {
+                    continue
+                }
+                last = (moment.versions, moment.order, moment.keptVersion)
                 return moment.value
             }
             return nil
@@ -111,7 +119,7 @@ struct LinkTable: Sendable {
 // MARK: - Values of a store
 
 extension ResourceStore {
-    /// The resource of the model's type with this id, as it is now and whenever it changes; nil as long as the store does not have it.
+    /// The resource of the model's type with this id, now and after each change; nil while the store does not have it.
     ///
     /// ```swift
     /// for await article in store.value(Article.self, id: "1") { title = article?.title ?? "…" }
@@ -123,18 +131,34 @@ extension ResourceStore {
     ) -> StoreValues<Model?> {
         let identity = id.wireText.flatMap { StoredIdentity(ResourceIdentifier(type: Model.type, id: $0)) }
         return StoreValues(store: self, type: nil) { store, links in
-            store.moment(type, identity.map { [$0] } ?? [], store.core.table, &links, onError) { $0.first }
+            store.moment(type, identity.map { [$0] } ?? [], store.core.contents, &links, onError) { $0.first }
         }
     }
 
-    /// All resources of the model's type as they are now, and whenever they change, in the order of their arrival or by `sort`.
+    /// The resource with this identity, now and after each change; nil while the store does not have it.
+    ///
+    /// A resource that has only a lid can be followed too. When it gets its id, the sequence follows it under that.
+    public func value<Model: ResourceRepresentable>(
+        _ type: Model.Type, _ identifier: ResourceIdentifier, onError: (@Sendable (any Error) -> Void)? = nil
+    ) -> StoreValues<Model?> {
+        let identity = StoredIdentity(identifier)
+        return StoreValues(store: self, type: nil) { store, links in
+            let contents = store.core.contents
+            // A lid whose id is known; asked again each time, as it may become known at any time.
+            let promoted = identity.flatMap(store.core.promoted)
+            let shown = promoted.flatMap { _ in identity.flatMap { try? contents.table.place(of: $0).text() } } == nil ? promoted : nil
+            return store.moment(type, (shown ?? identity).map { [$0] } ?? [], contents, &links, onError) { $0.first }
+        }
+    }
+
+    /// All resources of the model's type, now and after each change, in the order of their arrival or sorted.
     ///
     /// ```swift
     /// let drafts = store.values([Article].self, where: { $0.publishedAt == nil }, sort: { $0.title < $1.title })
     /// for await articles in drafts { show(articles) }
     /// ```
     ///
-    /// `isIncluded` chooses, and `areInIncreasingOrder` sorts; both are called while a value is made, and must not wait for it.
+    /// `isIncluded` filters the resources, and `areInIncreasingOrder` sorts them. Both are called while a value is made, and must not wait for it.
     ///
     /// - Complexity: each value costs O(n log n), n = resources of the type, and O(text) of what was changed.
     public func values<Model: Resource>(
@@ -142,19 +166,20 @@ extension ResourceStore {
         sort areInIncreasingOrder: (@Sendable (Model, Model) -> Bool)? = nil, onError: (@Sendable (any Error) -> Void)? = nil
     ) -> StoreValues<[Model]> {
         StoreValues(store: self, type: TypeName(Model.type)) { store, links in
-            let table = store.core.table
-            let identities = table.identities(ofType: Model.type)
+            let contents = store.core.contents
+            let identities = contents.table.shown(ofType: Model.type, onError)
             store.core.noteUse(identities)
-            return store.moment(Model.self, identities, table, &links, onError, isIncluded) { models in
+            return store.moment(Model.self, identities, contents, &links, onError, isIncluded) { models in
                 areInIncreasingOrder.map { models.sorted(by: $0) } ?? models
             }
         }
     }
 
-    private func moment<Model: Resource, Value>(
-        _ type: Model.Type, _ identities: [StoredIdentity], _ table: ResourceTable, _ links: inout LinkTable,
+    func moment<Model: ResourceRepresentable, Value>(
+        _ type: Model.Type, _ identities: [StoredIdentity], _ contents: (table: ResourceTable, kept: KeptTable), _ links: inout LinkTable,
         _ onError: (@Sendable (any Error) -> Void)?, _ isIncluded: (@Sendable (Model) -> Bool)? = nil, _ finish: ([Model]) -> Value
     ) -> StoreValues<Value>.Moment {
+        let table = contents.table
         var models: [Model] = []
         var versions: [StoredIdentity: Int] = [:]
         var order: [StoredIdentity] = []
@@ -173,6 +198,6 @@ extension ResourceStore {
             }
         }
         links.complete(&versions, table)
-        return StoreValues<Value>.Moment(value: finish(models), versions: versions, order: order, table: table)
+        return StoreValues<Value>.Moment(value: finish(models), versions: versions, order: order, table: table, kept: contents.kept)
     }
 }

@@ -138,10 +138,10 @@ struct ArchiveDamageTests {
     @Test("Newer major versions and unknown features are refused with both numbers; newer minor versions are read")
     func versions() throws {
         let bytes = [UInt8](try Sample.writer().data())
-        let newer = try Forgery(bytes).with { $0[8] = 3 }
+        let newer = try Forgery(bytes).with { $0[8] = 4 }
         let error = archiveError { _ = try Archive(data: Data(newer)) }
         #expect(error?.kind == .unsupportedVersion)
-        #expect(error?.reason == "the archive has format version 3, this library reads 1 to 2")
+        #expect(error?.reason == "the archive has format version 4, this library reads 1 to 3")
         #expect(archiveError { _ = try Archive(data: Data(Forgery(bytes).with { $0[8] = 0 })) }?.kind == .unsupportedVersion)
         #expect(archiveError { _ = try Archive(data: Data(Forgery(bytes).with { $0[24] = 1 })) }?.kind == .unsupportedFeature)
         #expect(try Self.everything(Forgery(bytes).with { $0[10] = 9 }) == Self.everything(bytes))
@@ -165,7 +165,7 @@ struct ArchiveDamageTests {
             let forged = forgery.withHead(place, number)
             #expect(archiveError { _ = try Self.everything(forged) } != nil)
         }
-        for section in 0..<3 {
+        for section in 0..<4 {
             for place in [8, 16] {
                 let forged = try forgery.withSectionField(section, place, number)
                 if let found = try? Self.everything(forged) { #expect(found == (try Self.everything(forgery.bytes))) }

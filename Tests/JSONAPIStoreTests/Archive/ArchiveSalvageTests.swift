@@ -86,7 +86,7 @@ struct ArchiveSalvageTests {
         #expect(people.count > 100 && people.allSatisfy { $0.name == "Name \($0.id)" } && !salvage.losses.isEmpty)
         #expect(archiveError { _ = try ArchiveFile.salvage(Data("{}".utf8)) }?.kind == .notAnArchive)
         #expect(archiveError { _ = try ArchiveFile.salvage(Data()) }?.kind == .notAnArchive)
-        #expect(archiveError { _ = try ArchiveFile.salvage(Data(Forgery(bytes).with { $0[8] = 3 })) }?.kind == .unsupportedVersion)
+        #expect(archiveError { _ = try ArchiveFile.salvage(Data(Forgery(bytes).with { $0[8] = 4 })) }?.kind == .unsupportedVersion)
     }
 
     @Test("Random damage gives no wrong value and stops nothing")

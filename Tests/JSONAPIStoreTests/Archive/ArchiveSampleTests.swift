@@ -21,9 +21,9 @@ struct ArchiveSampleTests {
         #expect(try archive.resource(Person.self, id: "2") == nil)
     }
 
-    @Test("The sample of version 2 reads as it always did")
-    func versionTwo() throws {
-        let archive = try Archive(contentsOf: Self.folder.appendingPathComponent("version-2.jsonarchive"))
+    @Test("The samples of later versions read as they always did", arguments: [2, 3])
+    func laterVersions(version: Int) throws {
+        let archive = try Archive(contentsOf: Self.folder.appendingPathComponent("version-\(version).jsonarchive"))
         let expected = try JSON(parsing: try Data(contentsOf: Self.folder.appendingPathComponent("version-1.json")))
         #expect(archive.verify().isEmpty)
         #expect(try Self.contents(of: archive).isIdentical(to: expected))

@@ -90,7 +90,7 @@ struct Forgery {
     func withDirectoryRepeated(_ count: Int) -> [UInt8] {
         var copy = self
         let sections = number(footer + 32, 4)
-        guard let directory = (0..<sections).map({ footer + 36 + 24 * $0 }).first(where: { number($0, 4) == 3 }) else { return bytes }
+        guard let directory = (0..<sections).map({ footer + 36 + 24 * $0 }).first(where: { number($0, 4) == 5 }) else { return bytes }
         let entry = Array(bytes[directory..<directory + 24])
         copy.bytes.insert(contentsOf: (1..<count).flatMap { _ in entry }, at: end - 4)
         copy.put(UInt64(sections + count - 1), at: footer + 32, size: 4)
@@ -107,13 +107,27 @@ struct Forgery {
         var copy = self
         for index in 0..<number(footer + 32, 4) {
             let section = footer + 36 + 24 * index
-            guard number(section, 4) == 3 else { continue }
+            guard number(section, 4) == 5 else { continue }
             let (start, length) = (number(section + 8, 8), number(section + 16, 8))
-            copy.put(offset, at: start + length / 9 * 4, size: 5)
+            let page = start + 8 + 9 * number(start + 4, 4)
+            copy.put(offset, at: page + 8, size: 5)
+            copy.sealPages(of: start..<start + length)
             copy.seal(start..<start + length, at: section + 4)
         }
         copy.sealFooter()
         return copy.bytes
+    }
+
+    /// The head and the pages of a directory.
+    private mutating func sealPages(of section: Range<Int>) {
+        let (start, end) = (section.lowerBound, section.upperBound)
+        guard section.count >= 8, number(start + 4, 4) <= (section.count - 8) / 9 else { return }
+        var page = start + 8 + 9 * number(start + 4, 4)
+        seal(start + 4..<page, at: start, from: start)
+        while page + 4 <= end {
+            seal(page + 4..<min(page + 4092, end), at: page, from: page)
+            page += 4092
+        }
     }
 
     /// Makes all checksums match again, as far as the lengths can still be followed.
@@ -135,6 +149,7 @@ struct Forgery {
             guard section + 24 <= end else { break }
             let (start, length) = (number(section + 8, 8), number(section + 16, 8))
             guard start >= 0, length >= 0, start <= bytes.count, length <= bytes.count - start else { continue }
+            if number(section, 4) == 5 { sealPages(of: start..<start + length) }
             seal(start..<start + length, at: section + 4)
         }
         sealFooter()

@@ -109,7 +109,7 @@ import Testing
             while Date() < end {
                 n += 1
                 _ = try? store.ingest(counter(n, id: "\(n % 200)"))
-                if n % 50 == 0 { store.removeAll(ofType: "counters") }
+                if n % 50 == 0 { try? store.removeAll(ofType: "counters") }
                 if n % 20 == 0 { _ = journal.take() }
             }
         }

@@ -41,7 +41,7 @@ import Testing
             #expect(store.identifiers.count == count)
             for number in 0..<count where number % 2 == 0 { store.remove(ResourceIdentifier(type: "links", id: "\(number)")) }
             #expect(store.count(ofType: "links") == count / 2)
-            store.removeAll()
+            try store.removeAll()
             try store.ingest(ResourceObject(type: "links", id: "new"))
             #expect(store.identifiers == [ResourceIdentifier(type: "links", id: "new")])
             withExtendedLifetime(observation) {}

@@ -110,7 +110,7 @@ import Testing
         let store = ResourceStore()
         try store.ingest(document(articleText))
         let snapshot = store.snapshot()
-        store.removeAll()
+        try store.removeAll()
         try store.ingest(Person(id: "9", name: "Bea"))
         #expect(snapshot.count == 3)
         #expect(try snapshot.resource(Article.self, .article("1"))?.author.value?.name == "Ann")

@@ -29,7 +29,7 @@ import Testing
         let again = try store.decode(Article.self, from: data, keeping: .included)
         #expect(again.subtitle == nil && again.author.value?.name == "Ann")
         #expect(store.types == ["people", "comments"])
-        store.removeAll()
+        try store.removeAll()
         #expect(again.author.value?.articles.values.map(\.title) == ["One"])
     }
 

@@ -85,7 +85,7 @@ import Testing
     @Test func clearingAndRemovingAreTransactionsToo() throws {
         try store.ingest(document(articleText))
         #expect(store.remove([.person("9"), .person("8")]) == 1)
-        store.removeAll(ofType: "comments")
+        try store.removeAll(ofType: "comments")
         #expect(store.types == ["articles"])
         try store.transaction { transaction in
             try transaction.ingest(Person(id: "9", name: "Bea"))

@@ -1,10 +1,15 @@
 import Foundation
 
-/// How archives get onto the disk and back. Interrupted calls are repeated, short writes go on, everything else is an error.
+/// Reads and writes the files of archives. Interrupted calls are repeated, and short writes are continued; everything else is an error.
 struct ArchiveStorage: Sendable {
     let files: any FileSystem
+    /// Until when to wait for a lock that another writer has.
+    private let lockDeadline: ContinuousClock.Instant?
 
-    init(_ files: any FileSystem = SystemFiles()) { self.files = files }
+    init(_ files: any FileSystem = SystemFiles(), lockDeadline: ContinuousClock.Instant? = nil) {
+        self.files = files
+        self.lockDeadline = lockDeadline
+    }
 
     /// The file of a URL. Throws for one that is no file, and for paths that the system would cut short.
     static func path(of url: URL) throws(ArchiveError) -> String {
@@ -15,7 +20,7 @@ struct ArchiveStorage: Sendable {
         return path
     }
 
-    /// The state of a file that nobody has to have locked.
+    /// The state of a file, which need not be locked.
     func image(ofFile path: String) throws(ArchiveError) -> ArchiveImage {
         let descriptor = try open(path, O_RDONLY)
         defer { try? files.close(descriptor) }
@@ -117,13 +122,16 @@ struct ArchiveStorage: Sendable {
         try attempt(path) { () throws(SystemFault) in try files.truncate(descriptor, to: Int64(count)) }
     }
 
-    /// Takes the lock of an open file, or says that somebody else has it.
+    /// Takes the lock of an open file. Throws `locked` if another writer has it until the deadline.
     func lock(_ descriptor: Int32, _ path: String) throws(ArchiveError) {
-        do {
-            try repeated { () throws(SystemFault) in try files.lock(descriptor) }
-        } catch {
-            guard error.code == EWOULDBLOCK else { throw Self.io(error, path) }
-            throw Self.locked(path)
+        while true {
+            do {
+                return try repeated { () throws(SystemFault) in try files.lock(descriptor) }
+            } catch {
+                guard error.code == EWOULDBLOCK else { throw Self.io(error, path) }
+            }
+            guard let lockDeadline, lockDeadline > .now else { throw Self.locked(path) }
+            Thread.sleep(forTimeInterval: 0.01)
         }
     }
 
@@ -141,7 +149,7 @@ struct ArchiveStorage: Sendable {
     }
 
     static func io(_ fault: SystemFault, _ path: String) -> ArchiveError {
-        // What `open` answers for a symbolic link that is not to be followed.
+        // What `open` returns for a symbolic link that must not be followed.
         if fault.call == "open", fault.code == ELOOP || fault.code == EISDIR { return notRegular(path) }
         var error = ArchiveError(
             .io, "\(fault.call) failed: \(fault.explanation)", advice: advice(fault.code))
@@ -153,7 +161,7 @@ struct ArchiveStorage: Sendable {
     static func locked(_ path: String) -> ArchiveError {
         ArchiveError(
             .locked, "the archive is open for writing elsewhere, in another process or in this one",
-            advice: "write through what has it open, or wait until that is closed"
+            advice: "write through what has it open, or wait until that is closed, with lockTimeout"
         ).of(path)
     }
 

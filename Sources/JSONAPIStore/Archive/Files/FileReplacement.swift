@@ -50,6 +50,13 @@ struct FileReplacement {
 
     /// The same while the lock of the old file, if any, is held by the caller, which gets the new file, open and locked.
     func write(_ bytes: [UInt8], replacing old: Int32?) throws(ArchiveError) -> Int32 {
+        try write(replacing: old) { write throws(ArchiveError) in try write(bytes, 0) }
+    }
+
+    /// The same with contents that `contents` hands to its parameter piece by piece, each with its offset.
+    func write(
+        replacing old: Int32?, _ contents: (@escaping ([UInt8], Int) throws(ArchiveError) -> Void) throws(ArchiveError) -> Void
+    ) throws(ArchiveError) -> Int32 {
         let temporary: Int32
         do {
             temporary = try openTemporary()
@@ -61,7 +68,7 @@ struct FileReplacement {
         }
         do {
             if let old { try keepRights(of: old, for: temporary) } else { try checkAbsence() }
-            try storage.write(bytes, to: temporary, at: 0, path)
+            try contents { piece, offset throws(ArchiveError) in try storage.write(piece, to: temporary, at: offset, path) }
             try storage.synchronize(temporary, path)
             try storage.attempt(path) { () throws(SystemFault) in try storage.files.rename(temporaryPath, to: path) }
         } catch {

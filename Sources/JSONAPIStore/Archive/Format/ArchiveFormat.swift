@@ -1,4 +1,4 @@
-/// The file format of archives, version 2. What version 1 has otherwise is said at the end.
+/// The file format of archives, version 3. The differences of older versions are at the end.
 ///
 /// Numbers are unsigned and begin with their lowest byte. A *varint* has seven bits in each byte, the lowest first; the high bit
 /// says that another byte follows; it is written as short as possible. Offsets count bytes from the beginning of the file.
@@ -6,7 +6,7 @@
 /// ```
 /// archive                                              header
 ///   0     header           96 bytes                      0   8  89 4A 41 41 0D 0A 1A 0A    "\x89JAA\r\n\x1A\n"
-///   96    commit                                         8   2  major version, 2
+///   96    commit                                         8   2  major version, 3
 ///         commit                                         10  2  minor version, 0
 ///         …                                              12  4  size of the header, 96
 ///         rest of a commit that was never finished       16  8  random number of this file
@@ -47,18 +47,29 @@
 ///
 /// ```
 /// 1  types       for each type: varint, length; its name. The first one has the number 0. At most one section
-/// 3  directory   for n records, 4 bytes each: hash, ascending; then 5 bytes each: offset. Newest section first
 /// 4  keys        4 bytes, n; for n roots, 14 bytes each; then their names in the order of their bytes, each once.
 ///                Newest section first
 ///                  0   4  where its name ends, in bytes from the first name
 ///                  4   5  offset of its record; 0 when the root was removed
 ///                  9   5  its place: `Archive.keys` lists roots in ascending order of these numbers
+/// 5  directory   4 bytes, checksum of the rest of this head; 4 bytes, t; for t types, ascending, 9 bytes each; then pages.
+///                Newest section first
+///                  0   4  type number
+///                  4   5  how many entries there are up to and with this type
+///                A page: 4 bytes, checksum; then 292 entries, fewer in the last page, 14 bytes each
+///                  0   4  hash, ascending in each type
+///                  4   5  offset of the record
+///                  9   5  place: resources are listed in ascending order of these numbers; 0 if the resource was removed
+/// 6  counts      for each type number, 5 bytes: resources of that type. At most one section
 /// ```
+///
+/// The place of a resource is the offset of its first record since it was last absent. The checksum of a page begins with the offset of that
+/// page. A page is checked when it is first used, the whole section by `Archive.verify`.
 ///
 /// No two sections share a byte, and there are at most 1,024 of them, at most 48 of one kind.
 ///
 /// The hash is the plain checksum of the type's name, the byte FF, a byte 0 for an id or 1 for a lid, and the key. Entries with
-/// equal hashes stand in the order of type number, id before lid, key by bytes. The first directory that has an entry for a
+/// equal hashes stand in the order of type number, then id before lid, then key by bytes. The first directory that has an entry for a
 /// resource is right, even when it leads to a removal. The same holds for the first section of keys that has a root.
 ///
 /// Before the first record of a new type stands a record of kind 12, so that records can be told apart when the sections are lost.
@@ -78,12 +89,15 @@
 /// refused; a higher minor version and unknown sections with that bit are read as if they were not there. A writer leaves unknown
 /// sections out of its next commit, because they may depend on what it changes. It keeps those whose second highest bit is set as well.
 ///
-/// **Version 1** has no records of kind 12, and instead of keys at most one section of kind 2: for each root a varint, length; its name;
+/// **Version 2** has directories of kind 3 and no counts: for n records 4 bytes each, hash, ascending; then 5 bytes each, offset. A commit to such a
+/// file adds directories of kind 5 before them; only compaction replaces the old ones and adds counts. The place of an entry of kind 3 is its offset.
+///
+/// **Version 1** is as version 2, has no records of kind 12, and instead of keys at most one section of kind 2: for each root a varint, length; its name;
 /// 5 bytes, offset of its record, in the order of `Archive.keys`. The first commit of this library that changes a root of such a file
 /// replaces that section by one of kind 4, and the major version stays 1.
 enum ArchiveFormat {
     static let magic: [UInt8] = [0x89, 0x4A, 0x41, 0x41, 0x0D, 0x0A, 0x1A, 0x0A]
-    static let majorVersion = 2
+    static let majorVersion = 3
     static let oldestMajorVersion = 1
     static let minorVersion = 0
     static let headerSize = 96
@@ -94,7 +108,7 @@ enum ArchiveFormat {
     static let sectionSize = 24
     /// The bytes of a footer that has no sections.
     static let smallestFooter = footerStart + 4
-    /// Bytes of an entry in a directory: hash and offset.
+    /// Bytes of an entry in a directory of version 1 or 2: hash and offset.
     static let entrySize = 9
     /// Offsets have five bytes in the file. What `Int` holds is less on systems of 32 bits, which cannot open larger archives.
     static let maximumSize = Int(clamping: UInt64(1) << 40 - 1)
@@ -106,6 +120,8 @@ enum ArchiveFormat {
     static let rootsSection: UInt32 = 2
     static let directorySection: UInt32 = 3
     static let keysSection: UInt32 = 4
+    static let pagesSection: UInt32 = 5
+    static let countsSection: UInt32 = 6
     /// Whether readers that do not know a section may do without it.
     static let skippable: UInt32 = 1 << 31
     /// Whether writers that do not know a skippable section may keep it, whatever they change.
@@ -191,4 +207,7 @@ struct ArchiveFooter: Sendable, Hashable {
 
     func section(_ kind: UInt32) -> ArchiveSection? { sections.first { $0.kind == kind } }
     func sections(_ kind: UInt32) -> [ArchiveSection] { sections.filter { $0.kind == kind } }
+
+    /// The directories of resources, newest first.
+    var directorySections: [ArchiveSection] { sections(ArchiveFormat.pagesSection) + sections(ArchiveFormat.directorySection) }
 }

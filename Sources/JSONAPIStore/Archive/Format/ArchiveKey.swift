@@ -31,12 +31,14 @@ struct ArchiveKey: Hashable, Sendable {
     }
 
     /// The hash that directories are ordered by.
-    var directoryHash: UInt32 {
+    var directoryHash: UInt32 { text.withBytes { Self.directoryHash(type: type, isLID: isLID, $0) } }
+
+    static func directoryHash(type: String, isLID: Bool, _ text: Span<UInt8>) -> UInt32 {
         var checksum = Checksum()
         type.withBytes { checksum.update($0) }
         checksum.update(0xFF as UInt8)
         checksum.update(isLID ? 1 : 0 as UInt8)
-        text.withBytes { checksum.update($0) }
+        checksum.update(text)
         return checksum.value
     }
 

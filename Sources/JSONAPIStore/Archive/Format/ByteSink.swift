@@ -65,6 +65,48 @@ struct ByteSink: Sendable {
     }
 }
 
+// MARK: - Records and sections
+
+extension ByteSink {
+    mutating func appendRecord(_ kind: RecordKind, type: Int, _ key: String, _ text: Span<UInt8>) {
+        let start = offset
+        append(0, size: 4)
+        append(varint: Self.length(ofRecord: kind, type: type, key, text.count))
+        append(varint: type << 4 | kind.rawValue)
+        append(varint: key.utf8.count)
+        append(key)
+        append(text)
+        seal(at: start)
+    }
+
+    /// Appends the references of a root: the first offset, then the differences.
+    mutating func append(references offsets: [Int]) {
+        var last: Int?
+        for offset in offsets {
+            let difference = offset - (last ?? 0)
+            append(varint: last == nil ? offset : difference << 1 ^ (difference >> (Int.bitWidth - 1)))
+            last = offset
+        }
+    }
+
+    mutating func append(types: [String]) {
+        for type in types {
+            append(varint: type.utf8.count)
+            append(type)
+        }
+    }
+
+    mutating func append(counts: [Int]) {
+        // An archive that lies about its counts can bring these below zero.
+        for count in counts { append(UInt64(max(0, count)), size: 5) }
+    }
+
+    /// The section that was appended from an offset on.
+    func section(_ kind: UInt32, from start: Int) -> ArchiveSection {
+        ArchiveSection(kind: kind, checksum: checksum(from: start), offset: start, length: offset - start)
+    }
+}
+
 // MARK: - Fixed parts
 
 extension ArchiveHeader {
@@ -99,7 +141,7 @@ extension CommitHead {
 }
 
 extension ByteSink {
-    /// Appends a footer and answers where it stands.
+    /// Appends a footer and returns its offset.
     mutating func append(_ footer: ArchiveFooter) -> Int {
         let start = offset
         append(ArchiveFormat.footerMagic, size: 4)

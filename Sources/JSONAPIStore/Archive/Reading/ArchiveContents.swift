@@ -9,13 +9,15 @@ protocol ArchiveContents: ResourceSource {
     func hasRoot(named name: String) -> Bool
     /// What a key names; nil when there is no such key.
     func root(named name: String) throws -> ArchiveRoot?
-    /// All resources, in the order in which they were last written.
+    /// All resources, in the order in which they were first written.
     func keys() throws -> [ArchiveKey]
+    /// The resources of a type, in that order.
+    func keys(ofType type: String) throws -> [ArchiveKey]
     func has(_ key: ArchiveKey) throws -> Bool
     func text(_ key: ArchiveKey) throws -> [UInt8]?
-    /// Hands out all resources with their texts, in that order. Each byte is read once.
+    /// Calls `body` with each resource and its text, in that order. Each byte is read once.
     func forEachResource(_ body: (ArchiveKey, [UInt8]) throws -> Void) throws
-    /// Hands out what every key names, in the order of the keys. Each byte is read once.
+    /// Calls `body` with what each key names, in the order of the keys. Each byte is read once.
     func forEachRoot(_ body: (String, ArchiveRoot) throws -> Void) throws
 }
 
@@ -66,7 +68,7 @@ extension ArchiveImage: ArchiveContents {
 
     func keys() throws -> [ArchiveKey] { try records().map { key(of: $0) } }
 
-    func has(_ key: ArchiveKey) throws -> Bool { try record(key) != nil }
+    func keys(ofType type: String) throws -> [ArchiveKey] { try identities(ofType: type).map(ArchiveKey.init) }
 
     func text(_ key: ArchiveKey) throws -> [UInt8]? { try record(key).map { text(of: $0) } }
 }

@@ -1,38 +1,85 @@
-/// A directory of resources, in order of their hashes: where their records are.
+/// A directory of resources: where the record of each is, and where the resource stands in lists.
+///
+/// Entries stand in the order of their types, then of their hashes. Directories of files of version 1 and 2 are in the order of hashes alone;
+/// they are checked as a whole when the archive is opened.
 struct ArchiveDirectory: Sendable {
+    struct Entry: Sendable {
+        let hash: UInt32
+        /// Where the record is.
+        let offset: Int
+        /// Where the resource stands in lists: the offset of the first record that it had. 0 if it was removed.
+        let place: Int
+
+        var isRemoved: Bool { place == 0 }
+    }
+
+    /// What a look-up found.
+    struct Found {
+        let record: ArchiveRecord
+        let place: Int
+    }
+
     let section: ArchiveSection
     let count: Int
+    /// Nil for a directory of version 1 or 2.
+    let pages: DirectoryPages?
 
-    init(_ section: ArchiveSection) throws(ArchiveError) {
-        guard section.length % ArchiveFormat.entrySize == 0 else { throw ArchiveImage.malformed(section, .directory) }
+    init(_ section: ArchiveSection, _ bytes: ArchiveBytes, _ header: ArchiveHeader) throws(ArchiveError) {
         self.section = section
-        count = section.length / ArchiveFormat.entrySize
+        if section.kind == ArchiveFormat.pagesSection {
+            let pages = try DirectoryPages(section, bytes, header)
+            (self.pages, count) = (pages, pages.count)
+        } else {
+            guard section.length % ArchiveFormat.entrySize == 0 else { throw ArchiveImage.malformed(section, .directory) }
+            (pages, count) = (nil, section.length / ArchiveFormat.entrySize)
+        }
     }
 
-    func hash(_ index: Int, _ bytes: ArchiveBytes) -> UInt32 {
-        UInt32(bytes.number(at: section.offset + 4 * index, size: 4))
+    /// The types of the entries; one nil for a directory of version 1 or 2, which does not say.
+    var types: [Int?] {
+        guard let pages else { return [nil] }
+        return pages.typeNumbers.map { $0 }
     }
 
-    func offset(_ index: Int, _ bytes: ArchiveBytes) -> Int {
-        bytes.offset(at: section.offset + 4 * count + 5 * index, size: 5)
+    /// The entries that may be of a type: all of them in a file of version 1 or 2.
+    func range(ofType type: Int?) -> Range<Int> {
+        guard let pages, let type else { return 0..<count }
+        return pages.range(ofType: type)
     }
 
-    /// The record of a resource; nil when this directory has none.
+    func hash(_ index: Int, _ bytes: ArchiveBytes) throws(ArchiveError) -> UInt32 {
+        if let pages { return try pages.hash(index, bytes) }
+        return UInt32(bytes.number(at: section.offset + 4 * index, size: 4))
+    }
+
+    /// The entry with that index. One of version 1 or 2 does not say whether the resource was removed.
+    func entry(_ index: Int, _ bytes: ArchiveBytes) throws(ArchiveError) -> Entry {
+        if let pages { return try pages.entry(index, bytes) }
+        let offset = bytes.offset(at: section.offset + 4 * count + 5 * index, size: 5)
+        return Entry(hash: try hash(index, bytes), offset: offset, place: offset)
+    }
+
+    /// The record of a resource; nil if this directory has none.
     ///
-    /// - Complexity: O(log n), also when somebody made many hashes equal.
-    func record(_ hash: UInt32, _ type: Int, _ key: ArchiveKey, _ image: ArchiveImage) throws(ArchiveError) -> ArchiveRecord? {
-        var (low, high) = (0, count)
+    /// With `isChecked` false only the key of the record is sure to be right.
+    ///
+    /// - Complexity: O(log n), even if somebody made many hashes equal.
+    func find(
+        _ hash: UInt32, _ type: Int, _ key: ArchiveKey, _ image: ArchiveImage, isChecked: Bool
+    ) throws(ArchiveError) -> Found? {
+        let range = range(ofType: type)
+        var (low, high) = (range.lowerBound, range.upperBound)
         while low < high {
             let middle = (low + high) / 2
-            let found = self.hash(middle, image.bytes)
+            let found = try self.hash(middle, image.bytes)
             if found < hash {
                 low = middle + 1
             } else if found > hash {
                 high = middle
             } else {
-                let place = offset(middle, image.bytes)
-                switch try image.order(passing: place, hash, type, key) {
-                case 0: return try image.resourceRecord(at: place)
+                let entry = try entry(middle, image.bytes)
+                switch try image.order(passing: entry.offset, hash, type, key) {
+                case 0: return try self.found(entry, image, isChecked: isChecked)
                 case ..<0: low = middle + 1
                 default: high = middle
                 }
@@ -40,19 +87,27 @@ struct ArchiveDirectory: Sendable {
         }
         return nil
     }
+
+    private func found(_ entry: Entry, _ image: ArchiveImage, isChecked: Bool) throws(ArchiveError) -> Found {
+        let record = try image.resourceRecord(at: entry.offset, isChecked: isChecked || pages == nil)
+        if pages == nil { return Found(record: record, place: record.kind.isRemoval ? 0 : entry.place) }
+        guard !isChecked || record.kind.isRemoval == entry.isRemoved else {
+            throw ArchiveError(
+                .malformed, "a directory and a record differ over whether a resource was removed", section: .record, offset: entry.offset)
+        }
+        return Found(record: record, place: entry.place)
+    }
 }
 
 extension ArchiveImage {
-    /// Below 0 when the record at an offset stands before that resource among equal hashes, above 0 when behind it, 0 when it is its own.
+    /// Below 0 if the record at an offset stands before that resource among equal hashes, above 0 if it stands after it, 0 if it is its own.
     ///
-    /// A record that is passed by is not read whole: somebody may have made the hashes of many large ones equal. That its hash is right
-    /// tells that its key is.
+    /// A record that is only passed is not read whole: somebody may have made the hashes of many large records equal. If its hash is right, so
+    /// is its key.
     fileprivate func order(passing offset: Int, _ hash: UInt32, _ type: Int, _ key: ArchiveKey) throws(ArchiveError) -> Int {
         let record = try resourceRecord(at: offset, isChecked: false)
         let order = order(record, type, key)
-        guard order == 0 || self.key(of: record).directoryHash == hash else {
-            throw ArchiveError(.corrupt, "a record has another key than the directory says", section: .record, offset: offset)
-        }
+        guard order == 0 || directoryHash(of: record) == hash else { throw Self.otherKey(offset) }
         return order
     }
 
@@ -65,5 +120,14 @@ extension ArchiveImage {
                 return mine.precedes(other) ? -1 : 1
             }
         }
+    }
+
+    /// The hash of the key of a record.
+    func directoryHash(of record: ArchiveRecord) -> UInt32 {
+        bytes.with(record.key) { ArchiveKey.directoryHash(type: types[record.type], isLID: record.kind.isLID, $0) }
+    }
+
+    static func otherKey(_ offset: Int) -> ArchiveError {
+        ArchiveError(.corrupt, "a record has another key than the directory says", section: .record, offset: offset)
     }
 }

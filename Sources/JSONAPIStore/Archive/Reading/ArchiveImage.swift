@@ -6,7 +6,7 @@ final class ArchiveImage: Sendable {
     let header: ArchiveHeader
     let head: CommitHead
     let footer: ArchiveFooter
-    /// What was found amiss without harm, for `verify`.
+    /// Harmless problems that were found, for `verify`.
     let notes: [ArchiveError]
     /// The header as it was when the file was opened: what a writer finds there has to be the same.
     let start: [UInt8]
@@ -15,9 +15,13 @@ final class ArchiveImage: Sendable {
     let keyDirectories: [KeyDirectory]
     /// The roots of a file of version 1.
     let oldRoots: [ByteText: KeyDirectory.Entry]
+    /// How many resources there are of each type, by type number; nil if the file does not say.
+    let counts: [Int]?
     private let typeNumbers: [ByteText: Int]
+    /// The identities of types that were listed, by type number.
+    private let lists = Locked<[Int: [StoredIdentity]]>([:])
 
-    /// Reads and checks everything but the records.
+    /// Reads and checks everything but records and the pages of directories.
     ///
     /// `start` holds the header as it was before the size of the file was asked: a writer may have gone on since, and what its newer slots
     /// say need not be in `bytes`. Sections that stand unchanged in `earlier`, a state of the same file, are not checked again.
@@ -34,9 +38,10 @@ final class ArchiveImage: Sendable {
         for section in footer.sections where !known.contains(section) { try Self.check(section, bytes, header) }
         types = try Self.types(footer, bytes)
         oldRoots = try Self.oldRoots(footer, bytes)
-        directories = try Self.directories(footer)
+        directories = try Self.directories(footer, bytes, header, earlier?.directories.filter { known.contains($0.section) } ?? [])
         keyDirectories = try Self.keyDirectories(footer, bytes, known)
         typeNumbers = try Self.numbers(types, .types, footer)
+        counts = try Self.counts(footer, bytes, types.count)
     }
 
     private static func check(_ section: ArchiveSection, _ bytes: ArchiveBytes, _ header: ArchiveHeader) throws(ArchiveError) {
@@ -44,7 +49,9 @@ final class ArchiveImage: Sendable {
         switch section.kind {
         case ArchiveFormat.typesSection: name = .types
         case ArchiveFormat.rootsSection, ArchiveFormat.keysSection: name = .roots
-        case ArchiveFormat.directorySection: name = .directory
+        case ArchiveFormat.directorySection, ArchiveFormat.countsSection: name = .directory
+        // Each page has its own checksum, which is looked at when the page is used.
+        case ArchiveFormat.pagesSection: return
         default:
             guard section.kind & ArchiveFormat.skippable == 0 else { return }
             throw ArchiveError(
@@ -64,10 +71,24 @@ final class ArchiveImage: Sendable {
         return names
     }
 
-    private static func directories(_ footer: ArchiveFooter) throws(ArchiveError) -> [ArchiveDirectory] {
+    private static func directories(
+        _ footer: ArchiveFooter, _ bytes: ArchiveBytes, _ header: ArchiveHeader, _ known: [ArchiveDirectory]
+    ) throws(ArchiveError) -> [ArchiveDirectory] {
         var directories: [ArchiveDirectory] = []
-        for section in footer.sections(ArchiveFormat.directorySection) { directories.append(try ArchiveDirectory(section)) }
+        for section in footer.directorySections {
+            let same = known.first { $0.section == section }
+            if let same { directories.append(same) } else { directories.append(try ArchiveDirectory(section, bytes, header)) }
+        }
         return directories
+    }
+
+    private static func counts(_ footer: ArchiveFooter, _ bytes: ArchiveBytes, _ typeCount: Int) throws(ArchiveError) -> [Int]? {
+        guard footer.section(ArchiveFormat.directorySection) == nil else { return nil }
+        guard let section = footer.section(ArchiveFormat.countsSection) else {
+            return footer.section(ArchiveFormat.pagesSection) == nil ? Array(repeating: 0, count: typeCount) : nil
+        }
+        guard section.length == 5 * typeCount else { throw malformed(section, .directory) }
+        return (0..<typeCount).map { bytes.offset(at: section.offset + 5 * $0, size: 5) }
     }
 
     private static func keyDirectories(
@@ -125,22 +146,31 @@ extension ArchiveImage {
         return record
     }
 
-    /// The newest record of a resource, its removal included; nil when there is none.
+    /// The newest record of a resource, its removal included; nil if there is none.
     ///
     /// - Complexity: O(directories × log resources), a handful of directories at most.
-    func newestRecord(_ key: ArchiveKey) throws(ArchiveError) -> ArchiveRecord? {
+    private func newest(_ key: ArchiveKey, isChecked: Bool) throws(ArchiveError) -> ArchiveDirectory.Found? {
         guard let type = typeNumber(key.type) else { return nil }
         let hash = key.directoryHash
         for directory in directories {
-            if let record = try directory.record(hash, type, key, self) { return record }
+            if let found = try directory.find(hash, type, key, self, isChecked: isChecked) { return found }
         }
         return nil
     }
 
+    /// The record of a resource that is there, and its place; nil if there is none.
+    func find(_ key: ArchiveKey) throws(ArchiveError) -> ArchiveDirectory.Found? {
+        guard let found = try newest(key, isChecked: true), found.place != 0 else { return nil }
+        return found
+    }
+
     /// The record of a resource that is there.
-    func record(_ key: ArchiveKey) throws(ArchiveError) -> ArchiveRecord? {
-        guard let record = try newestRecord(key), !record.kind.isRemoval else { return nil }
-        return record
+    func record(_ key: ArchiveKey) throws(ArchiveError) -> ArchiveRecord? { try find(key)?.record }
+
+    /// Whether a resource is there. One that is damaged is.
+    func has(_ key: ArchiveKey) throws(ArchiveError) -> Bool {
+        guard let found = try newest(key, isChecked: false) else { return false }
+        return found.place != 0
     }
 
     /// The resource object of a record as JSON text.
@@ -159,36 +189,54 @@ extension ArchiveImage {
         ArchiveKey(type: types[record.type], text: bytes.text(record.key), isLID: record.kind.isLID)
     }
 
-    /// The records of all resources that are there, in the order in which they were written.
+    /// The records of all resources that are there, or of those of one type, in the order of their places.
     ///
-    /// - Complexity: O(n log n), n = entries of the directories; the records themselves are read and checked, each once.
-    func records() throws(ArchiveError) -> [ArchiveRecord] {
-        var entries: [(offset: Int, hash: UInt32, age: Int)] = []
+    /// With `isChecked` false only the keys of the records are sure to be right, and the texts are not read.
+    ///
+    /// - Complexity: O(n log n), n = entries of the directories, or of that type; the records are read and checked, each once.
+    func records(ofType type: Int? = nil, isChecked: Bool = true) throws(ArchiveError) -> [ArchiveRecord] {
+        var entries: [(entry: ArchiveDirectory.Entry, age: Int)] = []
         for (age, directory) in directories.enumerated() {
-            for index in 0..<directory.count { entries.append((directory.offset(index, bytes), directory.hash(index, bytes), age)) }
+            for index in directory.range(ofType: type) { entries.append((try directory.entry(index, bytes), age)) }
         }
-        entries.sort { $0.offset < $1.offset }
-        let shared = directories.count > 1 ? Self.repeated(entries.map(\.hash)) : []
-        var records: [(record: ArchiveRecord, age: Int, isShared: Bool)] = []
-        records.reserveCapacity(entries.count)
+        entries.sort { $0.entry.offset < $1.entry.offset }
+        let shared = directories.count > 1 ? Self.repeated(entries.map(\.entry.hash)) : []
+        var found: [(record: ArchiveRecord, place: Int, age: Int, isShared: Bool)] = []
+        found.reserveCapacity(entries.count)
         // The age of the newest entry of each resource that may have several.
         var newest: [ArchiveKey: Int] = [:]
         var end = 0
-        for (offset, hash, age) in entries {
+        for (entry, age) in entries {
             // Records that overlap could make reading quadratic.
-            guard offset >= end else { throw Self.overlap(offset) }
-            let record = try resourceRecord(at: offset)
+            guard entry.offset >= end else { throw Self.overlap(entry.offset) }
+            guard let (record, place) = try listed(entry, directories[age], type, isChecked: isChecked) else { continue }
             end = record.range.upperBound
-            let isShared = shared.contains(hash)
+            let isShared = shared.contains(entry.hash)
             if isShared {
                 let key = key(of: record)
                 newest[key] = min(age, newest[key] ?? age)
             }
-            records.append((record, age, isShared))
+            found.append((record, place, age, isShared))
         }
-        return records.compactMap { record, age, isShared in
-            record.kind.isRemoval || isShared && newest[key(of: record)] != age ? nil : record
+        found.removeAll { $0.place == 0 || $0.isShared && newest[key(of: $0.record)] != $0.age }
+        found.sort { $0.place < $1.place }
+        return found.map(\.record)
+    }
+
+    /// The record of an entry and its place, 0 if it was removed; nil if it is of another type.
+    private func listed(
+        _ entry: ArchiveDirectory.Entry, _ directory: ArchiveDirectory, _ type: Int?, isChecked: Bool
+    ) throws(ArchiveError) -> (ArchiveRecord, place: Int)? {
+        let hasPages = directory.pages != nil
+        let record = try resourceRecord(at: entry.offset, isChecked: isChecked || !hasPages)
+        guard isChecked || directoryHash(of: record) == entry.hash else { throw Self.otherKey(entry.offset) }
+        if let type, record.type != type {
+            guard !hasPages else { throw Self.otherKey(entry.offset) }
+            return nil
         }
+        if hasPages, !isChecked { return (record, entry.place) }
+        guard !hasPages || record.kind.isRemoval == entry.isRemoved else { throw Self.otherKey(entry.offset) }
+        return (record, record.kind.isRemoval ? 0 : entry.place)
     }
 
     private static func repeated(_ hashes: [UInt32]) -> Set<UInt32> {
@@ -302,5 +350,29 @@ extension ArchiveImage {
             guard self.key(of: try resourceRecord(at: offset)) == key else { return false }
         }
         return true
+    }
+}
+
+// MARK: - Resources of a type
+
+extension ArchiveImage {
+    /// The resources of a type, in the order of their places. Their texts are not read.
+    ///
+    /// - Complexity: O(n log n) the first time, then O(1); n = resources of the type, or all of a file of version 1 or 2.
+    func identities(ofType type: String) throws(ArchiveError) -> [StoredIdentity] {
+        guard let number = typeNumber(type) else { return [] }
+        if let list = lists.withLock({ $0[number] }) { return list }
+        let list = try records(ofType: number, isChecked: false).map { StoredIdentity(key(of: $0)) }
+        lists.withLock { $0[number] = list }
+        return list
+    }
+
+    /// How many resources there are of a type.
+    ///
+    /// - Complexity: O(1); that of `identities(ofType:)` for a file of version 1 or 2.
+    func count(ofType type: String) throws(ArchiveError) -> Int {
+        guard let number = typeNumber(type) else { return 0 }
+        if let counts { return counts[number] }
+        return try identities(ofType: type).count
     }
 }

@@ -101,7 +101,9 @@ extension ArchiveFooter {
         guard zip(ordered, ordered.dropFirst()).allSatisfy({ $0.end <= $1.offset }) else { return false }
         func count(_ kind: UInt32) -> Int { sections(kind).count }
         return count(ArchiveFormat.typesSection) <= 1 && count(ArchiveFormat.rootsSection) <= 1
+            && count(ArchiveFormat.countsSection) <= 1
             && count(ArchiveFormat.directorySection) <= ArchiveFormat.maximumSectionsOfKind
+            && count(ArchiveFormat.pagesSection) <= ArchiveFormat.maximumSectionsOfKind
             && count(ArchiveFormat.keysSection) <= ArchiveFormat.maximumSectionsOfKind
             && (section(ArchiveFormat.rootsSection) == nil || section(ArchiveFormat.keysSection) == nil)
     }

@@ -2,8 +2,8 @@ import JSONAPICodec
 import JSONText
 
 extension Archive {
-    /// Everything that is amiss, every byte looked at: damage that opening did not notice, because it concerns a resource, an old
-    /// commit or a spare slot; contents that contradict each other; an unfinished commit at the end. Empty for a sound archive.
+    /// Checks every byte and returns all problems: damage that opening did not notice, because it concerns a resource, an old commit or a
+    /// spare slot; contents that contradict each other; an unfinished commit at the end. Empty for a sound archive.
     ///
     /// - Complexity: O(bytes × log resources).
     public func verify() -> [ArchiveError] {
@@ -88,32 +88,47 @@ struct ArchiveVerification {
 
     // MARK: - Contents
 
-    /// Entries have to stand in order and to lead to resources of their hash, or look-ups fail.
+    /// Entries have to stand in order and to lead to resources of their hash and type, or look-ups fail.
     private mutating func checkDirectories() {
         let image = image
         // Records that overlap would be read again and again.
-        guard (try? image.records()) != nil else { return }
+        do { _ = try image.records() } catch { return note { throw error } }
         for directory in image.directories {
-            var last: (hash: UInt32, type: Int, key: ArchiveKey)?
-            for index in 0..<directory.count {
-                let (hash, offset) = (directory.hash(index, image.bytes), directory.offset(index, image.bytes))
-                note {
-                    let record = try image.resourceRecord(at: offset)
-                    let key = image.key(of: record)
-                    guard key.directoryHash == hash, last.map({ Self.isOrdered($0, (hash, record.type, key)) }) ?? true else {
-                        throw ArchiveError(
-                            .malformed, "entry \(index) is not where a look-up seeks it", section: .directory,
-                            offset: directory.section.offset)
+            var last: Entry?
+            for type in directory.types {
+                for index in directory.range(ofType: type) {
+                    note {
+                        let next = try Self.entry(index, type, directory, image)
+                        guard last.map({ Self.isOrdered($0, next, byType: type != nil) }) ?? true else {
+                            throw Self.misplaced(index, directory)
+                        }
+                        last = next
                     }
-                    last = (hash, record.type, key)
                 }
             }
         }
     }
 
-    private static func isOrdered(
-        _ a: (hash: UInt32, type: Int, key: ArchiveKey), _ b: (hash: UInt32, type: Int, key: ArchiveKey)
-    ) -> Bool {
+    private typealias Entry = (hash: UInt32, type: Int, key: ArchiveKey)
+
+    private static func entry(
+        _ index: Int, _ type: Int?, _ directory: ArchiveDirectory, _ image: ArchiveImage
+    ) throws(ArchiveError) -> Entry {
+        let entry = try directory.entry(index, image.bytes)
+        let record = try image.resourceRecord(at: entry.offset)
+        let isListed = type == nil || type == record.type && entry.isRemoved == record.kind.isRemoval && entry.place <= entry.offset
+        let key = image.key(of: record)
+        guard isListed, key.directoryHash == entry.hash else { throw misplaced(index, directory) }
+        return (entry.hash, record.type, key)
+    }
+
+    private static func misplaced(_ index: Int, _ directory: ArchiveDirectory) -> ArchiveError {
+        ArchiveError(
+            .malformed, "entry \(index) is not where a look-up looks for it", section: .directory, offset: directory.section.offset)
+    }
+
+    private static func isOrdered(_ a: Entry, _ b: Entry, byType: Bool) -> Bool {
+        if byType, a.type != b.type { return a.type < b.type }
         if a.hash != b.hash { return a.hash < b.hash }
         if a.type != b.type { return a.type < b.type }
         if a.key.isLID != b.key.isLID { return b.key.isLID }
@@ -149,6 +164,10 @@ struct ArchiveVerification {
                         .malformed, "a record is filed under another identity than its text has", section: .record,
                         offset: record.range.lowerBound)
                 }
+            }
+            let counts = Dictionary(grouping: records, by: \.type).mapValues(\.count)
+            guard image.counts?.enumerated().allSatisfy({ counts[$0.offset, default: 0] == $0.element }) ?? true else {
+                throw ArchiveError(.malformed, "a type has other resources than its count says", section: .directory)
             }
             for root in try image.rootRecords() { usedBytes += root.record.range.count }
             guard records.count == image.footer.resourceCount, usedBytes == image.footer.usedBytes else {

@@ -6,7 +6,7 @@
 struct CommitSearch {
     let head: CommitHead
     let footer: ArchiveFooter
-    /// What is amiss without harm.
+    /// Harmless problems that were found.
     private(set) var notes: [ArchiveError] = []
 
     /// `start` holds the slots, as they were before the size of `bytes` was asked.

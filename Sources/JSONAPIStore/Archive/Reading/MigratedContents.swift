@@ -40,6 +40,7 @@ final class MigratedContents: ArchiveContents {
     func hasRoot(named name: String) -> Bool { roots[ByteText(name)] != nil }
     func root(named name: String) throws -> ArchiveRoot? { roots[ByteText(name)] }
     func keys() throws -> [ArchiveKey] { order }
+    func keys(ofType type: String) throws -> [ArchiveKey] { order.filter { UTF8Bytes.areEqual($0.type, type) } }
     func has(_ key: ArchiveKey) throws -> Bool { texts[key] != nil }
     func text(_ key: ArchiveKey) throws -> [UInt8]? { texts[key] }
 

@@ -43,9 +43,11 @@ extension ArchiveFile {
 
     static func salvage(_ bytes: ArchiveBytes, _ decoder: JSONAPIDecoder) throws -> ArchiveSalvage {
         do {
-            return try ArchiveRemains(of: try ArchiveImage(bytes)).salvage(decoder)
+            let image = try ArchiveImage(bytes)
+            try image.checkDirectories()
+            return try ArchiveRemains(of: image).salvage(decoder)
         } catch let error as ArchiveError {
-            // What a newer version means nobody here knows, unless its number is what is damaged.
+            // This library does not know newer versions, unless the number itself is what is damaged.
             let isNewer = error.kind == .unsupportedVersion || error.kind == .unsupportedFeature
             if isNewer, ArchiveHeader.isSound(bytes) { throw error }
             var scan = try ArchiveScan(bytes, error)
@@ -94,28 +96,36 @@ extension ArchiveRemains {
     private mutating func addResources(of image: ArchiveImage) {
         var newest: [ArchiveKey: Int] = [:]
         var lostHashes: Set<UInt32> = []
-        var found: [(record: ArchiveRecord, age: Int)] = []
+        var found: [(record: ArchiveRecord, place: Int)] = []
         for (age, directory) in image.directories.enumerated() {
             for index in 0..<directory.count {
-                let (hash, offset) = (directory.hash(index, image.bytes), directory.offset(index, image.bytes))
+                // Pages that are damaged were found before.
+                guard let entry = try? directory.entry(index, image.bytes) else { continue }
                 // An older state of what is lost is no substitute.
-                if age > 0, lostHashes.contains(hash) { continue }
-                guard let record = try? image.resourceRecord(at: offset), image.key(of: record).directoryHash == hash else {
-                    lostHashes.insert(hash)
-                    losses.append(Self.lost(image.nameOfLost(at: offset, hash), at: offset))
+                if age > 0, lostHashes.contains(entry.hash) { continue }
+                guard let record = try? image.resourceRecord(at: entry.offset), image.directoryHash(of: record) == entry.hash else {
+                    lostHashes.insert(entry.hash)
+                    losses.append(Self.lost(image.nameOfLost(at: entry.offset, entry.hash), at: entry.offset))
                     continue
                 }
                 let key = image.key(of: record)
                 if newest[key] == nil { newest[key] = age }
-                if newest[key] == age, !record.kind.isRemoval { found.append((record, age)) }
+                if newest[key] == age, !record.kind.isRemoval { found.append((record, entry.place)) }
             }
         }
-        found.sort { $0.record.range.lowerBound < $1.record.range.lowerBound }
+        found.sort { $0.place < $1.place }
         resources = found.map { (image.key(of: $0.record), image.text(of: $0.record)) }
     }
 }
 
 extension ArchiveImage {
+    /// Checks the pages of all directories.
+    fileprivate func checkDirectories() throws(ArchiveError) {
+        for directory in directories {
+            for index in stride(from: 0, to: directory.count, by: DirectoryPages.entriesPerPage) { _ = try directory.entry(index, bytes) }
+        }
+    }
+
     /// The resource that a damaged record was of, as far as that can be told.
     fileprivate func nameOfLost(at offset: Int, _ hash: UInt32) -> String {
         guard let record = try? resourceRecord(at: offset, isChecked: false) else { return "a resource" }

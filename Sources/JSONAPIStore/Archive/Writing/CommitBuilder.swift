@@ -12,6 +12,8 @@ struct CommitBuilder: Sendable {
     /// What this commit does to roots; nil for a removal.
     private var roots: [ByteText: Root?] = [:]
     private var resourceCount: Int
+    /// How many resources there will be of each type; nil if the base does not say.
+    private var counts: [Int]?
     private var usedBytes: Int
 
     /// The newest record of a resource in this commit.
@@ -21,6 +23,8 @@ struct CommitBuilder: Sendable {
         let size: Int
         /// Where its text is in the sink.
         let text: Range<Int>
+        /// Where its resource stands in lists.
+        let place: Int
     }
 
     /// The newest record of a root in this commit.
@@ -38,6 +42,7 @@ struct CommitBuilder: Sendable {
         typeNumbers = Dictionary(types.enumerated().map { (ByteText($1), $0) }) { first, _ in first }
         resourceCount = base?.footer.resourceCount ?? 0
         usedBytes = base?.footer.usedBytes ?? 0
+        counts = if let base { base.counts } else { [] }
     }
 
     /// Whether there is anything to write.
@@ -56,21 +61,22 @@ extension CommitBuilder {
     mutating func put(_ key: ArchiveKey, _ text: Span<UInt8>, _ conflict: Conflict) throws(ArchiveError) {
         let (kind, start) = Self.abridged(text, key)
         let rest = text.extracting(start...)
-        var replaced: Int?
+        var replaced: (size: Int, place: Int)?
         if let entry = entries[key] {
             guard entry.kind != kind || !sink.equals(entry.text, rest) else { return }
             if !entry.kind.isRemoval {
                 if conflict == .keepFirst { return }
-                replaced = entry.size
+                replaced = (entry.size, entry.place)
             }
-        } else if let record = try base?.record(key), let base {
-            guard record.kind != kind || !base.bytes.equals(record.text, rest) else { return }
-            replaced = record.range.count
+        } else if let base, let found = try base.find(key) {
+            guard found.record.kind != kind || !base.bytes.equals(found.record.text, rest) else { return }
+            replaced = (found.record.range.count, found.place)
         }
-        let entry = try append(kind, type: try typeNumber(key.type), key.text, rest)
+        let type = try typeNumber(key.type)
+        let entry = try append(kind, type: type, key.text, rest, place: replaced?.place)
         entries[key] = entry
-        resourceCount += replaced == nil ? 1 : 0
-        usedBytes += entry.size - (replaced ?? 0)
+        if replaced == nil { count(type, 1) }
+        usedBytes += entry.size - (replaced?.size ?? 0)
     }
 
     /// Throws when this commit has another text for the resource already.
@@ -84,7 +90,7 @@ extension CommitBuilder {
     mutating func remove(_ key: ArchiveKey) throws(ArchiveError) {
         let present = try size(of: key)
         guard let present else { return }
-        resourceCount -= 1
+        count(try typeNumber(key.type), -1)
         usedBytes -= present
         if try base?.record(key) == nil {
             entries[key] = nil
@@ -93,6 +99,11 @@ extension CommitBuilder {
             let nothing: [UInt8] = []
             entries[key] = try append(kind, type: try typeNumber(key.type), key.text, nothing.span)
         }
+    }
+
+    private mutating func count(_ type: Int, _ difference: Int) {
+        resourceCount += difference
+        counts?[type] += difference
     }
 
     func contains(_ key: ArchiveKey) throws(ArchiveError) -> Bool { try size(of: key) != nil }
@@ -117,6 +128,7 @@ extension CommitBuilder {
         _ = try append(.typeName, type: types.count, type, nothing.span)
         typeNumbers[name] = types.count
         types.append(type)
+        counts?.append(0)
         return types.count - 1
     }
 
@@ -169,14 +181,10 @@ extension CommitBuilder {
         {
             return
         }
+        var offsets: [Int] = []
+        for key in keys { if let offset = try offset(of: key) { offsets.append(offset) } }
         var references = ByteSink(base: 0, header: sink.header)
-        var last: Int?
-        for key in keys {
-            guard let offset = try offset(of: key) else { continue }
-            let difference = offset - (last ?? 0)
-            references.append(varint: last == nil ? offset : difference << 1 ^ (difference >> (Int.bitWidth - 1)))
-            last = offset
-        }
+        references.append(references: offsets)
         try setRoot(name, kind, references.bytes.span)
     }
 
@@ -207,24 +215,15 @@ extension CommitBuilder {
 
 extension CommitBuilder {
     private mutating func append(
-        _ kind: RecordKind, type: Int, _ key: String, _ text: Span<UInt8>
+        _ kind: RecordKind, type: Int, _ key: String, _ text: Span<UInt8>, place: Int? = nil
     ) throws(ArchiveError) -> Entry {
         let start = sink.offset
-        let tag = type << 4 | kind.rawValue
-        let keyCount = key.utf8.count
-        let length = ByteSink.length(ofRecord: kind, type: type, key, text.count)
-        guard start < ArchiveFormat.maximumSize - length - 1 << 16 else {
+        guard start < ArchiveFormat.maximumSize - ByteSink.length(ofRecord: kind, type: type, key, text.count) - 1 << 16 else {
             throw ArchiveFormat.tooLarge
         }
-        sink.append(0, size: 4)
-        sink.append(varint: length)
-        sink.append(varint: tag)
-        sink.append(varint: keyCount)
-        sink.append(key)
-        sink.append(text)
-        sink.seal(at: start)
+        sink.appendRecord(kind, type: type, key, text)
         let end = sink.offset
-        return Entry(offset: start, kind: kind, size: end - start, text: end - text.count..<end)
+        return Entry(offset: start, kind: kind, size: end - start, text: end - text.count..<end, place: place ?? start)
     }
 
     /// The commit, which stands at the end of its base; or, without one, at the end of a header.
@@ -238,6 +237,7 @@ extension CommitBuilder {
         }
         sections += try appendKeys()
         sections += try appendDirectory()
+        if let counts = appendCounts() { sections.append(counts) }
         let start = sink.base
         let footer = ArchiveFooter(
             modelVersion: modelVersion, number: (earlier?.number ?? 0) + 1,
@@ -257,11 +257,8 @@ extension CommitBuilder {
 
     private mutating func appendTypes() -> ArchiveSection {
         let start = sink.offset
-        for type in types {
-            sink.append(varint: type.utf8.count)
-            sink.append(type)
-        }
-        return section(ArchiveFormat.typesSection, from: start)
+        sink.append(types: types)
+        return sink.section(ArchiveFormat.typesSection, from: start)
     }
 
     /// The sections of keys of the new state, merged as directories are. Those of a file of version 1 become one of this version with the
@@ -283,11 +280,7 @@ extension CommitBuilder {
         guard merge.size < 1 << 32 else { throw ArchiveFormat.tooLarge }
         let start = sink.offset
         merge.append(to: &sink)
-        return [section(ArchiveFormat.keysSection, from: start)] + older.map(\.section)
-    }
-
-    private func section(_ kind: UInt32, from start: Int) -> ArchiveSection {
-        ArchiveSection(kind: kind, checksum: sink.checksum(from: start), offset: start, length: sink.offset - start)
+        return [sink.section(ArchiveFormat.keysSection, from: start)] + older.map(\.section)
     }
 
     /// The directories of the new state: one with what is new, merged with older ones that are not much larger, so that there
@@ -296,14 +289,24 @@ extension CommitBuilder {
         var older = base?.directories ?? []
         guard !entries.isEmpty else { return older.map(\.section) }
         var merge = DirectoryMerge(entries, typeNumbers, base)
-        while let next = older.first, next.count <= 2 * merge.count {
+        // Directories of versions 1 and 2 come last, and stay as they are.
+        while let next = older.first, next.pages != nil, next.count <= 2 * merge.count {
             try merge.add(next)
             older.removeFirst()
         }
+        if older.isEmpty { merge.dropRemovals() }
+        guard merge.count > 0 || !older.isEmpty else { return [] }
         let start = sink.offset
-        for entry in merge.entries { sink.append(UInt64(entry.hash), size: 4) }
-        for entry in merge.entries { sink.append(UInt64(entry.offset), size: 5) }
-        return [section(ArchiveFormat.directorySection, from: start)] + older.map(\.section)
+        merge.append(to: &sink)
+        return [sink.section(ArchiveFormat.pagesSection, from: start)] + older.map(\.section)
+    }
+
+    private mutating func appendCounts() -> ArchiveSection? {
+        guard let counts, !counts.isEmpty else { return nil }
+        if entries.isEmpty { return base?.footer.section(ArchiveFormat.countsSection) }
+        let start = sink.offset
+        sink.append(counts: counts)
+        return sink.section(ArchiveFormat.countsSection, from: start)
     }
 }
 

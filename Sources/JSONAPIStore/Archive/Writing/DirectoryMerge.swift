@@ -3,90 +3,113 @@ import JSONText
 /// The entries of a new directory, in order: those of a commit, and of the older directories that it replaces.
 struct DirectoryMerge {
     struct Entry {
-        let hash: UInt32
-        let offset: Int
+        let type: Int
+        let entry: ArchiveDirectory.Entry
     }
 
-    private(set) var entries: [Entry]
+    private(set) var entries: [Entry] = []
     private let image: ArchiveImage?
-    /// The keys of what is new, and of what was compared, by offset.
-    private var keys: [Int: (type: Int, key: ArchiveKey)] = [:]
+    /// The keys of new records and of those that were compared, by offset.
+    private var keys: [Int: ArchiveKey] = [:]
 
     var count: Int { entries.count }
 
     init(_ new: [ArchiveKey: CommitBuilder.Entry], _ typeNumbers: [ByteText: Int], _ image: ArchiveImage?) {
         self.image = image
-        var sorted: [(order: UInt64, offset: Int, key: ArchiveKey)] = []
-        sorted.reserveCapacity(new.count)
-        for (key, entry) in new { sorted.append((UInt64(key.directoryHash), entry.offset, key)) }
-        sorted.sort { $0.order < $1.order }
-        Self.arrangeTies(&sorted, typeNumbers)
-        entries = sorted.map { Entry(hash: UInt32($0.order), offset: $0.offset) }
-        guard image != nil else { return }
-        for (_, offset, key) in sorted { keys[offset] = (typeNumbers[ByteText(key.type)] ?? 0, key) }
-    }
-
-    /// Puts entries with equal hashes into the order of their keys.
-    private static func arrangeTies(_ sorted: inout [(order: UInt64, offset: Int, key: ArchiveKey)], _ typeNumbers: [ByteText: Int]) {
-        var start = 0
-        while start < sorted.count {
-            var end = start + 1
-            while end < sorted.count, sorted[end].order == sorted[start].order { end += 1 }
-            if end - start > 1 {
-                sorted[start..<end].sort {
-                    precedes(
-                        (typeNumbers[ByteText($0.key.type)] ?? 0, $0.key), (typeNumbers[ByteText($1.key.type)] ?? 0, $1.key))
-                }
-            }
-            start = end
+        var numbered: [(type: Int, hash: UInt32, key: ArchiveKey, entry: CommitBuilder.Entry)] = []
+        numbered.reserveCapacity(new.count)
+        for (key, entry) in new { numbered.append((typeNumbers[ByteText(key.type)] ?? 0, key.directoryHash, key, entry)) }
+        numbered.sort { a, b in
+            if a.type != b.type { return a.type < b.type }
+            return a.hash == b.hash ? Self.precedes(a.key, b.key) : a.hash < b.hash
         }
+        entries = numbered.map {
+            Entry(type: $0.type, entry: .init(hash: $0.hash, offset: $0.entry.offset, place: $0.entry.kind.isRemoval ? 0 : $0.entry.place))
+        }
+        guard image != nil else { return }
+        for item in numbered { keys[item.entry.offset] = item.key }
     }
 
-    private static func precedes(_ a: (type: Int, key: ArchiveKey), _ b: (type: Int, key: ArchiveKey)) -> Bool {
-        if a.type != b.type { return a.type < b.type }
-        if a.key.isLID != b.key.isLID { return b.key.isLID }
-        return UTF8Bytes.isLess(a.key.text, b.key.text)
+    /// Entries that are in order.
+    init(ordered entries: [Entry]) {
+        self.entries = entries
+        image = nil
+    }
+
+    /// The order of keys of one type whose hashes are equal.
+    static func precedes(_ a: ArchiveKey, _ b: ArchiveKey) -> Bool {
+        a.isLID == b.isLID ? UTF8Bytes.isLess(a.text, b.text) : b.isLID
     }
 
     /// Takes an older directory in. Of two entries for one resource the newer one stays.
     ///
     /// - Complexity: O(entries of both); records are read only where hashes are equal.
     mutating func add(_ directory: ArchiveDirectory) throws(ArchiveError) {
-        guard let image else { return }
+        guard let image, let pages = directory.pages else { return }
         var merged: [Entry] = []
         merged.reserveCapacity(entries.count + directory.count)
-        var (new, old) = (0, 0)
-        while new < entries.count || old < directory.count {
-            guard old < directory.count else {
-                merged += entries[new...]
-                break
-            }
-            let older = Entry(hash: directory.hash(old, image.bytes), offset: directory.offset(old, image.bytes))
-            guard new < entries.count, entries[new].hash <= older.hash else {
-                merged.append(older)
-                old += 1
-                continue
-            }
-            if entries[new].hash == older.hash {
-                let (mine, theirs) = (try key(entries[new].offset, image), try key(older.offset, image))
-                if Self.precedes(theirs, mine) {
-                    merged.append(older)
-                    old += 1
-                    continue
+        var new = 0
+        try pages.forEachType { type, range throws(ArchiveError) in
+            for index in range {
+                let older = Entry(type: type, entry: try pages.entry(index, image.bytes))
+                var isReplaced = false
+                while new < entries.count {
+                    let order = try order(entries[new], older, image)
+                    if order > 0 { break }
+                    merged.append(entries[new])
+                    new += 1
+                    isReplaced = isReplaced || order == 0
                 }
-                if !Self.precedes(mine, theirs) { old += 1 }
+                if !isReplaced { merged.append(older) }
             }
-            merged.append(entries[new])
-            new += 1
         }
+        merged += entries[new...]
         entries = merged
     }
 
-    private mutating func key(_ offset: Int, _ image: ArchiveImage) throws(ArchiveError) -> (type: Int, key: ArchiveKey) {
+    /// Below 0 if the first one stands before the other one, 0 if both are of one resource.
+    private mutating func order(_ a: Entry, _ b: Entry, _ image: ArchiveImage) throws(ArchiveError) -> Int {
+        if a.type != b.type { return a.type < b.type ? -1 : 1 }
+        if a.entry.hash != b.entry.hash { return a.entry.hash < b.entry.hash ? -1 : 1 }
+        let (mine, theirs) = (try key(a.entry.offset, image), try key(b.entry.offset, image))
+        if mine == theirs { return 0 }
+        return Self.precedes(mine, theirs) ? -1 : 1
+    }
+
+    private mutating func key(_ offset: Int, _ image: ArchiveImage) throws(ArchiveError) -> ArchiveKey {
         if let known = keys[offset] { return known }
-        let record = try image.resourceRecord(at: offset)
-        let found = (type: record.type, key: image.key(of: record))
-        keys[offset] = found
-        return found
+        let key = image.key(of: try image.resourceRecord(at: offset))
+        keys[offset] = key
+        return key
+    }
+
+    /// Leaves out what was removed: no older directory has it.
+    mutating func dropRemovals() { entries.removeAll(where: \.entry.isRemoved) }
+
+    /// Appends the section.
+    func append(to sink: inout ByteSink) {
+        let start = sink.offset
+        var types: [(type: Int, end: Int)] = []
+        for (index, entry) in entries.enumerated() {
+            if types.last?.type == entry.type { types[types.count - 1].end = index + 1 } else { types.append((entry.type, index + 1)) }
+        }
+        sink.reserve(8 + types.count * DirectoryPages.typeSize + DirectoryPages.size(ofEntries: count))
+        sink.append(0, size: 4)
+        sink.append(UInt64(types.count), size: 4)
+        for (type, end) in types {
+            sink.append(UInt64(type), size: 4)
+            sink.append(UInt64(end), size: 5)
+        }
+        sink.seal(at: start)
+        for first in stride(from: 0, to: count, by: DirectoryPages.entriesPerPage) {
+            let page = sink.offset
+            sink.append(0, size: 4)
+            for entry in entries[first..<min(count, first + DirectoryPages.entriesPerPage)] {
+                sink.append(UInt64(entry.entry.hash), size: 4)
+                sink.append(UInt64(entry.entry.offset), size: 5)
+                sink.append(UInt64(entry.entry.place), size: 5)
+            }
+            sink.seal(at: page)
+        }
     }
 }

@@ -1,0 +1,92 @@
+// Archives beside other ways to keep models in a file: times as multiples of the archive's, in one run.
+//
+//     swift run -c release --package-path Benchmarks keeping
+//
+// It exits with 1 if an archive misses what it must reach.
+import Foundation
+
+let folder = FileManager.default.temporaryDirectory.appendingPathComponent("keeping-\(UUID().uuidString)")
+try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+defer { try? FileManager.default.removeItem(at: folder) }
+
+let some = (0..<10_000).map { Note(number: $0) }
+let many = (0..<100_000).map { Note(number: $0) }
+
+/// What a keeper needs, in seconds, and its file in bytes.
+struct Figures {
+    var write = 0.0
+    var readAll = 0.0
+    var readOne = 0.0
+    var replace = 0.0
+    var size = 0.0
+}
+
+/// The shortest time of several rounds, in seconds.
+func shortest(_ rounds: Int, _ body: (Int) throws -> Void) rethrows -> Double {
+    var best = Double.infinity
+    for round in 0..<rounds {
+        let time = try ContinuousClock().measure { try body(round) }
+        best = min(best, Double(time.components.seconds) + Double(time.components.attoseconds) * 1e-18)
+    }
+    return best
+}
+
+struct WrongResult: Error {}
+
+func figures(_ keeper: any Keeper) throws -> Figures {
+    let url = folder.appendingPathComponent(keeper.name)
+    let large = folder.appendingPathComponent(keeper.name + ", large")
+    var figures = Figures()
+    figures.write = try shortest(5) { round in
+        try? FileManager.default.removeItem(at: url)
+        try keeper.write(some, to: url)
+    }
+    figures.size = Double(try FileManager.default.attributesOfItem(atPath: url.path)[.size] as? Int ?? 0)
+    figures.readAll = try shortest(5) { _ in if try keeper.readAll(url) != some.count { throw WrongResult() } }
+    try keeper.write(many, to: large)
+    figures.readOne = try shortest(20) { round in
+        let number = round * 4999
+        if try keeper.readOne("\(number)", large) != many[number].title { throw WrongResult() }
+    }
+    figures.replace = try shortest(10) { round in
+        var note = some[round * 777]
+        note.title = "Changed in round \(round)"
+        try keeper.replace(note, url)
+        if try keeper.readOne(note.id, url) != note.title { throw WrongResult() }
+    }
+    return figures
+}
+
+func column(_ text: String, _ width: Int) -> String { String(repeating: " ", count: max(0, width - text.count)) + text }
+
+func line(_ name: String, _ values: [String]) {
+    print(name.padding(toLength: 20, withPad: " ", startingAt: 0) + values.map { column($0, 14) }.joined())
+}
+
+func ratios(_ figures: Figures, to own: Figures) -> [Double] {
+    [
+        figures.write / own.write, figures.readAll / own.readAll, figures.readOne / own.readOne, figures.replace / own.replace,
+        figures.size / own.size,
+    ]
+}
+
+let own = try figures(ArchiveKeeper())
+line("", ["write 10k", "read 10k", "one of 100k", "replace one", "size"])
+line(
+    "archive",
+    [own.write, own.readAll, own.readOne, own.replace].map { String(format: "%.3f ms", $0 * 1000) } + ["\(Int(own.size)) B"])
+for keeper in [WholeFileKeeper.json, .propertyList, .keyedArchiver] {
+    line(keeper.name, ratios(try figures(keeper), to: own).map { String(format: "%.2f ×", $0) })
+}
+#if SQLITE
+    line(SQLiteKeeper.typed.name, ratios(try figures(SQLiteKeeper.typed), to: own).map { String(format: "%.2f ×", $0) })
+    let found = ratios(try figures(SQLiteKeeper.json), to: own)
+    line(SQLiteKeeper.json.name, found.map { String(format: "%.2f ×", $0) })
+    // An archive is nowhere slower than JSON in SQLite; one resource may take half as long again, and the file a fifth more.
+    let musts = [1, 1, 1 / 1.5, 1, 1 / 1.2]
+    let short = zip(["write", "read", "one of 100k", "replace", "size"], zip(found, musts)).filter { $0.1.0 < $0.1.1 }.map(\.0)
+    if !short.isEmpty { print("short of what must be reached: \(short.joined(separator: ", "))") }
+    exit(short.isEmpty ? 0 : 1)
+#else
+    print("SQLite was left out: its header, /usr/include/sqlite3.h, is not installed (libsqlite3-dev)")
+#endif

@@ -1,0 +1,53 @@
+import JSONAPICodec
+import JSONText
+
+/// A document without its resources: their identifiers in order, links, meta, and what else the top level has.
+struct KeptDocument: Sendable {
+    private let object: DocumentObject
+
+    /// What is kept of a document.
+    ///
+    /// Throws `ErrorDocument` for a document of errors, and `StoreError` for primary data without identity.
+    init(_ document: DocumentObject) throws {
+        var members = document.members
+        if !members.contains(name: "data"), members.contains(name: "errors") {
+            throw ErrorDocument(
+                errors: document.errors ?? [], meta: document.meta, links: document.links, jsonapi: document.jsonapi)
+        }
+        members["included"] = nil
+        switch members["data"] {
+        case .object(let resource)?: members["data"] = try Self.identifier(resource, JSONPointer("data"))
+        case .array(let resources)?:
+            let identifiers = try resources.enumerated().map { index, resource in
+                try Self.identifier(resource.object ?? JSONObject(), JSONPointer("data").appending(index))
+            }
+            members["data"] = .array(JSONArray(identifiers))
+        default: break
+        }
+        object = DocumentObject(members: members)
+    }
+
+    private static func identifier(_ resource: JSONObject, _ pointer: JSONPointer) throws -> JSON {
+        guard let identifier = ResourceObject(members: resource).identifier, let id = identifier.id else {
+            throw StoreError(
+                .missingIdentity, at: pointer, expected: "a resource with a type and an id", found: "one without",
+                advice: "a document without ids has no resources that could be kept")
+        }
+        return ResourceIdentifier(type: identifier.type, id: id).json
+    }
+
+    /// Reads what `text()` has written.
+    init(text: [UInt8]) throws {
+        object = DocumentObject(members: try JSON(parsing: text).object ?? JSONObject())
+    }
+
+    func text() throws -> [UInt8] { try JSONWriter().write(object.json) }
+
+    /// The primary resources, in order.
+    var identifiers: [ResourceIdentifier] { object.linkage.identifiers }
+
+    /// The document with these primary data.
+    func document<Primary: PrimaryValue>(_ data: Primary) -> Document<Primary> {
+        Document(data, links: object.links ?? Links(), meta: object.meta, jsonapi: object.jsonapi)
+    }
+}

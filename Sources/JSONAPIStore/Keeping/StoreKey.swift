@@ -1,0 +1,70 @@
+import Foundation
+import JSONText
+
+/// The name of something that a store keeps beside its resources.
+///
+/// In an archive each one is a key with a prefix, so that the three kinds never meet:
+///
+/// ```
+/// value:feed    document:/articles?sort=-date    request:12:9F1C…
+/// ```
+enum StoreKey: Hashable, Sendable {
+    /// A value that the program keeps.
+    case value(ByteText)
+    /// What a request returned.
+    case document(ByteText)
+    /// A request that waits.
+    case request(RequestKey)
+}
+
+/// The place of a request in the queue. The id tells apart requests of two programs that counted separately.
+struct RequestKey: Hashable, Sendable, Comparable {
+    let number: Int
+    let id: UUID
+
+    static func < (a: Self, b: Self) -> Bool { (a.number, a.id.uuidString) < (b.number, b.id.uuidString) }
+}
+
+// MARK: - In archives
+
+extension StoreKey {
+    private static let valuePrefix = "value:"
+    private static let documentPrefix = "document:"
+    private static let requestPrefix = "request:"
+
+    /// The key in an archive.
+    var archiveKey: String {
+        switch self {
+        case .value(let name): Self.valuePrefix + name.text
+        case .document(let name): Self.documentPrefix + name.text
+        case .request(let key): "\(Self.requestPrefix)\(key.number):\(key.id.uuidString)"
+        }
+    }
+
+    /// What a key of an archive names; nil for a key that no store has written.
+    init?(archiveKey: String) {
+        if let name = Self.rest(of: archiveKey, after: Self.valuePrefix) {
+            self = .value(ByteText(name))
+        } else if let name = Self.rest(of: archiveKey, after: Self.documentPrefix) {
+            self = .document(ByteText(name))
+        } else if let name = Self.rest(of: archiveKey, after: Self.requestPrefix), let key = RequestKey(name) {
+            self = .request(key)
+        } else {
+            return nil
+        }
+    }
+
+    /// Compares bytes: a name may begin with a combining character.
+    private static func rest(of text: String, after prefix: String) -> String? {
+        guard text.utf8.starts(with: prefix.utf8) else { return nil }
+        return String(decoding: text.utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
+    }
+}
+
+extension RequestKey {
+    fileprivate init?(_ text: String) {
+        let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
+        guard parts.count == 2, let number = Int(parts[0]), number >= 0, let id = UUID(uuidString: parts[1]) else { return nil }
+        self.init(number: number, id: id)
+    }
+}

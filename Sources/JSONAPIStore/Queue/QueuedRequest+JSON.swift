@@ -1,0 +1,80 @@
+import Foundation
+import JSONAPICodec
+import JSONText
+
+// How a request is kept in a file:
+//
+//     {"operation": "update", "target": {"type": "articles", "id": "1"}, "state": "failed", "entityTag": "\"v1\"",
+//      "document": {"data": …}, "error": {"status": 422, "document": {"errors": […]}},
+//      "undo": {"edit": [{"place": ["attributes", "title"], "value": "Old"}, {"place": ["attributes", "subtitle"]}]}}
+
+extension QueuedRequest {
+    /// All that it is, but for its place in the queue.
+    var json: JSON {
+        var members: JSONObject = [
+            "operation": .string(operation.description), "target": target.json, "state": .string(state.description),
+        ]
+        members["relationship"] = relationship.map(JSON.string)
+        members["document"] = document?.json
+        members["entityTag"] = entityTag.map(JSON.string)
+        members["error"] = error.map(Self.json)
+        members["undo"] = undo.json
+        return .object(members)
+    }
+
+    /// Reads what `json` has written; nil for anything else.
+    init?(_ key: RequestKey, _ json: JSON) {
+        guard let operation = json["operation"]?.string, let target = json["target"].flatMap(ResourceIdentifier.init(json:)),
+            let state = json["state"]?.string
+        else { return nil }
+        self.init(
+            key, Operation(operation), target, relationship: json["relationship"]?.string,
+            document: json["document"]?.object.map { DocumentObject(members: $0) }, entityTag: json["entityTag"]?.string,
+            undo: Undo(json["undo"], target))
+        self.state = State(state)
+        error = json["error"].map(Self.errorDocument)
+    }
+
+    private static func json(_ error: ErrorDocument) -> JSON {
+        let document = DocumentObject(errors: error.errors, links: error.links, meta: error.meta, jsonapi: error.jsonapi)
+        var members: JSONObject = ["document": document.json]
+        members["status"] = error.httpStatus.map { .number(JSONNumber($0)) }
+        return .object(members)
+    }
+
+    private static func errorDocument(_ json: JSON) -> ErrorDocument {
+        let document = DocumentObject(members: json["document"]?.object ?? JSONObject())
+        var error = ErrorDocument(errors: document.errors ?? [], meta: document.meta, links: document.links, jsonapi: document.jsonapi)
+        error.httpStatus = json["status"]?.int
+        return error
+    }
+}
+
+extension QueuedRequest.Undo {
+    fileprivate var json: JSON? {
+        switch self {
+        case .nothing: return nil
+        case .resource(let object): return ["resource": object.json]
+        case .edit(let edit):
+            let fields = edit.values.map { place, value in
+                var field: JSONObject = ["place": .array(JSONArray(place.tokens.map(JSON.string)))]
+                field["value"] = value
+                return JSON.object(field)
+            }
+            return ["edit": .array(JSONArray(fields))]
+        }
+    }
+
+    fileprivate init(_ json: JSON?, _ target: ResourceIdentifier) {
+        if let members = json?["resource"]?.object {
+            self = .resource(ResourceObject(members: members))
+        } else if let fields = json?["edit"]?.array {
+            let values = fields.map { field in
+                (place: JSONPointer(tokens: field["place"]?.array?.compactMap(\.string) ?? []), value: field["value"])
+            }
+            self = .edit(ResourceEdit(identifier: target, values: values.filter { !$0.place.tokens.isEmpty }))
+        } else {
+            self = .nothing
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import JSONAPICodec
+
+extension ResourceTable {
+    /// A file that a table reads through, and what became since of resources that the table does not hold in memory.
+    struct Backing: Sendable {
+        struct Unsaved: Sendable {
+            /// The text of an evicted resource; nil for a removed one.
+            let text: [UInt8]?
+            let commit: Int
+            /// Its place among those that were evicted or removed.
+            let number: Int
+            /// Whether the file has the resource, with this text or another one.
+            var isFiled: Bool
+        }
+
+        /// What was saved last.
+        var archive: ArchiveImage
+        private(set) var nextNumber = 0
+        var unsaved: [StoredIdentity: Unsaved] = [:]
+        /// How many more resources there are of each type than the file has.
+        var differences: [TypeName: Int] = [:]
+
+        init(_ archive: ArchiveImage) { self.archive = archive }
+
+        /// Whether the file has a resource. It has one that is damaged.
+        func has(_ identity: StoredIdentity) -> Bool { (try? archive.has(ArchiveKey(identity))) ?? true }
+
+        func isRemoved(_ identity: StoredIdentity) -> Bool { unsaved[identity].map { $0.text == nil } ?? false }
+
+        func hasRemovals(ofType type: String) -> Bool {
+            let type = TypeName(type)
+            return unsaved.contains { $0.value.text == nil && type.isType(of: $0.key) }
+        }
+
+        /// The resources of a type that were evicted before the file had them, in that order.
+        func added(ofType type: String) -> [StoredIdentity] {
+            let type = TypeName(type)
+            return unsaved.filter { $0.value.text != nil && !$0.value.isFiled && type.isType(of: $0.key) }
+                .sorted { $0.value.number < $1.value.number }.map(\.key)
+        }
+
+        /// The types of resources that were evicted before the file had them.
+        var addedTypes: [String] {
+            let added = unsaved.filter { $0.value.text != nil && !$0.value.isFiled }.sorted { $0.value.number < $1.value.number }
+            return added.map(\.key.type)
+        }
+
+        mutating func setUnsaved(_ identity: StoredIdentity, _ text: [UInt8]?, _ commit: Int, isFiled: Bool) {
+            unsaved[identity] = Unsaved(text: text, commit: commit, number: nextNumber, isFiled: isFiled)
+            nextNumber += 1
+        }
+
+        mutating func count(_ type: String, _ difference: Int) { differences[TypeName(type), default: 0] += difference }
+
+        /// Looks again which of the unsaved resources the file has, which may be another one than before.
+        mutating func recount() {
+            for (identity, item) in unsaved {
+                let isFiled = has(identity)
+                unsaved[identity]?.isFiled = isFiled
+                if isFiled != (item.text != nil) { count(identity.type, isFiled ? -1 : 1) }
+            }
+        }
+    }
+
+    /// Where the text of a resource is.
+    enum Place {
+        case held([UInt8])
+        case filed(ArchiveImage, StoredIdentity)
+        case nowhere
+
+        /// Throws `ArchiveError` if the file is damaged there.
+        func text() throws -> [UInt8]? {
+            switch self {
+            case .held(let text): text
+            case .filed(let archive, let identity): try archive.text(ArchiveKey(identity))
+            case .nowhere: nil
+            }
+        }
+    }
+}

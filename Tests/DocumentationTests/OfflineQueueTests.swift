@@ -1,0 +1,203 @@
+// The samples keep the spacing that they have in the documentation.
+// swift-format-ignore-file
+
+import Foundation
+import JSONAPICodec
+import JSONAPIHTTP
+import JSONAPIStore
+import JSONText
+import Testing
+
+@Suite("Working offline")
+struct OfflineQueueTests {
+    struct Note: Resource {
+        static let type = "notes"
+        var id: String?
+        var lid: LocalID?
+        var text: String
+    }
+    struct Folder: Resource {
+        static let type = "folders"
+        var id: String
+        var name: String
+        var notes: ToMany<Note>
+    }
+
+    private let shopping = ResourceIdentifier(type: "folders", id: "1")
+
+    private func document(_ text: String) throws -> DocumentObject {
+        try JSONAPIDecoder().decode(DocumentObject.self, from: Data(text.utf8))
+    }
+
+    private func folder() throws -> DocumentObject {
+        try document("""
+            {"data": {"type": "folders", "id": "1", "attributes": {"name": "Shopping"},
+                      "relationships": {"notes": {"data": [{"type": "notes", "id": "3"}]}}},
+             "included": [{"type": "notes", "id": "3", "attributes": {"text": "Salt"}}]}
+            """)
+    }
+
+    private func withFile(_ body: (URL) async throws -> Void) async throws {
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("offline-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: url) }
+        try await body(url)
+    }
+
+    /// What the server was sent.
+    private final class Sent: @unchecked Sendable {
+        // Only one task at a time sends.
+        var lines: [String] = []
+    }
+    private let sent = Sent()
+
+    private func send(_ request: QueuedRequest, to addresses: AddressTemplates) async throws -> JSONAPIResponse {
+        let body = request.body.map { String(decoding: $0, as: UTF8.self) } ?? ""
+        sent.lines.append("\(request.method) \(try address(of: request, addresses)) \(body)")
+        guard request.operation == .create else { return .noContent }
+        let text = #"{"data": {"type": "notes", "id": "9", "attributes": {"text": "Milk"}}}"#
+        return JSONAPIResponse(status: 201, headers: [:], body: Data(text.utf8))
+    }
+
+    func sendAll(_ queue: RequestQueue, to addresses: AddressTemplates) async throws {
+        while let request = try queue.next() {
+            let answer = try await send(request, to: addresses)
+            try queue.answer(request, status: answer.status, body: answer.body, entityTag: answer.headers["ETag"])
+        }
+    }
+
+    func address(of request: QueuedRequest, _ addresses: AddressTemplates) throws -> String {
+        if let relationship = request.relationship {
+            return try addresses.address(ofRelationship: relationship, of: request.target)
+        }
+        if request.operation == .create { return try addresses.address(ofCollection: request.target.type) }
+        return try addresses.address(of: request.target)
+    }
+
+    @Test("Requests are queued, sent, and have the ids that the server chose")
+    func queueing() async throws {
+        try await withFile { url in
+            let store = ResourceStore()
+            let file = try StoreFile(url, of: store)
+            let queue = RequestQueue(store, savedIn: file)
+
+            #expect(queue.isEmpty)
+            try store.ingest(self.folder())
+            try await queueAndSend(store, queue)
+            file.close()
+        }
+    }
+
+    private func queueAndSend(_ store: ResourceStore, _ queue: RequestQueue) async throws {
+        let creation = try queue.create(Note(lid: "n1", text: "Milk"))
+        let milk = creation.target                                            // notes, lid n1
+        try queue.update(Patch<Note>(milk).set("text", "Milk and bread"))
+        try queue.add([milk], to: "notes", of: shopping)                      // shopping is a folder that the server has
+        try queue.delete(ResourceIdentifier(type: "notes", id: "3"))          // lists do not show it any more
+        #expect(try store.resources(Note.self).map(\.text) == ["Milk and bread"])
+        #expect(try store.resource(Folder.self, id: "1")?.notes.values.map(\.text) == ["Milk and bread"])
+
+        try await sendAll(queue, to: AddressTemplates(server: "https://example.com/api"))
+        #expect(queue.isEmpty)
+        #expect(
+            sent.lines == [
+                #"POST https://example.com/api/notes {"data":{"type":"notes","attributes":{"text":"Milk"}}}"#,
+                #"PATCH https://example.com/api/notes/9 {"data":{"type":"notes","id":"9","attributes":{"text":"Milk and bread"}}}"#,
+                #"POST https://example.com/api/folders/1/relationships/notes {"data":[{"type":"notes","id":"9"}]}"#,
+                "DELETE https://example.com/api/notes/3 ",
+            ])
+        #expect(try store.resource(Note.self, id: "9")?.text == "Milk and bread")
+    }
+
+    @Test("Requests without an answer, refused ones, and news of the server")
+    func trouble() async throws {
+        let store = ResourceStore()
+        let queue = RequestQueue(store)
+        try store.ingest(self.folder())
+        try queue.create(Note(lid: "n1", text: "Milk"))
+        try queue.update(Patch<Folder>(id: "1").set("name", "Food"))
+        _ = try queue.next()
+        _ = try queue.next()
+        var unsure: [QueuedRequest] = []
+        for request in queue.requests where request.state == .sent {
+            if request.isRepeatable {
+                try queue.retry(request)          // an update, a deletion, linkage: twice is the same as once
+            } else {
+                unsure.append(request)            // a creation: look for the resource first, or ask
+            }
+        }
+        #expect(unsure.map(\.operation) == [.create] && queue.requests.map(\.state) == [.sent, .waiting])
+
+        try queue.fail(unsure[0], ErrorDocument(errors: [ErrorObject(detail: "Too many notes")]))
+        try queue.rollBack(queue.requests[1])
+        var lines: [String] = []
+        func print(_ line: String) { lines.append(line) }
+        for request in queue.requests where request.state == .failed {
+            print(request.error?.errors.first?.detail ?? "refused")
+            try queue.rollBack(request)           // or retry(request), or skip(request)
+        }
+        #expect(lines == ["Too many notes"] && queue.isEmpty)
+
+        let news = try document(#"{"data": {"type": "folders", "id": "1", "attributes": {"name": "Groceries"}}}"#)
+        let rename = try queue.update(Patch<Folder>(id: "1").set("name", "Food"))
+        try store.ingest(news)                                        // the server calls the folder "Groceries" now
+        let shown = try store.resource(Folder.self, id: "1")?.name    // "Food"
+        if let rename { try queue.rollBack(rename) }
+        let name = try store.resource(Folder.self, id: "1")?.name     // "Groceries"
+        #expect(shown == "Food" && name == "Groceries")
+
+        let careful = try queue.update(Patch<Folder>(id: "1").set("name", "Food"), entityTag: "\"v1\"")
+        // … 412 …
+        if let careful { try queue.retry(careful, entityTag: "\"v2\"") }
+        #expect(queue.requests.map(\.entityTag) == ["\"v2\""])
+    }
+
+    @Test("Documents are kept by their query, values by key", .timeLimit(.minutes(1)))
+    func keeping() async throws {
+        let store = ResourceStore()
+        let document = try document("""
+            {"data": [{"type": "notes", "id": "2", "attributes": {"text": "Bread"}}, {"type": "notes", "id": "1", "attributes": {"text": "Milk"}}],
+             "links": {"next": "/notes?page=2"}}
+            """)
+        let query = "/notes?sort=text&page[size]=20"
+        try store.keep(document, for: query)
+        let page = try store.keptDocument([Note].self, for: query)
+        let texts = page?.data.map(\.text)                            // in the server's order
+        let next = page?.links.next?.href                             // links and meta as well
+        #expect(texts == ["Bread", "Milk"] && next == "/notes?page=2")
+
+        var lines: [String] = []
+        for await page in store.document([Note].self, for: query) {
+            lines = page?.data.map(\.text) ?? []
+            if lines.count == 2 { break }
+        }
+        #expect(lines == ["Bread", "Milk"])
+
+        try store.keep(["2", "1"], forKey: "feed")
+        let feed = try store.kept([String].self, forKey: "feed")
+        #expect(feed == ["2", "1"])
+    }
+
+    @Test("Drafts without a queue, and the queue followed", .timeLimit(.minutes(1)))
+    func drafts() async throws {
+        let store = ResourceStore()
+        let answer = try document(#"{"data": {"type": "notes", "id": "8", "attributes": {"text": "Eggs"}}}"#)
+        var draft = store.draft(new: Note(lid: "n2", text: "Eggs"))
+        try draft.show()                                              // lists have it from now on
+        let body = try JSONAPIEncoder().encode(draft.create)
+        try draft.commit(with: answer)                                // the id in place of the lid; or draft.rollBack()
+        #expect(try JSON(parsing: body)["data"]?["lid"] == "n2" && store.resources(Note.self).map(\.id) == ["8"])
+
+        var deletion = try store.deletion(of: ResourceIdentifier(type: "notes", id: "8"))
+        try deletion.hide()
+        deletion.rollBack()                                           // refused: it is back; or deletion.commit()
+        #expect(store.count == 1)
+
+        let queue = RequestQueue(store)
+        var badge = -1
+        for await requests in queue.changes {
+            badge = requests.count
+            if requests.isEmpty { break }
+        }
+        #expect(badge == 0)
+    }
+}

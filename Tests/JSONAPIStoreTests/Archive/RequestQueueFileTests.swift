@@ -1,0 +1,190 @@
+import Foundation
+import JSONAPICodec
+import JSONText
+import Testing
+
+@testable import JSONAPIStore
+
+@Suite("A queue and what is kept survive in a file")
+struct RequestQueueFileTests {
+    private struct Memo: Resource, Equatable {
+        static let type = "memos"
+        var id: String?
+        var text: String
+    }
+
+    private func resource(_ text: String) throws -> ResourceObject { try ResourceObject(text) }
+
+    @Test("Requests, documents and values are there after a restart")
+    func restart() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("store")
+            var local: ResourceIdentifier?
+            var requests: [String] = []
+            do {
+                let store = ResourceStore()
+                let file = try StoreFile(url, of: store)
+                let queue = RequestQueue(store, savedIn: file)
+                try store.keep(
+                    DocumentObject(data: .many([resource(#"{"type":"people","id":"2"}"#), resource(#"{"type":"people","id":"1"}"#)])),
+                    for: "/p")
+                try store.keep(["2", "1"], forKey: "feed")
+                local = try queue.create(Memo(text: "Milk")).target
+                try queue.update(Patch<Memo>(#require(local)).set("text", "Bread"))
+                try queue.delete(ResourceIdentifier(type: "people", id: "1"), entityTag: "\"v\"")
+                let sent = try #require(try queue.next())
+                try queue.fail(sent, ErrorDocument(errors: [ErrorObject(status: "422", title: "No")]))
+                #expect(try queue.next()?.operation == .delete)
+                requests = queue.requests.map { $0.json.description }
+                // No close: the process is killed.
+            }
+            let store = ResourceStore()
+            let file = try StoreFile(url, of: store)
+            let queue = RequestQueue(store, savedIn: file)
+            #expect(queue.requests.map { $0.json.description } == requests)
+            #expect(queue.requests.map(\.state) == [.failed, .waiting, .sent])
+            #expect(queue.requests[0].error?.errors.first?.title == "No" && queue.requests[2].entityTag == "\"v\"")
+            #expect(try store.kept([String].self, forKey: "feed") == ["2", "1"])
+            #expect(try store.keptDocument([ResourceObject].self, for: "/p")?.data.map(\.id) == ["2"])
+            // The answer to the deletion never came.
+            try queue.rollBack(queue.requests[2])
+            #expect(try store.keptDocument([ResourceObject].self, for: "/p")?.data.map(\.id) == ["2", "1"])
+            #expect(try store.resources(Memo.self) == [Memo(text: "Bread")])
+            try queue.rollBack(queue.requests[0])
+            #expect(queue.isEmpty && store.count(ofType: "memos") == 0)
+            file.close()
+            let last = ResourceStore()
+            let reopened = try StoreFile(url, of: last)
+            #expect(RequestQueue(last).isEmpty && last.count(ofType: "memos") == 0 && last.count(ofType: "people") == 2)
+            reopened.close()
+        }
+    }
+
+    @Test("Saving nothing new writes nothing, after a restart as well")
+    func nothingNew() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("store")
+            let store = ResourceStore()
+            let file = try StoreFile(url, of: store)
+            try RequestQueue(store, savedIn: file).create(Memo(text: "Milk"))
+            try store.keep(1, forKey: "a")
+            try file.save()
+            let size = try file.archive.byteCount
+            try file.save()
+            #expect(try file.archive.byteCount == size)
+            file.close()
+            let other = ResourceStore()
+            let second = try StoreFile(url, of: other)
+            try second.save()
+            #expect(try second.archive.byteCount == size)
+            other.removeKept(forKey: "a")
+            try second.save()
+            #expect(try second.archive.keys.count == 1)
+            second.close()
+        }
+    }
+
+    @Test("A request that could not be saved as sent is not handed out")
+    func unsavedNext() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("store")
+            let store = ResourceStore()
+            let file = try StoreFile(url, of: store)
+            let queue = RequestQueue(store, savedIn: file)
+            let request = try queue.create(Memo(text: "Milk"))
+            let aside = url.appendingPathExtension("aside")
+            try FileManager.default.moveItem(at: url, to: aside)
+            #expect(throws: ArchiveError.self) { try queue.next() }
+            #expect(queue[request.id]?.state == .waiting)
+            try FileManager.default.moveItem(at: aside, to: url)
+            #expect(try queue.next()?.id == request.id)
+            file.close()
+            let other = ResourceStore()
+            let second = try StoreFile(url, of: other)
+            #expect(RequestQueue(other).requests.map(\.state) == [.sent])
+            second.close()
+        }
+    }
+
+    @Test("What could not be saved is saved when the file is opened again, requests that are done included")
+    func failedSave() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("store")
+            let store = ResourceStore()
+            let file = try StoreFile(url, of: store)
+            let queue = RequestQueue(store, savedIn: file)
+            try queue.create(Memo(id: "1", text: "Milk"))
+            try store.keep(1, forKey: "a")
+            try file.save()
+            let request = try #require(try queue.next())
+            let aside = url.appendingPathExtension("aside")
+            try FileManager.default.moveItem(at: url, to: aside)
+            store.removeKept(forKey: "a")
+            #expect(throws: ArchiveError.self) { try queue.answer(request, status: 204) }
+            #expect(queue.isEmpty)
+            try FileManager.default.moveItem(at: aside, to: url)
+            file.close()
+            let again = try StoreFile(url, of: store)
+            #expect(queue.isEmpty && store.keptKeys.isEmpty)
+            try again.save()
+            #expect(try again.archive.keys.isEmpty)
+            again.close()
+        }
+    }
+
+    @Test("What a store has before a file is opened stays, and stands beside what the file has")
+    func openedLate() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("store")
+            do {
+                let store = ResourceStore()
+                let file = try StoreFile(url, of: store)
+                try RequestQueue(store, savedIn: file).create(Memo(text: "First"))
+                try store.keep("file", forKey: "a")
+                try file.save()
+                file.close()
+            }
+            let store = ResourceStore()
+            try store.keep("store", forKey: "a")
+            try RequestQueue(store).create(Memo(text: "Second"))
+            let file = try StoreFile(url, of: store)
+            #expect(try store.kept(String.self, forKey: "a") == "store")
+            #expect(RequestQueue(store).count == 2)
+            try file.save()
+            #expect(try file.archive.keys.count == 3)
+            file.close()
+        }
+    }
+
+    @Test("A backup by save(to:) has the queue, too")
+    func backup() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("backup")
+            let store = ResourceStore()
+            try RequestQueue(store).create(Memo(text: "Milk"))
+            try store.save(to: url)
+            let other = ResourceStore()
+            let file = try StoreFile(url, of: other)
+            #expect(RequestQueue(other).requests.map(\.operation) == [.create] && other.count == 1)
+            file.close()
+        }
+    }
+
+    @Test("Keys of the program's own in the file stay as they are")
+    func foreignKeys() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("store")
+            var writer = Archive.Writer()
+            try writer.encode([1, 2], forKey: "mine")
+            try writer.encode([1], forKey: "request:x")
+            try writer.write(to: url)
+            let store = ResourceStore()
+            let file = try StoreFile(url, of: store)
+            try store.keep(1, forKey: "mine")
+            try file.save()
+            #expect(try file.archive.decode([Int].self, forKey: "mine") == [1, 2])
+            #expect(try file.archive.keys.sorted() == ["mine", "request:x", "value:mine"])
+            file.close()
+        }
+    }
+}

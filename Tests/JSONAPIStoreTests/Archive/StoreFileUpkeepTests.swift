@@ -1,0 +1,179 @@
+import Foundation
+import JSONAPICodec
+import Testing
+
+@testable import JSONAPIStore
+
+/// Compaction, saving without being asked, and waiting for a lock.
+@Suite struct StoreFileUpkeepTests {
+    private func large(_ number: Int, _ version: Int) -> Person {
+        Person(id: "\(number)", name: "version \(version) " + String(repeating: "x", count: 10_000), city: nil)
+    }
+
+    @Test func aFileThatIsMostlyWastedIsCompactedByASave() throws {
+        try withFolder { folder in
+            for isAutomatic in [true, false] {
+                let store = ResourceStore()
+                let file = try StoreFile(folder.appendingPathComponent("\(isAutomatic)"), of: store, compactsAutomatically: isAutomatic)
+                defer { file.close() }
+                var largest = 0
+                for version in 0..<40 {
+                    try store.ingest((0..<20).map { large($0, version) })
+                    try file.save()
+                    largest = max(largest, file.byteCount)
+                    #expect(!isAutomatic || file.wastedByteCount <= max(1 << 20, file.byteCount / 2))
+                }
+                // Twenty resources of 10 kB; two megabytes may be in the file before more than half is wasted.
+                #expect(isAutomatic ? largest < 2_500_000 : largest > 7_000_000)
+                #expect(try file.archive.verify().isEmpty && file.archive.resources(Person.self).count == 20)
+                #expect(try store.resource(Person.self, id: "7") == large(7, 39))
+            }
+        }
+    }
+
+    @Test func compactionKeepsEverything() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("a")
+            let file = try ArchiveFile(url, model: ArchiveModel(version: 3))
+            defer { file.close() }
+            try file.commit { try $0.encode(Sample.articles, forKey: "home") }
+            try file.commit { changes in
+                try changes.encode(Sample.settings, forKey: "settings")
+                try changes.encode(Sample.marit, forKey: "me")
+                try changes.encode(Sample.ben, forKey: "gone")
+                try changes.insert(try ResourceObject(#"{"type":"drafts","lid":"a\n","attributes":{"text":"é"}}"#))
+            }
+            try file.commit { changes in
+                try changes.remove(ResourceIdentifier(type: "people", id: "2"))
+                try changes.encode(Person(id: "9", name: "Changed", city: nil), forKey: "me")
+                try changes.removeValue(forKey: "never")
+            }
+            let before = try file.archive
+            try file.compact()
+            let after = try file.archive
+            #expect(after.verify().isEmpty && after.byteCount < before.byteCount && file.wastedByteCount == 0)
+            #expect(try after.identifiers == before.identifiers && after.count == before.count && after.modelVersion == 3)
+            // A key whose one resource was removed names nothing.
+            #expect(after.keys == before.keys.filter { $0 != "gone" })
+            for key in after.keys { #expect(try after.json(forKey: key) == before.json(forKey: key)) }
+            for identifier in try before.identifiers { #expect(try after.resourceText(identifier) == before.resourceText(identifier)) }
+            try file.commit { try $0.encode(Sample.ben, forKey: "again") }
+            #expect(try file.archive.verify().isEmpty)
+        }
+    }
+
+    @Test func compactionWritesInPieces() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("a")
+            var writer = Archive.Writer()
+            for number in 0..<600 { try writer.insert([large(number, 0)]) }
+            try writer.write(to: url)
+            let files = FaultyFiles()
+            let file = try ArchiveFile(url, files: files)
+            defer { file.close() }
+            try file.compact()
+            // Six megabytes in pieces of one, and the header.
+            #expect((files.calls["write"] ?? 0) >= 6)
+            #expect(try file.archive.verify().isEmpty && file.archive.count == 600)
+        }
+    }
+
+    @Test func aCompactionOfADamagedFileFailsAndLeavesIt() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("a")
+            try Sample.writer().write(to: url)
+            var bytes = [UInt8](try Data(contentsOf: url))
+            let image = try ArchiveImage(ArchiveBytes(bytes))
+            bytes[try #require(try image.record(ArchiveKey(type: "people", text: "9", isLID: false))).range.upperBound - 1] ^= 1
+            try Data(bytes).write(to: url)
+            let file = try ArchiveFile(url)
+            defer { file.close() }
+            #expect(archiveError { try file.compact() }?.kind == .corrupt)
+            #expect(try [UInt8](Data(contentsOf: url)) == bytes)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a"])
+            try file.commit { try $0.encode(1, forKey: "one") }
+        }
+    }
+
+    private func eventually(_ condition: () throws -> Bool) async throws {
+        for _ in 0..<1000 {
+            if try condition() { return }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        Issue.record("it has not happened after ten seconds")
+    }
+
+    private func withAsyncFolder(_ body: (URL) async throws -> Void) async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try await body(folder)
+    }
+
+    @Test func changesAreSavedAfterTheDelayUntilThatIsCancelled() async throws {
+        try await withAsyncFolder { folder in
+            let url = folder.appendingPathComponent("a")
+            let store = ResourceStore()
+            let file = try StoreFile(url, of: store)
+            try store.ingest(Sample.marit)
+            file.autosave(after: .milliseconds(20)) { Issue.record($0) }
+            try await eventually { try Archive(contentsOf: url).count == 1 }
+            try store.ingest(Sample.ben)
+            try await eventually { try Archive(contentsOf: url).count == 2 }
+            file.cancelAutosave()
+            try store.ingest(Person(id: "3", name: "unsaved", city: nil))
+            try await Task.sleep(for: .milliseconds(100))
+            #expect(try Archive(contentsOf: url).count == 2)
+            file.close()
+            #expect(try Archive(contentsOf: url).count == 2)
+        }
+    }
+
+    @Test func closingSavesWhatAnAutosaveWouldHave() async throws {
+        try await withAsyncFolder { folder in
+            for isReleased in [true, false] {
+                let url = folder.appendingPathComponent("\(isReleased)")
+                let store = ResourceStore()
+                var file: StoreFile? = try StoreFile(url, of: store)
+                file?.autosave(after: .seconds(600)) { Issue.record($0) }
+                try store.ingest(Sample.marit)
+                if !isReleased { file?.close() }
+                file = nil
+                #expect(try Archive(contentsOf: url).count == 1)
+            }
+        }
+    }
+
+    @Test func anAutosaveThatFailsIsToldAndTriedAgain() async throws {
+        try await withAsyncFolder { folder in
+            let url = folder.appendingPathComponent("a")
+            let store = ResourceStore()
+            let file = try StoreFile(url, of: store)
+            defer { file.close() }
+            let errors = Locked<[any Error]>([])
+            let aside = url.appendingPathExtension("aside")
+            try FileManager.default.moveItem(at: url, to: aside)
+            file.autosave(after: .milliseconds(20)) { error in errors.withLock { $0.append(error) } }
+            try store.ingest(Sample.marit)
+            try await eventually { errors.withLock { $0.count } >= 2 }
+            #expect(errors.withLock { ($0.first as? ArchiveError)?.kind } == .replaced)
+            try FileManager.default.moveItem(at: aside, to: url)
+            try await eventually { try Archive(contentsOf: url).count == 1 }
+        }
+    }
+
+    @Test func aLockIsWaitedForUntilTheLimit() async throws {
+        try await withAsyncFolder { folder in
+            let url = folder.appendingPathComponent("a")
+            let first = try ArchiveFile(url)
+            let start = ContinuousClock.now
+            #expect(archiveError { _ = try ArchiveFile(url) }?.kind == .locked)
+            #expect(archiveError { _ = try ArchiveFile(url, lockTimeout: .milliseconds(100)) }?.kind == .locked)
+            #expect(ContinuousClock.now - start >= .milliseconds(100))
+            let waiting = Task.detached { try StoreFile(url, of: ResourceStore(), lockTimeout: .seconds(60)).close() }
+            try await Task.sleep(for: .milliseconds(50))
+            first.close()
+            try await waiting.value
+        }
+    }
+}

@@ -1,0 +1,137 @@
+import Foundation
+import JSONAPICodec
+import JSONAPIStore
+import JSONText
+import Testing
+
+@Suite("What requests returned, and values by key")
+struct KeepingTests {
+    private let store = ResourceStore()
+    private let query = "/people?sort=name&page[size]=3"
+
+    private func page(_ ids: String...) throws -> DocumentObject {
+        let data = ids.map { #"{"type":"people","id":"\#($0)","attributes":{"name":"Name \#($0)"}}"# }.joined(separator: ",")
+        return try document(
+            #"{"jsonapi":{"version":"1.1"},"data":[\#(data)],"links":{"next":"/p2"},"meta":{"total":11},"included":[{"type":"notes","id":"1","attributes":{"text":"x"}}]}"#
+        )
+    }
+
+    @Test("A document comes back in its order, with links and meta, and resources as they are now")
+    func order() throws {
+        let report = try store.keep(page("3", "1", "2"), for: query)
+        #expect(report.inserted == 4)
+        try store.ingest(Person(id: "1", name: "New"))
+        let kept = try #require(try store.keptDocument([Person].self, for: query))
+        #expect(kept.data.map(\.id) == ["3", "1", "2"] && kept.data[1].name == "New")
+        #expect(kept.links.next?.href == "/p2" && kept.meta == ["total": 11] && kept.jsonapi?.version == "1.1")
+        #expect(store.queries == [query])
+        #expect(try store.keptDocument([Person].self, for: "/other") == nil)
+    }
+
+    @Test("A repeated resource stays repeated, a removed one is left out and comes back")
+    func removed() throws {
+        try store.keep(page("3", "1", "3"), for: query)
+        var deletion = try store.deletion(of: .person("3"))
+        try deletion.hide()
+        #expect(try store.keptDocument([Person].self, for: query)?.data.map(\.id) == ["1"])
+        deletion.rollBack()
+        #expect(try store.keptDocument([Person].self, for: query)?.data.map(\.id) == ["3", "1", "3"])
+    }
+
+    @Test("One resource, and none")
+    func one() throws {
+        try store.keep(document(#"{"data":{"type":"people","id":"1","attributes":{"name":"Ann"}}}"#), for: "/people/1")
+        #expect(try store.keptDocument(Person?.self, for: "/people/1")?.data?.name == "Ann")
+        try store.keep(document(#"{"data":null,"meta":{"a":1}}"#), for: "/people/1")
+        let kept = try #require(try store.keptDocument(Person?.self, for: "/people/1"))
+        #expect(kept.data == nil && kept.meta == ["a": 1])
+        store.removeDocument(for: "/people/1")
+        #expect(try store.keptDocument(Person?.self, for: "/people/1") == nil && store.count == 1)
+    }
+
+    @Test("A document that was read is kept as it was read")
+    func typed() throws {
+        let data = Data(try page("2", "1").json.description.utf8)
+        let read = try JSONAPIDecoder().decode(Document<[Person]>.self, from: data)
+        try store.keep(read, for: query)
+        #expect(try store.keptDocument([Person].self, for: query)?.data == read.data)
+    }
+
+    @Test("A document of errors, or of resources without ids, never takes the place of data")
+    func errors() throws {
+        try store.keep(page("1"), for: query)
+        let errors = try document(#"{"errors":[{"status":"500"}]}"#)
+        #expect(throws: ErrorDocument.self) { try store.keep(errors, for: query) }
+        let local = try document(#"{"data":[{"type":"people","id":"2","attributes":{"name":"B"}},{"type":"people","lid":"x"}]}"#)
+        #expect(throws: StoreError.self) { try store.keep(local, for: query) }
+        #expect(try store.keptDocument([Person].self, for: query)?.data.map(\.id) == ["1"] && !store.contains(.person("2")))
+    }
+
+    @Test("Values by key, in a transaction and after one that was rolled back")
+    func values() throws {
+        struct Stop: Error {}
+        struct Feed: Codable, Equatable {
+            var order: [String]
+            var date: Date
+        }
+        let feed = Feed(order: ["3", "1"], date: Date(timeIntervalSince1970: 5))
+        try store.keep(feed, forKey: "feed")
+        #expect(try store.kept(Feed.self, forKey: "feed") == feed)
+        #expect(throws: Stop.self) {
+            try store.transaction { transaction in
+                try transaction.keep([1], forKey: "feed")
+                try transaction.keep([1], forKey: "other")
+                #expect(try transaction.kept([Int].self, forKey: "other") == [1])
+                try transaction.removeKept(forKey: "feed")
+                #expect(try transaction.kept(Feed.self, forKey: "feed") == nil)
+                throw Stop()
+            }
+        }
+        #expect(try store.kept(Feed.self, forKey: "feed") == feed && store.keptKeys == ["feed"])
+        #expect(throws: DecodingError.self) { try store.kept(Int.self, forKey: "feed") }
+        // Composed and decomposed are two keys, and a key may begin with a combining character.
+        try store.keep(1, forKey: "\u{E9}")
+        try store.keep(2, forKey: "e\u{301}")
+        try store.keep(3, forKey: "\u{301}")
+        #expect(try store.kept(Int.self, forKey: "\u{E9}") == 1 && store.kept(Int.self, forKey: "e\u{301}") == 2)
+        store.removeKept(forKey: "feed")
+        #expect(store.keptKeys == ["e\u{301}", "\u{E9}", "\u{301}"])
+    }
+
+    @Test("A live document is followed: replaced, changed, removed", .timeLimit(.minutes(1)))
+    func live() async throws {
+        var seen: [[String]?] = []
+        for await page in store.document([Person].self, for: query) {
+            seen.append(page?.data.map(\.name))
+            switch seen.count {
+            case 1: try store.keep(self.page("2", "1"), for: query)
+            case 2: try store.ingest(Person(id: "1", name: "One"))
+            case 3: try store.keep(self.page("1"), for: query)
+            case 4: store.remove(.person("1"))
+            case 5: store.removeDocument(for: query)
+            default: break
+            }
+            if seen.count == 6 { break }
+        }
+        #expect(seen == [nil, ["Name 2", "Name 1"], ["Name 2", "One"], ["Name 1"], [], nil])
+    }
+
+    @Test("A live document tells of what its references lead to, and not of other documents", .timeLimit(.minutes(1)))
+    func liveReferences() async throws {
+        try store.keep(
+            document(
+                #"{"data":{"type":"articles","id":"1","attributes":{"title":"T"},"relationships":{"author":{"data":{"type":"people","id":"9"}},"comments":{"data":[]}}}}"#
+            ),
+            for: "/articles/1")
+        var seen: [String?] = []
+        for await page in store.document(Article?.self, for: "/articles/1") {
+            seen.append((page?.data).flatMap { $0 }?.author.value?.name)
+            if seen.count == 1 {
+                try store.keep(self.page("4"), for: query)
+                try store.ingest(Person(id: "9", name: "Ann"))
+            }
+            if seen.count == 2 { break }
+        }
+        #expect(seen == [nil, "Ann"])
+    }
+}

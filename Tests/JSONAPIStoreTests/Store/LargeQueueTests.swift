@@ -1,0 +1,37 @@
+import Foundation
+import JSONAPICodec
+import JSONAPIStore
+import JSONText
+import Testing
+
+@Suite("A long queue")
+struct LargeQueueTests {
+    /// How long it takes to queue, to read again and to send `count` requests, in one store each.
+    private func seconds(_ count: Int) throws -> Double {
+        let store = ResourceStore()
+        let people = (0..<count).map { Person(id: "\($0)", name: "Old") }
+        try store.ingest(people)
+        let queue = RequestQueue(store)
+        let start = Date()
+        try store.transaction { _ in
+            for number in 0..<count {
+                try queue.update(Patch<Person>(id: "\(number)").set("name", "New"))
+                if number % 10 == 0 { try queue.create(Note(id: "n\(number)", text: "New")) }
+            }
+        }
+        try store.ingest(people)
+        while let request = try queue.next() { try queue.answer(request, status: 204) }
+        #expect(queue.isEmpty)
+        return Date().timeIntervalSince(start)
+    }
+
+    @Test("Four times the requests take less than eight times as long")
+    func growth() throws {
+        _ = try seconds(50)
+        let ratios = try (0..<2).map { _ in
+            let small = try seconds(150)
+            return try seconds(600) / small
+        }
+        #expect(ratios.min().map { $0 < 8 } ?? false, "\(ratios)")
+    }
+}

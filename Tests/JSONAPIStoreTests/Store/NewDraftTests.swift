@@ -1,0 +1,188 @@
+import Foundation
+import JSONAPICodec
+import JSONAPIStore
+import JSONText
+import Testing
+
+/// A resource that may be without an id.
+struct Note: Resource, Equatable {
+    static let type = "notes"
+    var id: String?
+    var text: String
+    var author: ToOne<Person> = .notLoaded
+    var replies: ToMany<Note>?
+
+    init(id: String? = nil, text: String, author: ToOne<Person> = .notLoaded, replies: ToMany<Note>? = nil) {
+        (self.id, self.text, self.author, self.replies) = (id, text, author, replies)
+    }
+}
+
+/// One that names its lid.
+struct Chore: Resource, Equatable {
+    static let type = "chores"
+    var id: String?
+    var local: LocalID?
+    var title: String
+}
+
+@Suite("Drafts of new resources")
+struct NewDraftTests {
+    private let store = ResourceStore()
+
+    @Test("A draft is not in the store until it is shown, and gone when it is rolled back")
+    func visibility() throws {
+        var draft = store.draft(new: Note(text: "Milk"))
+        #expect(!draft.isShown && store.isEmpty)
+        try draft.show()
+        #expect(draft.isShown)
+        #expect(try store.resources(Note.self).map(\.text) == ["Milk"])
+        draft.value.text = "Bread"
+        #expect(try store.resources(Note.self).map(\.text) == ["Milk"])
+        try draft.show()
+        #expect(try store.resources(Note.self) == [Note(text: "Bread")])
+        draft.rollBack()
+        #expect(store.isEmpty && draft.value.text == "Bread")
+        try draft.show()
+        #expect(store.count == 1)
+    }
+
+    @Test("The request has the lid and no id; with an id of the client it has that")
+    func body() throws {
+        let draft = store.draft(new: Chore(local: "t1", title: "Sleep"))
+        #expect(draft.identifier == ResourceIdentifier(type: "chores", lid: "t1"))
+        let body = try JSON(parsing: Array(JSONAPIEncoder().encode(draft.create)))
+        #expect(body == ["data": ["type": "chores", "lid": "t1", "attributes": ["title": "Sleep"]]])
+        let own = store.draft(new: Note(id: "mine", text: "Milk"))
+        #expect(own.identifier == ResourceIdentifier(type: "notes", id: "mine"))
+        #expect(try JSON(parsing: Array(JSONAPIEncoder().encode(own.create)))["data"]?["id"] == "mine")
+        let person = store.draft(new: Person(id: "uuid", name: "Ann"), clientID: true)
+        #expect(person.identifier == .person("uuid"))
+    }
+
+    @Test("A resource that has only a lid is read with it, and refers to others and is referred to")
+    func shownLocal() throws {
+        let draft = store.draft(new: Chore(local: "t1", title: "Sleep"))
+        try draft.show()
+        let chores = try store.resources(Chore.self)
+        #expect(chores == [Chore(local: "t1", title: "Sleep")])
+        #expect(try store.snapshot().resource(Chore.self, draft.identifier)?.local == "t1")
+        #expect(try store.transaction { try $0.resource(Chore.self, draft.identifier) }?.title == "Sleep")
+        var edit = try store.draft(Chore.self, draft.identifier)
+        edit.value.title = "Sleep well"
+        try edit.commit()
+        #expect(try store.resource(Chore.self, draft.identifier)?.title == "Sleep well")
+    }
+
+    @Test("A resource that has only a lid is followed live", .timeLimit(.minutes(1)))
+    func live() async throws {
+        let draft = store.draft(new: Note(text: "Milk"))
+        var seen: [String?] = []
+        for await note in store.value(Note.self, draft.identifier) {
+            seen.append(note?.text)
+            if seen.count == 1 { try draft.show() } else if seen.count == 2 { draft.rollBack() } else { break }
+        }
+        #expect(seen == [nil, "Milk", nil])
+    }
+
+    @Test("The answer gives the id everywhere, and counts more than the draft")
+    func commit() throws {
+        var draft = store.draft(new: Note(text: "Milk"))
+        try draft.show()
+        let local = draft.identifier
+        var list = ResourceObject(type: "lists", id: "1")
+        list[relationship: "notes"] = RelationshipObject(data: .many([local]))
+        try store.ingest(list)
+        let answer = try document(#"{"data":{"type":"notes","id":"7","attributes":{"text":"Milk!","rank":1}}}"#)
+        let note = try draft.commit(with: answer)
+        #expect(note == Note(id: "7", text: "Milk!") && draft.value == note)
+        #expect(draft.identifier == ResourceIdentifier(type: "notes", id: "7"))
+        #expect(!store.contains(local) && store.count == 2)
+        #expect(
+            store[ResourceIdentifier(type: "lists", id: "1")]?[relationship: "notes"]?.data
+                == .many([ResourceIdentifier(type: "notes", id: "7")]))
+        draft.rollBack()
+        #expect(store.count == 2)
+        #expect(throws: StoreError.self) { try draft.show() }
+    }
+
+    @Test("An answer that is none of the resource changes nothing")
+    func wrongAnswer() throws {
+        var draft = store.draft(new: Note(text: "Milk"))
+        try draft.show()
+        for text in [
+            #"{"data":null}"#, #"{"data":[]}"#, #"{"meta":{}}"#, #"{"data":{"type":"people","id":"7"}}"#, #"{"data":{"type":"notes"}}"#,
+            #"{"data":{"type":"notes","id":"7","attributes":{"text":5}}}"#,
+        ] {
+            let answer = try document(text)
+            #expect(throws: (any Error).self, "\(text)") { try draft.commit(with: answer) }
+            #expect(draft.isShown && store.count == 1 && draft.value == Note(text: "Milk"), "\(text)")
+        }
+        #expect(throws: StoreError.self) { try draft.commit() }
+    }
+
+    @Test("An answer without a document takes the id that the client has made")
+    func clientID() throws {
+        var draft = store.draft(new: Note(id: "mine", text: "Milk"))
+        try draft.commit()
+        #expect(try store.resource(Note.self, id: "mine")?.text == "Milk")
+    }
+
+    @Test("A model whose id is not optional cannot be shown without one, and the error says what to do")
+    func requiredID() throws {
+        let draft = store.draft(new: Person(id: "", name: "Ann"))
+        let error = #expect(throws: StoreError.self) { try draft.show() }
+        #expect(error?.kind == .missingIdentity && error?.advice?.contains("optional") == true)
+        #expect(store.isEmpty)
+    }
+
+    @Test("A transaction that is rolled back takes the draft out of the store")
+    func transaction() throws {
+        struct Stop: Error {}
+        let draft = store.draft(new: Note(text: "Milk"))
+        #expect(throws: Stop.self) {
+            try store.transaction { _ in
+                try draft.show()
+                throw Stop()
+            }
+        }
+        #expect(!draft.isShown)
+    }
+}
+
+@Suite("Drafts that delete")
+struct DeletionDraftTests {
+    private let store = ResourceStore()
+
+    @Test("A hidden resource is gone, and comes back exactly as it was")
+    func rollBack() throws {
+        let text =
+            #"{"type":"people","id":"9","x:y":1,"attributes":{"name":"Ann","n":1.50},"relationships":{"a":{"links":{}}},"meta":{"m":null}}"#
+        try store.ingest(object(text))
+        var deletion = try store.deletion(of: .person("9"))
+        #expect(store.contains(.person("9")))
+        try deletion.hide()
+        try deletion.hide()
+        #expect(!store.contains(.person("9")))
+        deletion.rollBack()
+        #expect(try store[.person("9")] == object(text))
+    }
+
+    @Test("After a commit nothing comes back; what has arrived again stays")
+    func commit() throws {
+        try store.ingest([Person(id: "9", name: "Ann"), Person(id: "10", name: "Ben")])
+        var deletion = try store.deletion(of: Person(id: "9", name: ""))
+        try deletion.hide()
+        deletion.commit()
+        deletion.rollBack()
+        #expect(!store.contains(.person("9")))
+        var other = try store.deletion(of: .person("10"))
+        try other.hide()
+        try store.ingest(Person(id: "10", name: "Benjamin"))
+        other.rollBack()
+        #expect(try store.resource(Person.self, id: "10")?.name == "Benjamin")
+        #expect(throws: StoreError.self) { try store.deletion(of: .person("11")) }
+        var direct = try store.deletion(of: .person("10"))
+        direct.commit()
+        #expect(store.isEmpty)
+    }
+}

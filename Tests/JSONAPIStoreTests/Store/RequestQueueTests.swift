@@ -1,0 +1,416 @@
+import Foundation
+import JSONAPICodec
+import JSONAPIStore
+import JSONText
+import Testing
+
+@Suite("A queue of requests")
+struct RequestQueueTests {
+    private let store = ResourceStore()
+    private var queue: RequestQueue { RequestQueue(store) }
+    private let one = ResourceIdentifier.article("1")
+
+    init() throws { try store.ingest(document(articleText)) }
+
+    private func body(_ request: QueuedRequest?) throws -> JSON? { try request?.body.map { try JSON(parsing: Array($0)) } }
+    private func title() throws -> String? { try store.resource(Article.self, id: "1")?.title }
+    private func refusal(_ status: Int = 422) -> ErrorDocument { ErrorDocument(errors: [ErrorObject(status: "\(status)", title: "No")]) }
+
+    // MARK: - Creating
+
+    @Test("A new resource is shown at once, sent without lid, and has its id after the answer")
+    func create() throws {
+        let queued = try queue.create(Note(text: "Milk"))
+        #expect(try store.resources(Note.self) == [Note(text: "Milk")])
+        #expect(queued.operation == .create && queued.state == .waiting && queued.method == "POST" && !queued.isRepeatable)
+        let request = try #require(try queue.next())
+        #expect(request.id == queued.id && request.state == .sent && queue[queued.id]?.state == .sent)
+        #expect(try body(request) == ["data": ["type": "notes", "attributes": ["text": "Milk"]]])
+        #expect(try queue.next() == nil)
+        let answer = Data(#"{"data":{"type":"notes","id":"7","attributes":{"text":"Milk","rank":1}}}"#.utf8)
+        #expect(try queue.answer(request, status: 201, body: answer) == nil)
+        #expect(queue.isEmpty)
+        #expect(try store.resources(Note.self) == [Note(id: "7", text: "Milk")])
+    }
+
+    @Test("What follows a creation gets the id: target, document, linkage")
+    func followers() throws {
+        let note = try queue.create(Note(text: "Milk"))
+        let local = note.target
+        var draft = try store.draft(Note.self, local)
+        draft.value.text = "Bread"
+        try queue.update(&draft)
+        let parent = try queue.create(
+            Note(text: "List", replies: ToMany(identifiers: [local])))
+        try queue.replace("author", of: one, with: .one(local))
+        let sent = try #require(try queue.next())
+        #expect(sent.id == note.id)
+        // Everything else waits for the id.
+        #expect(try queue.next() == nil)
+        try queue.answer(sent, status: 201, body: Data(#"{"data":{"type":"notes","id":"7","attributes":{"text":"Milk"}}}"#.utf8))
+        #expect(try store.resource(Note.self, id: "7")?.text == "Bread")
+        let update = try #require(try queue.next())
+        #expect(update.target == ResourceIdentifier(type: "notes", id: "7") && update.method == "PATCH")
+        #expect(try body(update) == ["data": ["type": "notes", "id": "7", "attributes": ["text": "Bread"]]])
+        try queue.answer(update, status: 204)
+        let second = try #require(try queue.next())
+        #expect(second.id == parent.id)
+        #expect(try body(second)?["data"]?["relationships"]?["replies"]?["data"] == [["type": "notes", "id": "7"]])
+        let linkage = try #require(try queue.next())
+        #expect(linkage.relationship == "author" && linkage.target == one)
+        #expect(try body(linkage) == ["data": ["type": "notes", "id": "7"]])
+    }
+
+    @Test("What was begun under the lid goes on under the id: drafts, patches, deletions, live values", .timeLimit(.minutes(1)))
+    func openForm() async throws {
+        let local = try queue.create(Note(text: "Milk")).target
+        var draft = try store.draft(Note.self, local)
+        draft.value.text = "Bread"
+        var seen: [String?] = []
+        for await note in store.value(Note.self, local) {
+            seen.append(note?.text)
+            if seen.count == 3 { break }
+            if seen.count == 2 {
+                try queue.update(&draft)
+                continue
+            }
+            let request = try #require(try queue.next())
+            try queue.answer(request, status: 201, body: Data(#"{"data":{"type":"notes","id":"7","attributes":{"text":"Milk!"}}}"#.utf8))
+            #expect(try draft.conflicts().map(\.description) == ["/attributes/text"])
+        }
+        #expect(seen == ["Milk", "Milk!", "Bread"])
+        let update = try #require(try queue.next())
+        #expect(try body(update) == ["data": ["type": "notes", "id": "7", "attributes": ["text": "Bread"]]])
+        #expect(try queue.update(Patch<Note>(local).set("text", "Eggs"))?.target.id == "7")
+        #expect(try queue.delete(local)?.target == ResourceIdentifier(type: "notes", id: "7"))
+        #expect(!store.contains(local))
+    }
+
+    @Test("A document that refers to its own resource has the lid")
+    func selfReference() throws {
+        struct Tree: Resource {
+            static let type = "trees"
+            var id: String?
+            var lid: LocalID
+            var root: ResourceIdentifier
+        }
+        try queue.create(Tree(lid: "t", root: ResourceIdentifier(type: "trees", lid: "t")))
+        #expect(try body(queue.next())?["data"]?["lid"] == "t")
+    }
+
+    @Test("A draft is queued, and rolled back with its request")
+    func draft() throws {
+        var draft = store.draft(new: Note(text: "Milk"))
+        draft.value.text = "Bread"
+        let request = try queue.create(draft)
+        #expect(draft.isShown && request.target == draft.identifier)
+        try queue.rollBack(request)
+        #expect(!draft.isShown && queue.isEmpty)
+        #expect(throws: StoreError.self) { try queue.rollBack(request) }
+    }
+
+    @Test("An answer to a creation without an id is an error, and the request stays sent")
+    func answerWithoutID() throws {
+        try queue.create(Note(text: "Milk"))
+        let request = try #require(try queue.next())
+        let error = #expect(throws: StoreError.self) { try queue.answer(request, status: 204) }
+        #expect(error?.kind == .missingIdentity && queue[request.id]?.state == .sent && store.count(ofType: "notes") == 1)
+        #expect(throws: (any Error).self) { try queue.answer(request, status: 200, body: Data("<html>".utf8)) }
+        #expect(try queue.answer(request, status: 202)?.state == .sent)
+    }
+
+    @Test("With an id of the client 204 is enough, and the request may be repeated")
+    func clientID() throws {
+        try queue.create(Note(id: "mine", text: "Milk"))
+        let request = try #require(try queue.next())
+        #expect(request.isRepeatable)
+        #expect(try body(request)?["data"]?["id"] == "mine")
+        #expect(try queue.answer(request, status: 204) == nil)
+        #expect(try store.resource(Note.self, id: "mine")?.text == "Milk" && queue.isEmpty)
+    }
+
+    @Test("A refused creation takes along what needs it, and nothing else")
+    func rollBackCreation() throws {
+        let before = store[one]
+        let note = try queue.create(Note(text: "Milk"))
+        try queue.update(Patch<Note>(note.target).set("text", "Bread"))
+        let parent = try queue.create(Note(text: "List", replies: ToMany(identifiers: [note.target])))
+        try queue.update(Patch<Note>(parent.target).set("text", "Longer list"))
+        try queue.replace("author", of: one, with: .one(note.target))
+        let other = try #require(try queue.update(Patch<Article>(id: "1").set("title", "Stairs")))
+        let error = #expect(throws: StoreError.self) { try queue.skip(note) }
+        #expect(error?.kind == .requestNeeded)
+        let gone = try queue.rollBack(note)
+        #expect(gone.count == 5 && gone.last?.id == note.id)
+        #expect(queue.requests.map(\.id) == [other.id])
+        #expect(store.count(ofType: "notes") == 0)
+        var expected = try #require(before)
+        expected[attribute: "title"] = "Stairs"
+        #expect(store[one] == expected)
+    }
+
+    @Test("Deleting what was created offline leaves nothing to send, unless its creation is on the way")
+    func deleteCreated() throws {
+        let note = try queue.create(Note(text: "Milk"))
+        try queue.update(Patch<Note>(note.target).set("text", "Bread"))
+        #expect(try queue.delete(note.target) == nil)
+        #expect(queue.isEmpty && store.count(ofType: "notes") == 0)
+        let second = try queue.create(Note(text: "Milk"))
+        let sent = try #require(try queue.next())
+        let deletion = try #require(try queue.delete(second.target))
+        #expect(try queue.next() == nil && store.count(ofType: "notes") == 0)
+        try queue.answer(sent, status: 201, body: Data(#"{"data":{"type":"notes","id":"7","attributes":{"text":"Milk"}}}"#.utf8))
+        #expect(store.count(ofType: "notes") == 0)
+        let last = try #require(try queue.next())
+        #expect(last.id == deletion.id && last.target == ResourceIdentifier(type: "notes", id: "7") && last.body == nil)
+        try queue.answer(last, status: 204)
+        #expect(queue.isEmpty && store.count(ofType: "notes") == 0)
+    }
+
+    @Test("A request that names a lid which nothing creates is refused")
+    func unknownLocal() throws {
+        let unknown = ResourceIdentifier(type: "notes", lid: "x")
+        #expect(throws: StoreError.self) { try queue.replace("author", of: one, with: .one(unknown)) }
+        try store.draft(new: Chore(local: "x", title: "T")).show()
+        #expect(throws: StoreError.self) { try queue.delete(ResourceIdentifier(type: "chores", lid: "x")) }
+        #expect(queue.isEmpty && store.contains(ResourceIdentifier(type: "chores", lid: "x")))
+    }
+
+    // MARK: - Changing
+
+    @Test("An update is sent as a patch; what the server answers counts")
+    func update() throws {
+        var draft = try store.draft(Article.self, id: "1")
+        #expect(try queue.update(&draft) == nil)
+        draft.value.title = "Stairs"
+        let request = try #require(try queue.update(&draft, entityTag: "\"v1\""))
+        #expect(try !draft.hasChanges() && title() == "Stairs")
+        #expect(request.entityTag == "\"v1\"" && request.isRepeatable)
+        let sent = try #require(try queue.next())
+        #expect(try body(sent) == ["data": ["type": "articles", "id": "1", "attributes": ["title": "Stairs"]]])
+        try queue.answer(sent, status: 200, body: Data(#"{"data":{"type":"articles","id":"1","attributes":{"title":"STAIRS"}}}"#.utf8))
+        #expect(try title() == "STAIRS")
+    }
+
+    @Test("A refused update stays with its error, and is taken back exactly")
+    func refused() throws {
+        let before = store[one]
+        let request = try #require(try queue.update(Patch<Article>(id: "1").set("title", "Stairs").set("subtitle", "New")))
+        _ = try queue.next()
+        let text = #"{"errors":[{"status":"422","title":"Too short","source":{"pointer":"/data/attributes/title"}}]}"#
+        let failed = try #require(try queue.answer(request, status: 422, body: Data(text.utf8)))
+        #expect(failed.state == .failed && failed.error?.httpStatus == 422 && failed.error?.errors.first?.title == "Too short")
+        #expect(try title() == "Stairs" && queue.next() == nil)
+        try queue.retry(request)
+        #expect(queue[request.id]?.state == .waiting && queue[request.id]?.error == nil)
+        _ = try queue.next()
+        #expect(try queue.answer(request, status: 502, body: Data("<html>".utf8))?.error?.httpStatus == 502)
+        try queue.rollBack(request)
+        #expect(store[one] == before && queue.isEmpty)
+    }
+
+    @Test("The first of two updates is rolled back: the second one stays, and leads back to the server's value")
+    func rollBackBelow() throws {
+        let before = store[one]
+        let first = try #require(try queue.update(Patch<Article>(id: "1").set("title", "B").set("subtitle", "S")))
+        let second = try #require(try queue.update(Patch<Article>(id: "1").set("title", "C")))
+        try queue.rollBack(first)
+        #expect(store[one]?.attributes == ["title": "C"])
+        try queue.rollBack(second)
+        #expect(store[one] == before)
+    }
+
+    @Test("What arrives from the server goes below the waiting changes")
+    func rebase() throws {
+        let request = try #require(try queue.update(Patch<Article>(id: "1").set("title", "Mine")))
+        try store.ingest(object(#"{"type":"articles","id":"1","attributes":{"title":"Theirs","subtitle":"Theirs"}}"#))
+        #expect(store[one]?.attributes == ["title": "Mine", "subtitle": "Theirs"])
+        try queue.rollBack(request)
+        #expect(store[one]?.attributes == ["title": "Theirs", "subtitle": "Theirs"])
+    }
+
+    @Test("A document that is decoded through the store goes below the waiting changes as well")
+    func rebaseDecoding() throws {
+        let request = try #require(try queue.update(Patch<Article>(id: "1").set("title", "Mine")))
+        let data = Data(articleText.replacingOccurrences(of: "One", with: "Theirs").utf8)
+        #expect(try store.decode(Article.self, from: data).title == "Mine")
+        let deletion = try #require(try queue.delete(.person("9")))
+        _ = try store.decode(Article.self, from: data)
+        #expect(try title() == "Mine" && !store.contains(.person("9")))
+        try queue.rollBack(deletion)
+        try queue.rollBack(request)
+        #expect(try title() == "Theirs" && store.contains(.person("9")))
+    }
+
+    @Test("A deleted resource stays deleted when it arrives again, and comes back as it arrived")
+    func rebaseDeletion() throws {
+        try queue.update(Patch<Article>(id: "1").set("title", "Mine"))
+        let deletion = try #require(try queue.delete(one))
+        #expect(!store.contains(one))
+        try store.ingest(object(#"{"type":"articles","id":"1","attributes":{"title":"Theirs","subtitle":"Theirs"}}"#))
+        #expect(!store.contains(one))
+        try queue.rollBack(deletion)
+        #expect(store[one]?.attributes == ["title": "Mine", "subtitle": "Theirs"])
+        try queue.rollBack(queue.requests[0])
+        #expect(store[one]?.attributes == ["title": "Theirs", "subtitle": "Theirs"])
+    }
+
+    @Test("The answer to the first of two updates goes below the second one")
+    func answerBelow() throws {
+        let first = try #require(try queue.update(Patch<Article>(id: "1").set("title", "B"), entityTag: "\"1\""))
+        let second = try #require(try queue.update(Patch<Article>(id: "1").set("subtitle", "C"), entityTag: "\"1\""))
+        _ = try queue.next()
+        #expect(try queue.next() == nil)
+        let answer = Data(#"{"data":{"type":"articles","id":"1","attributes":{"title":"BB","subtitle":null}}}"#.utf8)
+        try queue.answer(first, status: 200, body: answer, entityTag: "\"2\"")
+        #expect(store[one]?.attributes == ["title": "BB", "subtitle": "C"])
+        #expect(queue[second.id]?.entityTag == "\"2\"")
+        try queue.rollBack(second)
+        #expect(store[one]?.attributes == ["title": "BB", "subtitle": .null])
+    }
+
+    @Test("After 412 the request is made again with the new tag, on top of what was read")
+    func conflict() throws {
+        let request = try #require(try queue.update(Patch<Article>(id: "1").set("title", "Mine"), entityTag: "\"1\""))
+        _ = try queue.next()
+        #expect(try queue.answer(request, status: 412)?.error?.httpStatus == 412)
+        try store.ingest(object(#"{"type":"articles","id":"1","attributes":{"title":"Theirs"}}"#))
+        try queue.retry(request, entityTag: "\"2\"")
+        let again = try #require(try queue.next())
+        #expect(try again.id == request.id && again.entityTag == "\"2\"" && title() == "Mine")
+    }
+
+    // MARK: - Relationships
+
+    @Test("Linkage is added, removed and replaced at once, and taken back")
+    func linkage() throws {
+        try store.ingest(
+            object(#"{"type":"articles","id":"1","relationships":{"tags":{"data":[{"type":"tags","id":"a"}],"links":{"self":"/t"}}}}"#))
+        let (a, b) = (ResourceIdentifier(type: "tags", id: "a"), ResourceIdentifier(type: "tags", id: "b"))
+        let before = store[one]
+        let adding = try queue.add([a, b], to: "tags", of: one)
+        #expect(store[one]?[relationship: "tags"]?.data == .many([a, b]) && store[one]?[relationship: "tags"]?.links != nil)
+        let removing = try queue.remove([a], from: "tags", of: one)
+        #expect(store[one]?[relationship: "tags"]?.data == .many([b]))
+        #expect(adding.method == "POST" && removing.method == "DELETE")
+        #expect(try body(removing) == ["data": [["type": "tags", "id": "a"]]])
+        try queue.rollBack(adding)
+        #expect(store[one]?[relationship: "tags"]?.data == .many([]))
+        try queue.rollBack(removing)
+        #expect(store[one] == before)
+        let replacing = try queue.replace("author", of: one, with: .null)
+        #expect(store[one]?[relationship: "author"]?.data == .null)
+        _ = try queue.next()
+        try queue.answer(
+            replacing, status: 200,
+            body: Data(#"{"data":{"type":"people","id":"12"},"included":[{"type":"people","id":"12","attributes":{"name":"Jo"}}]}"#.utf8))
+        #expect(try store.resource(Article.self, id: "1")?.author.value?.name == "Jo")
+        #expect(store[.person("12")]?.attributes == ["name": "Jo"])
+    }
+
+    @Test("Nothing is invented for a relationship that is not loaded")
+    func notLoaded() throws {
+        let before = store[one]
+        let request = try queue.add([.person("2")], to: "reviewers", of: one)
+        #expect(store[one] == before)
+        try store.ingest(object(#"{"type":"articles","id":"1","relationships":{"reviewers":{"data":[]}}}"#))
+        #expect(store[one]?[relationship: "reviewers"]?.data == .many([.person("2")]))
+        try queue.rollBack(request)
+        #expect(store[one]?[relationship: "reviewers"]?.data == .many([]))
+    }
+
+    // MARK: - Order
+
+    @Test("Requests about other resources go on beside a refused one; those about the same wait")
+    func order() throws {
+        let first = try #require(try queue.update(Patch<Article>(id: "1").set("title", "B")))
+        let second = try #require(try queue.update(Patch<Article>(id: "1").set("title", "C")))
+        let person = try #require(try queue.update(Patch<Person>(id: "9").set("name", "Anna")))
+        let note = try queue.create(Note(text: "About Ann", author: ToOne(id: "9")))
+        try queue.delete(.person("9"))
+        #expect(try queue.next()?.id == first.id)
+        try queue.fail(first, refusal())
+        #expect(try queue.next()?.id == person.id)
+        #expect(try queue.next() == nil)
+        try queue.answer(person, status: 204)
+        #expect(try queue.next()?.id == note.id)
+        #expect(try queue.next() == nil)
+        try queue.answer(note, status: 201, body: Data(#"{"data":{"type":"notes","id":"7"}}"#.utf8))
+        #expect(try queue.next()?.operation == .delete)
+        try queue.skip(first)
+        #expect(try queue.next()?.id == second.id)
+        #expect(try title() == "C")
+    }
+
+    @Test("A deletion that the server has made already is done", arguments: [204, 404, 410])
+    func deletion(_ status: Int) throws {
+        let request = try #require(try queue.delete(one))
+        _ = try queue.next()
+        #expect(try queue.answer(request, status: status) == nil)
+        #expect(!store.contains(one) && queue.isEmpty)
+    }
+
+    @Test("A refused deletion brings the resource back exactly")
+    func refusedDeletion() throws {
+        let before = store[one]
+        let request = try #require(try queue.delete(one))
+        _ = try queue.next()
+        #expect(try queue.answer(request, status: 403)?.state == .failed)
+        try queue.rollBack(request)
+        #expect(store[one] == before)
+        #expect(throws: StoreError.self) { try queue.delete(.article("none")) }
+    }
+
+    // MARK: - Transactions
+
+    @Test("A transaction that is rolled back queues nothing, and nothing is sent inside of one")
+    func transaction() throws {
+        struct Stop: Error {}
+        var draft = try store.draft(Article.self, id: "1")
+        draft.value.title = "Mine"
+        #expect(throws: Stop.self) {
+            try store.transaction { _ in
+                try queue.update(&draft)
+                try queue.create(Note(text: "Milk"))
+                throw Stop()
+            }
+        }
+        #expect(try queue.isEmpty && store.count == 3 && title() == "One" && draft.hasChanges())
+        try store.transaction { _ in
+            let error = #expect(throws: StoreError.self) { try queue.next() }
+            #expect(error?.kind == .insideTransaction)
+            let note = try queue.create(Note(text: "Milk"))
+            try queue.update(Patch<Note>(note.target).set("text", "Bread"))
+        }
+        #expect(queue.count == 2)
+        try queue.removeAll()
+        #expect(queue.isEmpty && store.count(ofType: "notes") == 1)
+    }
+
+    @Test("A document of errors with a good status changes nothing")
+    func errorsWithGoodStatus() throws {
+        let request = try #require(try queue.update(Patch<Article>(id: "1").set("title", "Mine")))
+        _ = try queue.next()
+        #expect(throws: ErrorDocument.self) { try queue.answer(request, status: 200, body: Data(#"{"errors":[{"status":"500"}]}"#.utf8)) }
+        #expect(queue[request.id]?.state == .sent)
+    }
+
+    @Test("The requests are followed live", .timeLimit(.minutes(1)))
+    func live() async throws {
+        var seen: [[QueuedRequest.State]] = []
+        for await requests in queue.changes {
+            seen.append(requests.map(\.state))
+            switch seen.count {
+            case 1: try queue.update(Patch<Article>(id: "1").set("title", "Mine"))
+            case 2: _ = try queue.next()
+            case 3: try queue.fail(requests[0], refusal())
+            case 4:
+                try store.ingest(Person(id: "9", name: "No request"))
+                try queue.rollBack(requests[0])
+            default: break
+            }
+            if seen.count == 5 { break }
+        }
+        #expect(seen == [[], [.waiting], [.sent], [.failed], []])
+    }
+}
