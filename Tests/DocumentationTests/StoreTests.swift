@@ -37,22 +37,22 @@ struct StoreTests {
     @Test("A store merges, edits and tells")
     func keeping() throws {
         let store = ResourceStore()
-        let article = try store.decode(Article.self, from: data)      // the article and what was included are in the store
-        let author = try store.resource(Person.self, id: "9")         // of any document that was taken in
+        let article = try store.decode(Article.self, from: data)      // stores the article and the included resources
+        let author = try store.resource(Person.self, id: "9")         // from any document that the store has decoded
         let name = article.author.value?.name                         // resolved through the store
         #expect(author?.city == "Lüderitz" && name == "Marit")
 
         let report = try store.ingest(Person(id: "9", name: "Marit Osei"))
         let updated = report.updated                                  // 1
         let conflicts = report.conflicts.first?.fields                // /attributes/name
-        let city = try store.resource(Person.self, id: "9")?.city     // "Lüderitz": it was not mentioned
+        let city = try store.resource(Person.self, id: "9")?.city     // "Lüderitz": the new version does not mention it
         #expect(updated == 1 && conflicts == [JSONPointer("attributes", "name")] && city == "Lüderitz")
 
         var draft = try store.draft(Article.self, id: "1")
         draft.value.title = "Stairs"
-        let body = try JSONAPIEncoder().encode(draft.patch)           // what the server is told
-        let disputed = try draft.conflicts()                          // what somebody else changed meanwhile
-        try draft.commit()                                            // what the store is told
+        let body = try JSONAPIEncoder().encode(draft.patch)           // the body of the PATCH request
+        let disputed = try draft.conflicts()                          // fields that have changed in the store since
+        try draft.commit()                                            // changes the store
         #expect(try JSON(parsing: body)["data"]?["attributes"] == ["title": "Stairs"] && disputed.isEmpty)
         #expect(try store.resource(Article.self, id: "1")?.title == "Stairs")
     }
@@ -90,7 +90,7 @@ struct StoreTests {
         #expect(lines == ["Bells by somebody", "Clocks by Marit"])
 
         let undo = try store.apply(Patch<Article>(id: "1").set("title", "Stairs"))
-        try store.apply(undo)                                         // the server has refused it
+        try store.apply(undo)                                         // if the server refuses the change
         #expect(try store.resource(Article.self, id: "1")?.title == "Clocks")
     }
 
@@ -100,9 +100,9 @@ struct StoreTests {
             let url = folder.appendingPathComponent("store.archive")
             let data = Data("{\"data\": [{\"type\": \"articles\", \"id\": \"1\", \"attributes\": {\"title\": \"Clocks\"}}]}".utf8)
             let store = ResourceStore()
-            let file = try StoreFile(url, of: store)                      // what was saved is in the store now
-            let articles = try store.decode([Article].self, from: data)   // so are the document's resources
-            try file.save()                                               // what changed, all or nothing
+            let file = try StoreFile(url, of: store)                      // the store now has what was saved
+            let articles = try store.decode([Article].self, from: data)   // and the document's resources
+            try file.save()                                               // writes what changed, or nothing if it fails
             #expect(try articles.count == 1 && file.archive.count == 1)
         }
         try withFolder { folder in
@@ -116,7 +116,7 @@ struct StoreTests {
             let archive = try Archive(contentsOf: url)
             let home = try archive.decode([Article].self, forKey: "home")
             let settings = try archive.decode([String: String].self, forKey: "settings")
-            let author = try archive.resource(Person.self, id: "9")       // one resource, without reading the others
+            let author = try archive.resource(Person.self, id: "9")       // reads one resource and not the rest
             #expect(home.map(\.author) == articles.map(\.author) && settings == ["theme": "dark"] && author?.name == "Marit")
             #expect(home[0].author.value?.city == "Lüderitz" && archive.verify().isEmpty)
 
@@ -133,7 +133,7 @@ struct StoreTests {
             let rescuedURL = folder.appendingPathComponent("rescued.archive")
             let salvage = try ArchiveFile.salvage(url)
             for loss in salvage.losses { log.append(loss.description) }       // what is damaged, and where
-            try Archive.Writer(salvage.archive).write(to: rescuedURL)         // everything else
+            try Archive.Writer(salvage.archive).write(to: rescuedURL)         // the intact part
             #expect(try log.isEmpty && Archive(contentsOf: rescuedURL).count == Archive(contentsOf: url).count)
 
             let model = ArchiveModel(
