@@ -36,6 +36,10 @@ public struct Expander: Sendable, Hashable {
     /// How much a result may add to its input, in bytes of memory, roughly: 256 MiB by default. Its text is shorter than that.
     public var maximumSize = 1 << 28
 
+    /// Whether an attribute or a relationship that has the name of another member is kept as `attributes.NAME` or
+    /// `relationships.NAME`. By default it is an error.
+    package var keepsConflicts = false
+
     /// An expander with those options.
     public init(missing: Missing = .stub, primary: [String]? = nil) {
         self.missing = missing
@@ -92,7 +96,7 @@ extension Expander {
         let outline = ResourceOutline(document)
         let roots = outline.roots
         var expansion = try TreeExpansion(
-            DocumentExpansion(outline, missing), roots: roots, maximumSize: maximumSize, problems: outline.problems)
+            DocumentExpansion(outline, missing, keepsConflicts: keepsConflicts), roots: roots, maximumSize: maximumSize, problems: outline.problems)
         var trees: [JSON] = []
         for root in roots { trees.append(try expansion.tree(of: root)) }
         return .object(outline.members(replacing: trees))
