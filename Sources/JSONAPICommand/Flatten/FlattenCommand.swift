@@ -86,7 +86,7 @@ extension FlattenCommand {
         return try expander.expand(DocumentObject(members: members))
     }
 
-    /// Whether an object is a document of JSON:API 1.x: it has data, or says something else that only those say.
+    /// Whether an object is a document of JSON:API 1.x: it has data, or another member that only such documents have.
     private func isDocument(_ members: JSONObject) -> Bool {
         if members.contains(name: "data") { return true }
         guard !LegacyDocument.hasTemplates(.object(members)) else { return false }
@@ -94,13 +94,13 @@ extension FlattenCommand {
             || members.contains(name: "meta") && members.names.allSatisfy { ["meta", "links"].contains($0) }
     }
 
-    /// Whether an object is a document of collections: it has templates, or a list of objects, which is its own tree.
+    /// Whether an object is a document of collections: it has templates, or a list of objects.
     private func isLegacy(_ members: JSONObject) -> Bool {
         LegacyDocument.hasTemplates(.object(members))
             || members.contains { $0.value.array?.contains { $0.object != nil } ?? false }
     }
 
-    /// What keeps a text that is JSON from being expanded at all.
+    /// Returns a fault if a JSON text cannot be expanded at all.
     private func misfit(_ json: JSON, _ text: Data) -> Fault? {
         guard let members = json.object, !isDocument(members) else { return nil }
         guard isLegacy(members) else {
@@ -131,7 +131,7 @@ extension FlattenCommand {
         do throws(JSONWriteError) {
             bytes = try JSONWriter(style: style).write(tree)
         } catch {
-            // The pointer is one into the result; the input has no such place.
+            // The pointer refers to the result, not to the input.
             throw Fault(
                 file: file, kind: error.kind.description,
                 message: "the tree is nested deeper than \(error.limit) levels, for its resources link to each other in long chains")
@@ -141,7 +141,7 @@ extension FlattenCommand {
     }
 
     private func complain(_ problems: [ExpansionError.Problem], _ text: Data, in console: Console) {
-        // Each line repeats the names around its fault: together they stay within a budget.
+        // Each line repeats the names around its fault, so all lines share a budget of bytes.
         var budget = ReportBudget(1 << 18)
         let told = problems.prefix(console.isMachineReadable ? 1000 : 50).filter { problem in
             !console.isMachineReadable || budget.pays(ReportBudget.cost(of: problem.pointer) + min(problem.message.utf8.count, 1000) + 100)

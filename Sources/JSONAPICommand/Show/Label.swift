@@ -48,7 +48,7 @@ enum Label {
     /// https://jsonapi.org/format/1.1/#document-member-names
     static func isForeign(_ name: String) -> Bool { name.hasPrefix("@") || name.utf8.contains(0x3A) }
 
-    /// The address of a link, with its title; what else a link object says in braces.
+    /// The address of a link with its title, and the other members of a link object in braces.
     static func of(link json: JSON, limits: ShortText.Limits) -> String {
         switch DocumentLink(json: json) {
         case .null?: return "none"

@@ -1,6 +1,6 @@
 import JSONText
 
-/// Values of a document as one short line for people: control characters escaped, long texts and arrays shortened.
+/// Values of a document as one short line, with control characters escaped and long texts and arrays shortened.
 enum ShortText {
     /// How long things may become before they are shortened.
     struct Limits: Sendable {
@@ -42,7 +42,7 @@ enum ShortText {
         return isPlain ? plain(text, limit: limit) : quoted(text, limit: limit)
     }
 
-    /// The name of a member, which may hold a colon.
+    /// The name of a member, which can contain a colon.
     static func memberName(_ text: String) -> String {
         text.utf8.contains(0x3A) && !text.isEmpty ? plain(text, limit: 100) : name(text)
     }

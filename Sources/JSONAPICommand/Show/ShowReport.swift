@@ -18,7 +18,7 @@ struct ShowReport {
     var text: String {
         get throws {
             var writer = JSONWriter(style: .indented(spaces: 2))
-            // Attributes lie one level deeper here than in the document.
+            // Attributes are one level deeper here than in the document.
             writer.maximumDepth += 8
             return try writer.string(.object(members))
         }

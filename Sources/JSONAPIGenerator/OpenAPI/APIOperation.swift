@@ -1,6 +1,6 @@
 import JSONText
 
-/// One operation of an API that speaks JSON:API.
+/// One operation of a JSON:API service.
 struct APIOperation {
     /// What a request sends.
     enum Body {
@@ -37,14 +37,14 @@ struct APIOperation {
     var body = Body.none
     /// The media type of the body; nil for that of JSON:API.
     var contentType: String?
-    /// The media type that is asked for; nil for that of JSON:API.
+    /// The media type of the response; nil for that of JSON:API.
     var accepts: String?
     /// What the answer holds.
     var answer = DocumentSchema.Data.none
     /// The schema of the resources that the answer may include.
     var included: JSON?
 
-    /// Whether nothing but its path tells that it is one of JSON:API.
+    /// Whether only its path shows that the operation uses JSON:API.
     var isSilent = false
 
     /// The types of resources that it is about.

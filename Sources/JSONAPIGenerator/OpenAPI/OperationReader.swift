@@ -11,7 +11,7 @@ struct OperationReader {
 
     init(_ reader: SchemaReader) { self.reader = reader }
 
-    /// The operations that speak JSON:API, and how many others there are.
+    /// The operations that use JSON:API, and the number of other operations.
     func operations() -> (operations: [APIOperation], others: Int) {
         var operations: [APIOperation] = []
         var others = 0
@@ -19,7 +19,7 @@ struct OperationReader {
             guard let item = document.resolved(path.value)?.object else { continue }
             let members = item.filter { OperationReader.methods.contains($0.name) }
             var found = members.compactMap { operation($0, path.name, item["parameters"]) }
-            // A request without any document says nothing of itself, but belongs to the others of its path.
+            // A request without a document counts as JSON:API if other operations of its path do.
             if found.allSatisfy(\.isSilent) { found = [] }
             others += members.count - found.count
             operations += found
@@ -118,7 +118,7 @@ extension OperationReader {
 
     private func isLinkage(_ operation: APIOperation) -> Bool { operation.path.contains("/relationships/") }
 
-    /// False when the body is none of JSON:API.
+    /// False if the body is not JSON:API.
     private func addBody(_ body: JSON?, to operation: inout APIOperation) -> Bool {
         guard let content = self.document.resolved(body)?["content"], content.object?.isEmpty == false else { return true }
         guard let (mediaType, schema) = document(in: content), let document = reader.document(schema, isLinkage: isLinkage(operation))
@@ -143,7 +143,7 @@ extension OperationReader {
         }
     }
 
-    /// False when the answer is none of JSON:API, though there is one.
+    /// False if there is a response that is not JSON:API.
     private func addAnswer(_ responses: JSON?, to operation: inout APIOperation) -> Bool {
         var hasOther = false
         for member in responses?.object ?? [:] where member.name.utf8.first == UInt8(ascii: "2") {

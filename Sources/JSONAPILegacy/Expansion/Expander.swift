@@ -96,7 +96,8 @@ extension Expander {
         let outline = ResourceOutline(document)
         let roots = outline.roots
         var expansion = try TreeExpansion(
-            DocumentExpansion(outline, missing, keepsConflicts: keepsConflicts), roots: roots, maximumSize: maximumSize, problems: outline.problems)
+            DocumentExpansion(outline, missing, keepsConflicts: keepsConflicts), roots: roots, maximumSize: maximumSize,
+            problems: outline.problems)
         var trees: [JSON] = []
         for root in roots { trees.append(try expansion.tree(of: root)) }
         return .object(outline.members(replacing: trees))
