@@ -35,6 +35,8 @@ struct APIOperation {
     var query: [Parameter] = []
     var headers: [Parameter] = []
     var body = Body.none
+    /// The resource that the body creates or updates, also if the body is of another form because it includes resources.
+    var change = Body.none
     /// The media type of the body; nil for that of JSON:API.
     var contentType: String?
     /// The media type of the response; nil for that of JSON:API.
@@ -55,7 +57,7 @@ struct APIOperation {
         case .identifiers(_, _, let identified): types += identified
         case .none, .atomic: break
         }
-        switch body {
+        switch change {
         case .create(let resource, _, _), .update(let resource): types.append(resource.type)
         default: break
         }

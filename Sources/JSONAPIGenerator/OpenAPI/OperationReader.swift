@@ -125,6 +125,7 @@ extension OperationReader {
         else { return false }
         operation.contentType = mediaType
         operation.body = self.body(document, operation)
+        operation.change = change(document, operation)
         return true
     }
 
@@ -132,15 +133,20 @@ extension OperationReader {
         switch document.data {
         case .atomic: return .atomic
         case .identifiers(let isArray, let isNullable, _): return .linkage(isToMany: isArray, isNullable: isNullable)
-        case .resources(let resources, false, _):
-            guard resources.count == 1, !document.hasIncluded else { return .other }
-            let flat = reader.flat(resources[0].schema)
-            let isUpdate = operation.method == "patch" || operation.method == "put" && flat.property("id") != nil
-            if isUpdate { return .update(resources[0]) }
-            guard operation.method == "post" || operation.method == "put" else { return .other }
-            return .create(resources[0], allowsID: flat.property("id") != nil, allowsLID: flat.property("lid") != nil)
-        case .resources, .none: return .other
+        // The fields alone cannot say what to include.
+        case .resources where document.hasIncluded: return .other
+        case .resources, .none: return change(document, operation)
         }
+    }
+
+    /// The resource that a body creates or updates; `.other` for a body without a single one.
+    private func change(_ document: DocumentSchema, _ operation: APIOperation) -> APIOperation.Body {
+        guard case .resources(let resources, false, _) = document.data, resources.count == 1 else { return .other }
+        let flat = reader.flat(resources[0].schema)
+        let isUpdate = operation.method == "patch" || operation.method == "put" && flat.property("id") != nil
+        if isUpdate { return .update(resources[0]) }
+        guard operation.method == "post" || operation.method == "put" else { return .other }
+        return .create(resources[0], allowsID: flat.property("id") != nil, allowsLID: flat.property("lid") != nil)
     }
 
     /// False if there is a response that is not JSON:API.
