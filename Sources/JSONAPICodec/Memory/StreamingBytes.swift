@@ -37,6 +37,17 @@ enum StreamingFile {
         return url.path
     }
 
+    /// The folder of a file: the path up to the last slash, or nothing.
+    static func folder(of path: String) -> String {
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "" }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    /// The path of a name in a folder.
+    static func path(of name: String, in folder: String) -> String {
+        folder.isEmpty || folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+    }
+
     /// The path of the file itself, whatever links lead to it; the same path where there is no file.
     static func resolved(_ path: String) -> String {
         guard let resolved = unsafe realpath(path, nil) else { return path }

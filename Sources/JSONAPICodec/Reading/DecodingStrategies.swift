@@ -91,8 +91,8 @@ extension JSONAPIDecoder {
         case secondsSince1970
         /// A number of milliseconds since 1970.
         case millisecondsSince1970
-        /// A text that the formatter reads.
-        case formatted(DateFormatter)
+        /// A text of any form. `.formatted(_:)` makes the form of a `DateFormatter`.
+        case text(DateTextForm)
         /// Whatever the closure makes of the value.
         case custom(@Sendable (any Decoder) throws -> Date)
     }

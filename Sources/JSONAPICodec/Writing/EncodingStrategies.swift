@@ -17,8 +17,8 @@ extension JSONAPIEncoder {
         case secondsSince1970
         /// A number of milliseconds since 1970.
         case millisecondsSince1970
-        /// The text that the formatter makes.
-        case formatted(DateFormatter)
+        /// A text of any form. `.formatted(_:)` makes the form of a `DateFormatter`.
+        case text(DateTextForm)
         /// Whatever the closure writes.
         case custom(@Sendable (Date, any Encoder) throws -> Void)
     }

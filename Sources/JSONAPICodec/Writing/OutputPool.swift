@@ -14,7 +14,7 @@ final class OutputPool: @unchecked Sendable {
     /// Texts up to this capacity are copied out of the memory that they were written to.
     static let keptCapacity = 1 << 21
 
-    private let lock = NSLock()
+    private let lock = Lock()
     private var outputs: [JSONOutput] = []
 
     /// An empty output.

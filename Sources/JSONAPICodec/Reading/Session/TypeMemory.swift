@@ -10,7 +10,7 @@ final class TypeMemory<Answer>: @unchecked Sendable {
         init(_ answer: Answer) { self.answer = answer }
     }
 
-    private let lock = NSLock()
+    private let lock = Lock()
     /// Filled below only, with objects of one class.
     private let table = TypeTable(capacity: 64)
 

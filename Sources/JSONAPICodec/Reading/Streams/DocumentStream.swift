@@ -195,7 +195,7 @@ private final class StreamState: @unchecked Sendable {
         var diagnostics = Diagnostics()
     }
 
-    private let lock = NSLock()
+    private let lock = Lock()
     private let totalBytes: Int?
     private var value = Value()
     /// Up to which portion the diagnostics were noted.

@@ -7,7 +7,7 @@ import JSONText
 final class FileLines: @unchecked Sendable {
     private static let distance = 1 << 14
 
-    private let lock = NSLock()
+    private let lock = Lock()
     /// The places of the bytes whose offsets are multiples of the distance, so far.
     private var notes = [LineLocator()]
 
