@@ -7,31 +7,47 @@ import JSONAPICodec
 /// Command.run(arguments: ["show", "articles.json"])  // 0, with the document on standard output
 /// ```
 ///
-/// The result is what the process ends with: 0 good, 1 the input falls short, 2 wrong usage or an unreadable file. Results go to
-/// standard output, everything else to standard error.
+/// The result is the exit status: 0 for success, 1 if the input is not good enough, 2 for wrong usage or a file that cannot be read.
+/// Results go to standard output, errors and notes to standard error.
 public enum Command {
     static let version = "0.1.0-dev"
 
     /// A new subcommand is one file and one element here.
     static let subcommands: [any Subcommand.Type] = [
         ShowCommand.self, DiffCommand.self, ValidateCommand.self, BuildCommand.self, FlattenCommand.self, GenerateCommand.self,
-        SchemaCommand.self,
-        ArchiveCommand.self, FormatCommand.self, CompletionCommand.self,
+        SchemaCommand.self, ArchiveCommand.self, FormatCommand.self, CompletionCommand.self,
     ]
 
-    /// Runs the command on the standard streams of the process. `arguments` are those behind the name of the program.
-    public static func run(arguments: [String]) -> Int32 {
-        run(
-            arguments: arguments, terminal: .standardOutput,
-            input: { try InputFile.contents(of: .standardInput) },
-            output: { try FileHandle.standardOutput.write(contentsOf: $0) },
-            error: { try FileHandle.standardError.write(contentsOf: $0) })
+    /// Subcommands that the help does not list.
+    static let hiddenSubcommands: [any Subcommand.Type] = [StandardCommand.self]
+
+    /// Runs the command on the standard streams of the process. `arguments` does not include the name of the program.
+    public static func run(arguments: [String]) -> Int32 { runProcess(FileNames(arguments)) }
+
+    /// Runs the command with the arguments and the standard streams of the process. File names need not be UTF-8.
+    package static func runProcess() -> Int32 {
+        do {
+            let names = try Platform.arguments.map { try FileNames($0) } ?? FileNames(Array(CommandLine.arguments.dropFirst()))
+            return runProcess(names)
+        } catch {
+            try? FileHandle.standardError.write(contentsOf: Data("\((error as? UsageError)?.text ?? "\(error)")\n".utf8))
+            return ExitStatus.unusable.rawValue
+        }
     }
 
-    /// Runs the command on streams of the caller: `input` answers all of standard input, and is asked only for the file `-`.
+    private static func runProcess(_ names: FileNames) -> Int32 {
+        run(
+            Console(
+                terminal: .ofProcess, fileNames: names,
+                input: { try InputFile.contents(of: .standardInput) },
+                output: { try FileHandle.standardOutput.write(contentsOf: $0) },
+                error: { try FileHandle.standardError.write(contentsOf: $0) }))
+    }
+
+    /// Runs the command on streams of the caller. `input` returns all of standard input; it is called only for the file `-`.
     ///
-    /// The result is written as into a file: no colours, lines of 100 columns. Nothing is thrown. When the reader of `output` has
-    /// gone away (`EPIPE`), the rest is dropped without a word.
+    /// The output is the one for a file: no colours, lines of 100 columns. Nothing is thrown. If `output` throws `EPIPE`, because the
+    /// reader closed the pipe, the rest of the output is dropped and the status is 0.
     public static func run(
         arguments: [String], input: @escaping () throws -> Data, output: @escaping (Data) throws -> Void,
         error: @escaping (Data) throws -> Void
@@ -39,21 +55,24 @@ public enum Command {
         run(arguments: arguments, terminal: .none, input: input, output: output, error: error)
     }
 
-    /// Runs the command on streams of the caller, its result made for that terminal.
+    /// Runs the command on streams of the caller, with output for the given terminal.
     package static func run(
         arguments: [String], terminal: Terminal, input: @escaping () throws -> Data, output: @escaping (Data) throws -> Void,
         error: @escaping (Data) throws -> Void
     ) -> Int32 {
-        let console = Console(terminal: terminal, input: input, output: output, error: error)
+        run(Console(terminal: terminal, fileNames: FileNames(arguments), input: input, output: output, error: error))
+    }
+
+    private static func run(_ console: Console) -> Int32 {
         do {
-            let status = try run(arguments, console)
+            let status = try run(console.fileNames.arguments, console)
             try console.flush()
             return status.rawValue
         } catch let usage as UsageError {
             console.complain(usage.text)
             return ExitStatus.unusable.rawValue
         } catch let fault as Fault {
-            // What was shown before the fault comes first.
+            // The output before the fault comes first.
             try? console.flush()
             console.complain(fault)
             return fault.status.rawValue
@@ -91,7 +110,7 @@ public enum Command {
     }
 
     private static func subcommand(_ name: String) throws -> any Subcommand.Type {
-        guard let subcommand = subcommands.first(where: { $0.name == name }) else {
+        guard let subcommand = (subcommands + hiddenSubcommands).first(where: { $0.name == name }) else {
             throw UsageError.unknown("subcommand", name, known: subcommands.map { $0.name } + ["help"])
         }
         return subcommand
@@ -104,9 +123,19 @@ public enum Command {
             try console.print(subcommand.help)
             return .good
         }
-        let parsed = try Arguments(arguments, of: subcommand.name, options: subcommand.options)
+        let parsed = try Arguments(
+            arguments, of: subcommand.name, options: subcommand.options, hasPipedInput: console.terminal.hasPipedInput)
+        try checkText(of: parsed, subcommand, console.fileNames)
         console.isMachineReadable = parsed.has("json")
         return try subcommand.init(parsed).run(in: console)
+    }
+
+    /// Throws `UsageError` for an argument that is not UTF-8 and not the name of a file to read.
+    private static func checkText(of arguments: Arguments, _ subcommand: any Subcommand.Type, _ names: FileNames) throws {
+        let options = subcommand.options.filter { if case .file = $0.completion { false } else { true } }
+        let texts = options.flatMap { arguments.values(of: $0.name) } + (subcommand.readsOperands ? [] : arguments.operands)
+        guard let name = texts.first(where: { names[$0] != nil }) else { return }
+        throw UsageError("the argument `\(ShortText.plain(name, limit: 200))` has to be UTF-8", of: subcommand.name)
     }
 
     private static var help: String {
@@ -119,12 +148,14 @@ public enum Command {
 
             \(list.joined(separator: "\n"))
 
-            A file is a path, or - for standard input. Results go to standard output, errors and notes to standard
-            error. The exit status is 0 when all is well, 1 when the input falls short, 2 for wrong usage or a file
-            that cannot be read.
+            FILE is a path, or - for standard input. Without a file, a subcommand reads standard input if it is a
+            pipe or a file. Results go to standard output, errors and notes to standard error.
 
-            `jsonapi SUBCOMMAND --help` tells more, with examples. `jsonapi --version` names the version, and
-            `jsonapi completion SHELL` makes a shell complete all this.
+            The exit status is 0 for success, 1 if a document is broken or not what was expected, and 2 for wrong
+            usage or a file that cannot be read or written.
+
+            `jsonapi SUBCOMMAND --help` describes a subcommand, with examples. `jsonapi --version` prints the version.
+            `jsonapi completion SHELL` prints a script that makes a shell complete subcommands and options.
             """
     }
 }

@@ -11,23 +11,23 @@ import JSONText
 /// // articles 1 /attributes/title: "Clocks" → "Watches"
 /// ```
 ///
-/// Resources correspond by type and id, or by lid without an id, wherever they stand. Numbers are equal when their values are, texts when
-/// their bytes are. The order of members and of included resources does not count.
+/// Resources are matched by type and id, or by lid if there is no id, wherever they are. Numbers are equal if their values are, and
+/// strings if their bytes are. The order of members and of included resources does not count.
 ///
 /// - Complexity: O(n), n = size of both documents.
 public struct DocumentDiff: Sendable {
     /// One difference.
     public struct Change: Sendable, CustomStringConvertible {
-        /// The resource that differs; nil for the document itself.
+        /// The resource that differs; nil for a difference of the document itself.
         public let resource: ResourceIdentifier?
         /// The place in the resource or the document; empty for a resource that only one document has.
         public let pointer: JSONPointer
-        /// The value in the first document; nil when it has none, or only the order differs.
+        /// The value in the first document; nil if it has none, or if only the order differs.
         public let old: JSON?
-        /// The value in the second document; nil when it has none, or only the order differs.
+        /// The value in the second document; nil if it has none, or if only the order differs.
         public let new: JSON?
 
-        /// Place and values in one line.
+        /// The place and the values on one line.
         public var description: String {
             let place = [resource.map { "\($0.type) \($0.id ?? $0.lid ?? "without id")" }, pointer.tokens.isEmpty ? nil : "\(pointer)"]
             return "\(place.compactMap(\.self).joined(separator: " ")): \(difference)"
@@ -49,13 +49,13 @@ public struct DocumentDiff: Sendable {
     /// Whether the documents are equal.
     public var isEmpty: Bool { changes.isEmpty }
 
-    /// The differences between two documents that were read. With `countsOrder` the order of a collection and of linkage counts.
+    /// Compares two documents. If `countsOrder` is true, the order of collections and of linkage counts.
     public init(_ old: DocumentObject, _ new: DocumentObject, countsOrder: Bool = true) {
         let comparison = DocumentComparison(old, new, countsOrder: countsOrder)
         changes = comparison.document.map { Change($0, of: nil) } + comparison.resources.flatMap(Change.all)
     }
 
-    /// The differences between two documents as text. Throws `DecodingError` for a text that is none.
+    /// Compares two documents given as text. Throws `DecodingError` if a text is not a document.
     public init(_ old: Data, _ new: Data, countsOrder: Bool = true) throws {
         self.init(try Self.document(old), try Self.document(new), countsOrder: countsOrder)
     }

@@ -1,7 +1,7 @@
 import JSONAPICodec
 import JSONText
 
-/// A model of which one field was changed, to test that equality, a patch or a view notices each field.
+/// A model with one changed field, to test that equality, a patch or a view notices every field.
 ///
 /// ```swift
 /// for variation in try ModelVariation.all(of: article) {
@@ -11,13 +11,13 @@ import JSONText
 public struct ModelVariation<Model: Resource>: Sendable {
     /// The name of the attribute or relationship in the document.
     public let field: String
-    /// The model with another value there.
+    /// The model with another value in that field.
     public let value: Model
 
-    /// A variation for each field that has a value, as far as another one can be made up: a text with a letter more, a number plus one,
-    /// another id. Fields that are absent, and those for which no such value can be read, such as some enumerations, are left out.
+    /// Returns a variation for each field that has a value: a longer text, a number plus one, another id. Absent fields are left out,
+    /// and so are fields whose type accepts no other value, as some enumerations do.
     ///
-    /// Throws `EncodingError` for a model that cannot be written.
+    /// Throws `EncodingError` if the model cannot be encoded.
     public static func all(
         of model: Model, encoder: JSONAPIEncoder = JSONAPIEncoder(), decoder: JSONAPIDecoder = JSONAPIDecoder()
     ) throws -> [ModelVariation] {

@@ -3,29 +3,30 @@ import JSONAPICodec
 import JSONAPIHTTP
 import JSONText
 
-/// A request and the answer that a server gave to it, kept for tests as JSON.
+/// A request and the response of a server, recorded as JSON for tests.
 ///
 /// ```swift
 /// let exchange = try RecordedExchange(request, response)      // once, against a real server
 /// let text = try JSONEncoder().encode([exchange])             // kept beside the tests
 /// ```
 ///
-/// It holds the path and query of the address and no header fields of the request, so that neither the host nor credentials are kept.
+/// Only the path and the query of the URL are recorded, and no header fields of the request, so it contains neither the host nor
+/// credentials.
 public struct RecordedExchange: Sendable, Hashable, Codable {
     /// The method: `GET`, `POST`, …
     public var method: String
-    /// Path and query of the address, as they were sent.
+    /// The path and the query of the URL, as sent.
     public var address: String
-    /// The document that was sent; nil for none.
+    /// The document that was sent; nil if there was none.
     public var sent: JSON?
-    /// The status of the answer.
+    /// The status of the response.
     public var status: Int
-    /// Header fields of the answer.
+    /// The header fields of the response.
     public var headers: [String: String]
-    /// The document of the answer; nil for none.
+    /// The document of the response; nil if there was none.
     public var received: JSON?
 
-    /// An exchange of those parts.
+    /// Creates an exchange from its parts.
     public init(
         _ method: RequestMethod, _ address: String, sent: JSON? = nil, status: Int, headers: [String: String] = [:], received: JSON? = nil
     ) {
@@ -37,7 +38,7 @@ public struct RecordedExchange: Sendable, Hashable, Codable {
         self.received = received
     }
 
-    /// What was sent and answered. Throws `JSONSyntaxError` for a body that is no JSON.
+    /// Creates an exchange from a request and its response. Throws `JSONSyntaxError` if a body is not JSON.
     public init<Answer>(_ request: JSONAPIRequest<Answer>, _ response: JSONAPIResponse) throws {
         self.init(
             request.method, Self.address(of: request.url), sent: try Self.json(request.body), status: response.status,
@@ -62,19 +63,19 @@ public struct RecordedExchange: Sendable, Hashable, Codable {
 /// let document = try server.answer(articles.get("1"))
 /// ```
 ///
-/// An exchange answers a request of its method, path and query whose body is an equal document, whatever the order of members. The first
-/// of several that fit answers.
+/// An exchange matches a request if the method, the path, the query and the body are equal; the order of members does not count. If
+/// several match, the first one is used.
 public struct RecordedServer: Sendable {
     /// The exchanges, in order.
     public var exchanges: [RecordedExchange]
 
-    /// A server that knows those exchanges.
+    /// Creates a server from exchanges.
     public init(_ exchanges: [RecordedExchange]) { self.exchanges = exchanges }
 
-    /// A server that knows the exchanges of a JSON array, as `JSONEncoder` writes them. Throws `DecodingError`.
+    /// Creates a server from a JSON array of exchanges, as `JSONEncoder` writes them. Throws `DecodingError`.
     public init(_ text: Data) throws { exchanges = try JSONDecoder().decode([RecordedExchange].self, from: text) }
 
-    /// The recorded answer. Throws `UnrecordedRequest` when no exchange fits.
+    /// Returns the recorded response. Throws `UnrecordedRequest` if no exchange matches.
     public func response<Answer>(to request: JSONAPIRequest<Answer>) throws -> JSONAPIResponse {
         let address = RecordedExchange.address(of: request.url)
         let sent = try RecordedExchange.json(request.body)
@@ -86,17 +87,18 @@ public struct RecordedServer: Sendable {
         return JSONAPIResponse(status: exchange.status, headers: exchange.headers, body: body)
     }
 
-    /// The recorded answer, read. Throws `UnrecordedRequest`, and all that `JSONAPIRequest.answer` throws.
+    /// Returns the document of the recorded response. Throws `UnrecordedRequest` if no exchange matches, and rethrows the errors of
+    /// `JSONAPIRequest.answer`.
     public func answer<Answer>(_ request: JSONAPIRequest<Answer>) throws -> Answer { try request.answer(response(to: request)) }
 }
 
-/// A request that no recorded exchange fits.
+/// A request that matches no recorded exchange.
 public struct UnrecordedRequest: Error, Sendable, CustomStringConvertible {
     /// The method of the request.
     public let method: RequestMethod
-    /// Path and query of the address.
+    /// The path and the query of the URL.
     public let address: String
-    /// The document that was sent; nil for none.
+    /// The document that was sent; nil if there was none.
     public let sent: JSON?
     let others: [JSON?]
 

@@ -4,6 +4,6 @@ import JSONAPICommand
 @main
 struct JSONAPITool {
     static func main() {
-        exit(Command.run(arguments: Array(CommandLine.arguments.dropFirst())))
+        exit(Command.runProcess())
     }
 }

@@ -47,6 +47,26 @@ import Testing
         #expect(compact(["create", "x", "--attribute", "v=\(text)"]) == #"{"data":{"type":"x","attributes":{"v":\#(json)}}}"#)
     }
 
+    @Test(
+        "A field with = is text, whatever it looks like, and one with := is JSON",
+        arguments: [
+            ("v=12", #""12""#), ("v=null", #""null""#), ("v=", #""""#), ("v=a=b", #""a=b""#), ("v:=12", "12"), ("v:=null", "null"),
+            (#"v:={"a":[1]}"#, #"{"a":[1]}"#), (#"v:="12""#, #""12""#),
+        ])
+    func fields(_ field: String, _ json: String) {
+        #expect(compact(["create", "x", field]) == #"{"data":{"type":"x","attributes":{"v":\#(json)}}}"#)
+        #expect(compact(["update", "x", "1", field]) == #"{"data":{"type":"x","id":"1","attributes":{"v":\#(json)}}}"#)
+    }
+
+    @Test(
+        "A field of no known form is wrong usage",
+        arguments: [["create", "x", "title"], ["create", "x", "v:=tru"], ["create", "x", "v:="], ["relationship", "a=b"]])
+    func wrongFields(_ arguments: [String]) {
+        let run = run(["build"] + arguments)
+        #expect(run.status == 2)
+        #expect(run.output.isEmpty)
+    }
+
     @Test("Identities, and relationships of every form")
     func forms() {
         #expect(compact(["create", "x"]) == #"{"data":{"type":"x"}}"#)

@@ -59,6 +59,24 @@ struct CommandTests {
         #expect(String(decoding: error, as: UTF8.self).hasPrefix("jsonapi: "))
     }
 
+    @Test("Without a file, standard input is read when it is a pipe", arguments: ["show", "flatten", "format", "validate", "generate"])
+    func pipedInput(name: String) {
+        let document = #"{"data":[{"type":"books","id":"1"}]}"#
+        let run = CommandRun(name, input: document, terminal: Terminal(isInteractive: false, hasPipedInput: true))
+        #expect(run.status == 0)
+        #expect(run.output == CommandRun(name, "-", input: document).output)
+        let typed = CommandRun(name, input: document)
+        #expect(typed.status == 2)
+        #expect(typed.error.contains(", or - for standard input"))
+    }
+
+    @Test("Standard input is read only once", arguments: ["show", "validate", "generate", "schema", "diff"])
+    func standardInputTwice(name: String) {
+        let run = CommandRun(name, "-", "-", input: #"{"data":[]}"#)
+        #expect(run.status == 2)
+        #expect(run.error.contains("standard input can be read only once"))
+    }
+
     @Test("Behind -- everything is a file")
     func endOfOptions() {
         #expect(CommandRun("format", "--", "--compact").error == "jsonapi: cannot read --compact: no such file\n")

@@ -240,4 +240,138 @@ struct DiffCommandTests {
         #expect(lines.count == 20_003)
         #expect(lines.contains("  ~ r →: added a 10000; removed a 0"))
     }
+
+    @Test(
+        "An absent member, null and an empty one differ",
+        arguments: [
+            (#""attributes":{}"#, #""attributes":{"n":null}"#, "  + n: null"),
+            (#""attributes":{"n":null}"#, #""attributes":{"n":[]}"#, "  ~ n: null → []"),
+            (#""meta":null"#, "", "  - meta: null"), ("", #""links":null"#, "  + links: null"),
+            (#""attributes":null"#, #""attributes":{}"#, "  ~ attributes: null → {}"),
+            (#""relationships":{"r":{"data":null}}"#, #""relationships":{"r":{"links":{"self":"/r"}}}"#, "  - r →: none"),
+            (#""relationships":{"r":null}"#, #""relationships":{}"#, "  - r →: null"),
+        ])
+    func absentAndNull(old: String, new: String, line: String) throws {
+        func text(_ members: String) -> String { #"{"data":{"type":"a","id":"1"\#(members.isEmpty ? "" : ",")\#(members)}}"# }
+        #expect(try lines(text(old), text(new)).contains(line))
+    }
+
+    @Test(
+        "A patch turns the old document into the new one",
+        arguments: [
+            (#"{"data":null}"#, #"{"data":{"type":"a","id":"1"}}"#, #"[{"op":"replace","path":"/data","value":{"type":"a","id":"1"}}]"#),
+            (
+                #"{"data":{"type":"a","id":"1","attributes":{"n":null,"a/b~":1}}}"#,
+                #"{"data":{"type":"a","id":"1","attributes":{"m":null}}}"#,
+                #"[{"op":"remove","path":"/data/attributes/n"},{"op":"remove","path":"/data/attributes/a~1b~0"},"#
+                    + #"{"op":"add","path":"/data/attributes/m","value":null}]"#
+            ),
+            (
+                #"{"data":[{"type":"a","id":"1"},{"type":"a","id":"2"},{"type":"a","id":"3"}]}"#,
+                #"{"data":[{"type":"a","id":"1"},{"type":"a","id":"3"}]}"#, #"[{"op":"remove","path":"/data/1"}]"#
+            ),
+            (#"{"meta":{"l":[1,2,3]}}"#, #"{"meta":{"l":[0,1,2,3]}}"#, #"[{"op":"add","path":"/meta/l/0","value":0}]"#),
+            (#"{"meta":{"l":[1,2.0]}}"#, #"{"meta":{"l":[1.0,2]}}"#, "[]"),
+            (
+                #"{"data":[{"type":"a","id":"1","meta":{"n":1}}]}"#, #"{"data":[{"type":"a","id":"2","meta":{"n":1}}]}"#,
+                #"[{"op":"replace","path":"/data/0","value":{"type":"a","id":"2","meta":{"n":1}}}]"#
+            ),
+        ])
+    func patches(old: String, new: String, patch: String) throws {
+        let run = try run(old, new, "--patch")
+        #expect(run.status == (patch == "[]" ? 0 : 1))
+        let operations = try run.outputJSON
+        #expect(operations == (try JSON(parsing: patch)))
+        #expect(try JSON(parsing: old).applying(operations) == JSON(parsing: new))
+    }
+
+    @Test("Patches of random documents lead from one to the other")
+    func randomPatches() throws {
+        var random = SeededGenerator(seed: 7)
+        for _ in 0..<300 {
+            let (old, new) = (JSON.random(&random, depth: 4), JSON.random(&random, depth: 4))
+            let documents: [JSON] = [["meta": ["v": old]], ["meta": ["v": new]]]
+            let operations = try run(documents[0].description, documents[1].description, "--patch").outputJSON
+            #expect(documents[0].applying(operations) == documents[1], "\(documents)")
+        }
+    }
+
+    @Test("A patch depends on the order")
+    func unorderedPatch() {
+        #expect(CommandRun("diff", "--patch", "--unordered", "a", "b").status == 2)
+    }
+}
+
+/// A generator that gives the same numbers in every run.
+private struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return state ^ (state >> 29)
+    }
+}
+
+extension JSON {
+    /// A random value of few kinds, so that two of them have much in common.
+    fileprivate static func random(_ random: inout SeededGenerator, depth: Int) -> JSON {
+        switch Int.random(in: 0..<(depth > 0 ? 6 : 3), using: &random) {
+        case 0: return .null
+        case 1: return .number(JSONNumber(Int.random(in: 0..<3, using: &random)))
+        case 2: return .string(["id", "~/", ""].randomElement(using: &random) ?? "")
+        case 3, 4:
+            return .array(JSONArray((0..<Int.random(in: 0..<6, using: &random)).map { _ in self.random(&random, depth: depth - 1) }))
+        default:
+            let names = ["a", "id", "~1", "/"].filter { _ in Bool.random(using: &random) }
+            return .object(JSONObject(members: names.map { .init(name: $0, value: self.random(&random, depth: depth - 1)) }))
+        }
+    }
+
+    /// The value after a patch of RFC 6902 with `add`, `remove` and `replace`; nil if an operation does not apply.
+    fileprivate func applying(_ patch: JSON) -> JSON? {
+        var result: JSON? = self
+        for operation in patch.array ?? [] {
+            guard let text = operation["path"]?.string, let path = try? JSONPointer(parsing: text), let before = result else { return nil }
+            result = before.replacing(path.tokens[...], operation["op"]?.string, operation["value"])
+        }
+        return result
+    }
+
+    private func replacing(_ path: ArraySlice<String>, _ operation: String?, _ value: JSON?) -> JSON? {
+        guard let name = path.first else { return value }
+        let rest = path.dropFirst()
+        switch self {
+        case .object(let object):
+            var members = Array(object)
+            let position = members.firstIndex { $0.name == name }
+            if rest.isEmpty, operation == "add", position == nil, let value {
+                members.append(.init(name: name, value: value))
+            } else if let position, rest.isEmpty, operation == "remove" {
+                members.remove(at: position)
+            } else if let position, let inner = members[position].value.replacing(rest, operation, value) {
+                members[position] = .init(name: name, value: inner)
+            } else {
+                return nil
+            }
+            return .object(JSONObject(members: members))
+        case .array(let array):
+            var elements = Array(array)
+            guard let position = Int(name), position <= elements.count else { return nil }
+            if rest.isEmpty, operation == "add", let value {
+                elements.insert(value, at: position)
+            } else if position == elements.count {
+                return nil
+            } else if rest.isEmpty, operation == "remove" {
+                elements.remove(at: position)
+            } else if let inner = elements[position].replacing(rest, operation, value) {
+                elements[position] = inner
+            } else {
+                return nil
+            }
+            return .array(JSONArray(elements))
+        default: return nil
+        }
+    }
 }

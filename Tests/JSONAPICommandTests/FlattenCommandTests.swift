@@ -45,6 +45,21 @@ struct FlattenCommandTests {
                 """)
     }
 
+    @Test("Fields with the name of another member are an error, or keep a longer name")
+    func conflicts() {
+        let document = #"""
+            {"data": {"type": "a", "id": "1", "attributes": {"type": "wide", "id": 7, "attributes.id": 8, "n": 1},
+                      "relationships": {"lid": {"data": null}, "links": {"data": {"type": "b", "id": "2"}}}, "links": {"up": "/"}}}
+            """#
+        let refused = CommandRun("flatten", "-", input: document)
+        #expect(refused.status == 1)
+        #expect(refused.error.contains("/data/attributes/type") && refused.error.contains("/data/relationships/links"))
+        #expect(
+            CommandRun("flatten", "--compact", "--conflicts", "keep", "-", input: document).output
+                == #"{"data":{"type":"a","id":"1","links":{"up":"/"},"attributes.type":"wide","attributes.id":7,"#
+                + #""attributes.attributes.id":8,"n":1,"lid":null,"relationships.links":{"type":"b","id":"2"}}}"# + "\n")
+    }
+
     @Test("--missing and --primary are told to the expander")
     func options() {
         #expect(

@@ -1,3 +1,4 @@
+import JSONAPICommand
 import JSONText
 import Testing
 
@@ -39,6 +40,35 @@ struct FormatCommandTests {
     func stable() {
         let first = CommandRun("format", "-", input: #"{"a":[1,[],{"b":"\n"}],"c":{}}"#)
         #expect(CommandRun("format", "-", input: first.output).output == first.output)
+    }
+
+    @Test("On a terminal, names, strings, numbers and words have colours")
+    func colours() {
+        let text = #"{"a":["b",-1.5e3,true],"c\":":null}"#
+        let colored = CommandRun("format", "--compact", "-", input: text, terminal: Terminal(isInteractive: true)).output
+        let (name, string, number, word, end) = ("\u{1B}[36m", "\u{1B}[32m", "\u{1B}[33m", "\u{1B}[34m", "\u{1B}[0m")
+        #expect(
+            colored
+                == #"{\#(name)"a"\#(end):[\#(string)"b"\#(end),\#(number)-1.5e3\#(end),\#(word)true\#(end)],"#
+                + #"\#(name)"c\":"\#(end):\#(word)null\#(end)}"# + "\n")
+        #expect(CommandRun("format", "--compact", "--color", "always", "-", input: text).output == colored)
+        let refused = Terminal(isInteractive: true, environment: ["NO_COLOR": "1"])
+        for run in [
+            CommandRun("format", "--compact", "-", input: text, terminal: refused),
+            CommandRun("format", "--compact", "--color=never", "-", input: text, terminal: Terminal(isInteractive: true)),
+            CommandRun("format", "--compact", "-", input: text),
+        ] { #expect(run.output == text + "\n") }
+    }
+
+    @Test("Control characters that a terminal may obey are escaped on a terminal, and kept in a file")
+    func controlCharacters() {
+        let text = "\"\u{7F}\u{9B}31m\u{A0}\"\n"
+        #expect(CommandRun("format", "-", input: text).output == text)
+        let escaped = #""\u007f\u009b31m"# + "\u{A0}\"\n"
+        #expect(CommandRun("format", "--color=never", "-", input: text, terminal: Terminal(isInteractive: true)).output == escaped)
+        #expect(CommandRun("format", "-", input: text, terminal: Terminal(isInteractive: true)).output.contains(#"\u009b31m"#))
+        let body = CommandRun("build", "create", "x", "v=\u{9B}", "--compact").output
+        #expect(body == #"{"data":{"type":"x","attributes":{"v":"\u009b"}}}"# + "\n")
     }
 
     @Test("A broken file is told by place, with status 1")

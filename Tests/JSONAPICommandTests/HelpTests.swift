@@ -32,7 +32,7 @@ struct HelpTests {
         for example in subcommand.examples {
             let words = Self.words(of: example.call)
             #expect(words.first == name)
-            let arguments = try Arguments(words.dropFirst(), of: name, options: subcommand.options)
+            let arguments = try Arguments(words.dropFirst(), of: name, options: subcommand.options, hasPipedInput: true)
             _ = try subcommand.init(arguments)
         }
     }

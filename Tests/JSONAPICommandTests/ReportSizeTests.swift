@@ -82,6 +82,6 @@ import Testing
         let text = "[\"\u{9B}\"]"
         #expect(CommandRun("format", "--compact", "-", input: text).output == text + "\n")
         let terminal = Terminal(isInteractive: true)
-        #expect(CommandRun("format", "--compact", "-", input: text, terminal: terminal).output == #"["\u009b"]"# + "\n")
+        #expect(CommandRun("format", "--compact", "--color", "never", "-", input: text, terminal: terminal).output == #"["\u009b"]"# + "\n")
     }
 }

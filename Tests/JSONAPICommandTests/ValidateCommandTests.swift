@@ -27,7 +27,7 @@ import Testing
                     "\(file):3:21: warning: a pagination link for data that is not a collection; remove it, or make it null [fetching/pagination/links-location] /links/next",
                     "",
                 ])
-            #expect(run.error.isEmpty)
+            #expect(run.error == "jsonapi: 2 errors, 1 warning in 1 file\n")
         }
     }
 
@@ -100,11 +100,40 @@ import Testing
     @Test(arguments: [
         [], ["--as", "anwser", "-"], ["--ext", "atomic", "-"], ["--ext", "a-b=c", "-"], ["--context", "{", "-"], ["--context", "[]", "-"],
         ["--context", #"{"target": "all"}"#, "-"], ["--level", "-"],
+        ["--max-issues", "-1", "-"], ["--max-issues", "many", "-"], ["-", "-"],
     ]) func wrongUsage(_ arguments: [String]) {
         let run = CommandRun(["validate"] + arguments, input: #"{"data": null}"#)
         #expect(run.status == 2)
         #expect(run.output.isEmpty)
         #expect(!run.error.isEmpty)
+    }
+
+    @Test func theIssuesOfAllFilesAreCounted() throws {
+        try CommandRun.withFile(Self.broken) { file in
+            let run = CommandRun("validate", file, file, "-", input: #"{"data": null}"#)
+            #expect(run.error == "jsonapi: 4 errors, 2 warnings in 2 files\n")
+        }
+    }
+
+    @Test func onlySoManyIssuesArePrintedAndTheOthersAreCounted() throws {
+        try CommandRun.withFile(Self.broken) { file in
+            let run = CommandRun("validate", "--max-issues", "4", file, file)
+            #expect(run.status == 1)
+            #expect(run.lines.count == 5)
+            #expect(run.error == "jsonapi: 4 errors, 2 warnings in 2 files; 2 not printed\n")
+            #expect(CommandRun("validate", "--max-issues", "0", file).output.isEmpty)
+            let report = try CommandRun("validate", "--max-issues=1", "--json", file).outputJSON[0]
+            #expect(report?["issues"]?.array?.count == 1)
+            #expect(
+                report?["omitted"]
+                    == ["document-structure/member-names/reserved-characters": 1, "fetching/pagination/links-location": 1])
+        }
+    }
+
+    @Test func anUnknownMemberOfTheContextIsNamedWithTheNearestOne() {
+        let run = CommandRun("validate", "--context", #"{"targt": "single"}"#, "-", input: #"{"data": null}"#)
+        #expect(run.status == 2)
+        #expect(run.error.contains("unknown member of --context `targt`; did you mean `target`?"))
     }
 
     @Test func linesHoldNoControlCharacters() {

@@ -41,7 +41,8 @@ extension String {
             default: text.append(scalar)
             }
         }
-        let trimmed = String(text).trimmingCharacters(in: .whitespaces)
-        return trimmed.isEmpty ? nil : trimmed
+        let isSpace = { (scalar: Unicode.Scalar) in scalar.properties.generalCategory == .spaceSeparator }
+        guard let start = text.firstIndex(where: { !isSpace($0) }), let end = text.lastIndex(where: { !isSpace($0) }) else { return nil }
+        return String(text[start...end])
     }
 }

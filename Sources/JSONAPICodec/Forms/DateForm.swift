@@ -28,9 +28,10 @@ final class DatePlan: PropertyPlan<Date> {
             throw session.failure(.invalidValue, at: place.word, expected: layout.expected, found: "another text")
         case .secondsSince1970: return Date(timeIntervalSince1970: try session.number(at: place.word))
         case .millisecondsSince1970: return Date(timeIntervalSince1970: try session.number(at: place.word) / 1000)
-        case .formatted(let formatter):
-            if let date = formatter.date(from: try session.text(at: place.word)) { return date }
-            throw session.failure(.invalidValue, at: place.word, expected: "a date in the formatter's form", found: "another text")
+        case .text(let form):
+            if let date = form.read(try session.text(at: place.word)) { return date }
+            throw session.failure(
+                .invalidValue, at: place.word, expected: "a date in the form of the dateDecodingStrategy", found: "another text")
         case .deferredToDate: return try Date(from: ValueDecoder(session, place))
         }
     }
@@ -88,7 +89,7 @@ final class DateWriter: PropertyWriter<Date> {
         case .deferredToDate: try CodableWriter<Date>().write(value, session, sink)
         case .secondsSince1970: try value.timeIntervalSince1970.write(session, sink)
         case .millisecondsSince1970: try (value.timeIntervalSince1970 * 1000).write(session, sink)
-        case .formatted(let formatter): sink.output.string(formatter.string(from: value))
+        case .text(let form): sink.output.string(form.write(value))
         case .custom(let encode): try session.custom(sink) { try encode(value, $0) }
         }
     }

@@ -37,6 +37,17 @@ enum StreamingFile {
         return url.path
     }
 
+    /// Returns the folder of a file: the path up to the last slash, or an empty path.
+    static func folder(of path: String) -> String {
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "" }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    /// Returns the path of a name in a folder.
+    static func path(of name: String, in folder: String) -> String {
+        folder.isEmpty || folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+    }
+
     /// Returns the path with all symbolic links resolved, or the same path when there is no file.
     static func resolved(_ path: String) -> String {
         guard let resolved = unsafe realpath(path, nil) else { return path }

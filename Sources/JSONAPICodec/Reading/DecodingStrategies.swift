@@ -92,8 +92,8 @@ extension JSONAPIDecoder {
         case secondsSince1970
         /// A number of milliseconds since 1970.
         case millisecondsSince1970
-        /// A string that the formatter reads.
-        case formatted(DateFormatter)
+        /// A string of any form. `.formatted(_:)` creates the form of a `DateFormatter`.
+        case text(DateTextForm)
         /// The result of the closure.
         case custom(@Sendable (any Decoder) throws -> Date)
     }

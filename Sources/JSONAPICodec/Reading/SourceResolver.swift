@@ -247,7 +247,7 @@ private final class EmbeddedNames: @unchecked Sendable {
 
     private static let limit = 64
 
-    private let lock = NSLock()
+    private let lock = Lock()
     private var table: [ObjectIdentifier: Set<String>] = [:]
 
     func names(of type: Any.Type) -> Set<String> { lock.withLock { table[ObjectIdentifier(type)] ?? [] } }

@@ -17,8 +17,8 @@ extension JSONAPIEncoder {
         case secondsSince1970
         /// A number of milliseconds since 1970.
         case millisecondsSince1970
-        /// The string that the formatter produces.
-        case formatted(DateFormatter)
+        /// A string of any form. `.formatted(_:)` creates the form of a `DateFormatter`.
+        case text(DateTextForm)
         /// What the closure writes.
         case custom(@Sendable (Date, any Encoder) throws -> Void)
     }

@@ -27,7 +27,7 @@ extension JSONAPIEncoder {
         case .deferredToDate: dateEncodingStrategy = .deferredToDate
         case .secondsSince1970: dateEncodingStrategy = .secondsSince1970
         case .millisecondsSince1970: dateEncodingStrategy = .millisecondsSince1970
-        case .formatted(let formatter): dateEncodingStrategy = .formatted(formatter)
+        case .text(let form): dateEncodingStrategy = .text(form)
         default: dateEncodingStrategy = .iso8601
         }
         if case .deferredToData = decoder.dataDecodingStrategy { dataEncodingStrategy = .deferredToData }

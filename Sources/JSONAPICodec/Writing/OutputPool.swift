@@ -14,7 +14,7 @@ final class OutputPool: @unchecked Sendable {
     /// Texts up to this capacity are copied out of the memory that they were written to, so that the pool can keep it.
     static let keptCapacity = 1 << 21
 
-    private let lock = NSLock()
+    private let lock = Lock()
     private var outputs: [JSONOutput] = []
 
     /// Returns an empty output.

@@ -3,7 +3,7 @@ import JSONAPICodec
 import JSONAPIStore
 import JSONText
 
-/// Prints what an archive holds.
+/// Prints the contents of an archive.
 struct ListAction: ArchiveAction {
     let file: String
     let writesJSON: Bool
@@ -13,7 +13,7 @@ struct ListAction: ArchiveAction {
         try faults(of: file) {
             let identifiers = try archive.identifiers
             if writesJSON {
-                try console.print(try report(archive, identifiers).description)
+                try console.print(json: try report(archive, identifiers))
             } else {
                 try show(archive, identifiers, console)
             }
@@ -84,7 +84,7 @@ struct UnpackAction: ArchiveAction {
 
     private func document(of archive: Archive) throws -> DocumentObject {
         if let key, try !archive.namesResources(key) {
-            // The library's own words, with the nearest key.
+            // This throws the library's own error, which suggests the most similar key.
             _ = try archive.decode([ResourceObject].self, forKey: key)
         }
         let keys = try (key.map { [$0] } ?? archive.keys).filter { try archive.namesResources($0) }
@@ -105,14 +105,14 @@ struct UnpackAction: ArchiveAction {
         for identifier in try archive.identifiers where !known.contains(identifier) {
             if let resource = try archive.resource(ResourceObject.self, identifier) { others.append(resource) }
         }
-        // Without keys that name resources nothing tells which are the primary ones.
+        // If no key names resources, all of them are primary data.
         if keys.isEmpty { return DocumentObject(data: .many(others)) }
         let data: PrimaryData = isCollection ? .many(primary) : primary.first.map(PrimaryData.one) ?? .null
         return DocumentObject(data: data, included: others.isEmpty ? nil : others)
     }
 }
 
-/// Looks at every byte of an archive.
+/// Checks every byte of an archive.
 struct VerifyAction: ArchiveAction {
     let file: String
 
@@ -139,7 +139,7 @@ extension Console {
     /// Prints JSON and a line end.
     fileprivate func print(_ json: JSON, _ style: JSONWriter.Style) throws {
         var writer = JSONWriter(style: style)
-        // Resources may be nested as deeply as a text of their own, and stand in a document.
+        // A resource can be as deep as a whole text, and is some levels deeper here.
         writer.maximumDepth += 8
         try print(json: try writer.write(json) + [0x0A])
     }

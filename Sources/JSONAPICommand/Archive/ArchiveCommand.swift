@@ -3,39 +3,40 @@ import JSONAPICodec
 import JSONAPIStore
 import JSONText
 
-/// `jsonapi archive`: archives on disk.
+/// `jsonapi archive`: reads and writes archives on disk.
 struct ArchiveCommand: Subcommand {
     static let name = "archive"
-    static let summary = "keep documents in an archive, look into it, check it"
+    static let summary = "write, read, check and repair archives of documents"
     static let operands = "pack OUT FILE… | list ARCHIVE | get ARCHIVE TYPE ID | unpack ARCHIVE | verify ARCHIVE | recover ARCHIVE OUT"
+    static let readsOperands = false
     static let operandChoices = ["pack", "list", "get", "unpack", "verify", "recover"]
     static let options = [
-        Option(name: "key", value: "NAME", meaning: "unpack: the resources of this key are the primary data"),
-        Option(name: "lid", meaning: "get: the last operand is a local id"),
-        Option(name: "compact", meaning: "get, unpack: one line without spaces"),
-        Option(name: "json", meaning: "list: print an object; everywhere: print errors as JSON objects, one a line"),
+        Option(name: "key", value: "NAME", meaning: "unpack: use the resources of this key as primary data"),
+        Option(name: "lid", meaning: "get: read the last operand as a local id"),
+        Option(name: "compact", meaning: "get, unpack: write one line without spaces"),
+        Option(name: "json", meaning: "list: print a JSON object; always: print errors as JSON objects"),
     ]
     static let details = """
-        pack    Puts the resources of documents into a new archive, each identity once; of two that differ, the one of the
-                later file, or the first one within a file, which is noted. The primary resources of each file get its name
-                as a key. Members of a document beside data and included are not kept. An older archive OUT is replaced, in
-                one step; a file that is no archive is not.
-        list    Prints the keys and the type and id of every resource. With --json the result is {"format","model","bytes",
+        pack    Writes the resources of documents to a new archive, each resource once. If two of the same identity differ,
+                the one from the later file is kept, and within a file the first one; this is noted. The name of each file
+                becomes a key for its primary resources. Only data and included are stored. An existing archive OUT is
+                replaced in one step; any other existing file is an error.
+        list    Prints the keys, and the type and id of every resource. With --json the result is {"format","model","bytes",
                 "keys":[{"key","form":"value|one|many","count"}],"resources":[{"type","id"}]}.
         get     Prints one resource object.
-        unpack  Prints a document: the resources that keys name are primary data, the others included.
-        recover Writes everything that is sound of a damaged archive to OUT, a new file, and names what is lost.
-        verify  Looks at every byte. Bytes that a stopped writer has left behind are a note, everything else an error.
+        unpack  Prints a document. Resources with a key are primary data, the others are included.
+        verify  Checks every byte. Bytes left by an interrupted write are a note, any other damage is an error.
+        recover Writes the undamaged part of an archive to the new file OUT, and reports what is lost.
 
-        Errors are ARCHIVE: error: message on standard error. The exit status is 1 when an archive is damaged or something
-        is not in it, and 2 when a file cannot be read or written.
+        Errors are ARCHIVE: error: message on standard error. The exit status is 1 if an archive is damaged or does not
+        contain what was asked for, and 2 if a file cannot be read or written.
         """
     static let examples = [
-        Example("archive pack library.jsonarchive articles.json people.json", "keep two documents"),
-        Example("archive list library.jsonarchive", "what is in there"),
+        Example("archive pack library.jsonarchive articles.json people.json", "store two documents"),
+        Example("archive list library.jsonarchive", "the contents of an archive"),
         Example("archive get library.jsonarchive people 9", "one resource"),
-        Example("archive recover library.jsonarchive rescued.jsonarchive", "what damage has left"),
-        Example("archive verify library.jsonarchive", "whether every byte is right"),
+        Example("archive recover library.jsonarchive rescued.jsonarchive", "save the undamaged part of an archive"),
+        Example("archive verify library.jsonarchive", "check every byte"),
     ]
 
     private let action: any ArchiveAction
@@ -79,7 +80,7 @@ struct ArchiveCommand: Subcommand {
     func run(in console: Console) throws -> ExitStatus { try action.run(in: console) }
 }
 
-/// One of the things that `jsonapi archive` does.
+/// An action of `jsonapi archive`.
 protocol ArchiveAction: Sendable {
     func run(in console: Console) throws -> ExitStatus
 }
@@ -87,19 +88,19 @@ protocol ArchiveAction: Sendable {
 // MARK: - Faults
 
 extension ArchiveAction {
-    /// The archive of a file. Throws `Fault`.
+    /// Opens the archive of a file. Throws `Fault`.
     func open(_ file: String) throws -> Archive {
         try faults(of: file) { try Archive(contentsOf: URL(fileURLWithPath: file)) }
     }
 
-    /// What `body` answers, its archive errors as faults of that file.
+    /// Returns the result of `body`, and turns its archive errors into faults of that file.
     func faults<Answer>(of file: String, _ body: () throws -> Answer) throws -> Answer {
         do { return try body() } catch let error as ArchiveError { throw Fault(error, file: file) }
     }
 }
 
 extension Fault {
-    /// What is wrong with an archive. Files that cannot be read or written are unusable, damaged ones fall short.
+    /// Creates the fault for an archive error. The exit status is 2 if the file cannot be read or written, and 1 if it is damaged.
     init(_ error: ArchiveError, file: String, isWriting: Bool = false) {
         let place = error.section.map { " (\($0)" + (error.offset.map { " at byte \($0)" } ?? "") + ")" } ?? ""
         let advice = error.advice.map { "; \($0)" } ?? ""

@@ -3,7 +3,7 @@ import JSONAPICodec
 import JSONAPIStore
 import JSONText
 
-/// Puts the resources of documents into a new archive.
+/// Writes the resources of documents to a new archive.
 struct PackAction: ArchiveAction {
     let output: String
     let files: [String]
@@ -20,19 +20,19 @@ struct PackAction: ArchiveAction {
         return .good
     }
 
-    /// Whoever swapped the operands keeps the document.
+    /// Throws `UsageError` if the output is a file that is not an archive, as it is when the operands are in the wrong order.
     private func checkOutput() throws {
         do {
             _ = try Archive(contentsOf: URL(fileURLWithPath: output))
         } catch let error as ArchiveError where error.kind == .notAnArchive {
-            throw UsageError("\(ShortText.plain(output, limit: 200)) exists and is no archive; the archive comes first", of: "archive")
+            throw UsageError("\(ShortText.plain(output, limit: 200)) exists and is not an archive; the archive comes first", of: "archive")
         } catch {
-            // No file yet, or an archive that is to be replaced because it is damaged; writing says what else is wrong.
+            // The file does not exist, or it is a damaged archive, which is replaced. Writing reports any other problem.
         }
     }
 }
 
-/// An archive in the making.
+/// An archive that is being written.
 private struct Packing {
     var writer = Archive.Writer()
     private var keys: Set<String> = []

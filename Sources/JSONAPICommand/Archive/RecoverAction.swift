@@ -1,7 +1,7 @@
 import Foundation
 import JSONAPIStore
 
-/// Writes what is sound of a damaged archive to another file.
+/// Writes the undamaged part of an archive to another file.
 struct RecoverAction: ArchiveAction {
     let file: String
     let output: String

@@ -1,15 +1,19 @@
 /// The arguments of a subcommand, sorted into options and operands.
 ///
-/// Options are `--name`, `--name VALUE` or `--name=VALUE`, anywhere. `--` ends them; `-` is an operand.
+/// Options are `--name`, `--name VALUE` or `--name=VALUE`, in any place. `--` ends the options; `-` is an operand.
 struct Arguments: Sendable {
     private let subcommand: String
+    private let hasPipedInput: Bool
     private var found: [String: [String]] = [:]
-    /// Everything that is no option, in order.
+    /// All arguments that are not options, in order.
     private(set) var operands: [String] = []
 
-    /// Reads arguments. Throws `UsageError` for an unknown option, a missing value or one that is not wanted.
-    init(_ arguments: ArraySlice<String>, of subcommand: String, options: [Option]) throws {
+    /// Reads arguments. Throws `UsageError` for an unknown option, a missing value or a value that the option does not take.
+    ///
+    /// `hasPipedInput`: whether standard input can stand in for a missing file name.
+    init(_ arguments: ArraySlice<String>, of subcommand: String, options: [Option], hasPipedInput: Bool = false) throws {
         self.subcommand = subcommand
+        self.hasPipedInput = hasPipedInput
         var rest = arguments
         while let argument = rest.popFirst() {
             if argument == "--" {
@@ -52,7 +56,7 @@ extension Arguments {
     /// The values of an option, in order.
     func values(of name: String) -> [String] { found[name] ?? [] }
 
-    /// The value of an option that is one of a few words; nil when it was not given. Throws `UsageError`.
+    /// The value of an option that takes one of a few words; nil if it was not given. Throws `UsageError`.
     func choice<Choice: RawRepresentable<String> & CaseIterable>(_ name: String, of type: Choice.Type = Choice.self) throws -> Choice? {
         guard let written = values(of: name).last else { return nil }
         guard let choice = Choice(rawValue: written) else {
@@ -61,13 +65,33 @@ extension Arguments {
         return choice
     }
 
-    /// The one file that is asked for. Throws `UsageError` when there are none or several.
-    func oneFile() throws -> String {
-        switch operands.count {
-        case 1: return operands[0]
-        case 0: throw UsageError("\(subcommand) needs a file, or - for standard input", of: subcommand)
-        default:
-            throw UsageError("\(subcommand) takes one file, not \(operands.count)", of: subcommand)
+    /// The value of an option that takes a whole number from 0; nil if it was not given. Throws `UsageError`.
+    func count(_ name: String) throws -> Int? {
+        guard let written = values(of: name).last else { return nil }
+        guard let count = Int(written), count >= 0 else {
+            throw UsageError("--\(name) needs a whole number, not `\(ShortText.plain(written, limit: 60))`", of: subcommand)
         }
+        return count
+    }
+
+    /// The files to read, in order. Without any, standard input if something is piped into it.
+    ///
+    /// Throws `UsageError` if there is no file, or if standard input is named twice.
+    func files(_ noun: String = "a file") throws -> [String] {
+        guard !operands.isEmpty else {
+            guard hasPipedInput else { throw UsageError("\(subcommand) needs \(noun), or - for standard input", of: subcommand) }
+            return ["-"]
+        }
+        guard operands.filter({ $0 == "-" }).count < 2 else {
+            throw UsageError("standard input can be read only once", of: subcommand)
+        }
+        return operands
+    }
+
+    /// The one file to read. Throws `UsageError` if there is none, or more than one.
+    func oneFile() throws -> String {
+        let files = try files()
+        guard files.count == 1 else { throw UsageError("\(subcommand) takes one file, not \(files.count)", of: subcommand) }
+        return files[0]
     }
 }

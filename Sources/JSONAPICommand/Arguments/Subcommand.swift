@@ -1,6 +1,6 @@
 import Foundation
 
-/// One job of the command: what it is called, what it takes, what it does.
+/// One job of the command: its name, its arguments and what it does.
 ///
 /// ```swift
 /// struct CountCommand: Subcommand {
@@ -17,36 +17,38 @@ import Foundation
 /// ```
 protocol Subcommand: Sendable {
     static var name: String { get }
-    /// One line for the list of subcommands.
+    /// One line for the list of subcommands, in the imperative.
     static var summary: String { get }
     /// What follows the options in the usage line.
     static var operands: String { get }
     static var options: [Option] { get }
-    /// The rest of the help: what the output means.
+    /// The rest of the help, such as what the output means.
     static var details: String { get }
-    /// What it is used for, the most usual first.
+    /// Example calls, the most common first.
     static var examples: [Example] { get }
-    /// The words of which the first operand is one; none when it is a file.
+    /// The words that the first operand can be; empty if the first operand is a file.
     static var operandChoices: [String] { get }
+    /// Whether every operand is a file to read. File names need not be UTF-8; all other arguments must be.
+    static var readsOperands: Bool { get }
 
     /// Reads the arguments. Throws `UsageError`.
     init(_ arguments: Arguments) throws
-    /// Does the job. Throws `Fault` when the input falls short or cannot be read, and what writing throws.
+    /// Does the job. Throws `Fault` if the input is not good enough or cannot be read, and rethrows errors of the output.
     func run(in console: Console) throws -> ExitStatus
 }
 
-/// What an option is called and means.
+/// An option: its name, its value and its meaning.
 struct Option: Sendable {
     /// The name without its dashes.
     let name: String
-    /// The word that stands for its value in the help; nil for an option without value.
+    /// The word that stands for the value in the help; nil for an option without a value.
     let value: String?
-    /// The words of which its value is one, where they are known.
+    /// The words that the value can be; empty if any value is possible.
     let choices: [String]
     /// One line for the help.
     let meaning: String
 
-    /// An option of that name; `a|b` as its value stands for a choice of these words.
+    /// Creates an option. If `value` has the form `a|b`, these words are the choices.
     init(name: String, value: String? = nil, choices: [String] = [], meaning: String) {
         self.name = name
         self.value = value
@@ -56,35 +58,42 @@ struct Option: Sendable {
         self.choices = choices.isEmpty && areWords ? words : choices
     }
 
-    /// How it stands in the usage line and in the list of options.
+    /// The option as the usage line and the list of options show it.
     var synopsis: String { value.map { "--\(name) \($0)" } ?? "--\(name)" }
 }
 
-/// A call of the command that shows what it is good for.
+/// An example call of the command.
 struct Example: Sendable {
-    /// What is typed. Without a pipe it begins behind the name of the program.
+    /// What the user types.
     let call: String
     /// What that does, in a few words.
     let meaning: String
 
+    /// Creates an example. `jsonapi` is put in front of a call that does not name the program.
     init(_ call: String, _ meaning: String) {
         self.call = call.contains("jsonapi ") ? call : "jsonapi \(call)"
         self.meaning = meaning
     }
 }
 
-/// What the process ends with.
+/// The exit status of the process.
 enum ExitStatus: Int32, Sendable {
-    /// All is well.
+    /// Success.
     case good = 0
-    /// The input falls short.
+    /// The input is not what the subcommand needs, or two documents differ.
     case fallsShort = 1
-    /// Wrong usage, or a file that cannot be read.
+    /// Wrong usage, or a file that cannot be read or written.
     case unusable = 2
+}
+
+extension ExitStatus {
+    /// The higher of two statuses, for a run over several files.
+    func worse(than other: ExitStatus) -> ExitStatus { rawValue >= other.rawValue ? self : other }
 }
 
 extension Subcommand {
     static var operandChoices: [String] { [] }
+    static var readsOperands: Bool { true }
 
     /// The text that `--help` prints.
     static var help: String {

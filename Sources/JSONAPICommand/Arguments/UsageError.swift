@@ -1,17 +1,17 @@
 import JSONText
 
-/// The command was called in a way that it does not understand.
+/// A call of the command with wrong arguments.
 struct UsageError: Error {
-    /// What is wrong, and where to read on.
+    /// What is wrong, and which help to read.
     let text: String
 
-    /// An error about a subcommand, or about the command itself.
+    /// Creates an error about a subcommand, or about the command itself.
     init(_ sentence: String, of subcommand: String? = nil) {
         let name = subcommand.map { "jsonapi \($0)" } ?? "jsonapi"
-        text = "jsonapi: \(sentence)\nRun `\(name) --help` for what there is."
+        text = "jsonapi: \(sentence)\nRun `\(name) --help` to see the usage."
     }
 
-    /// An unknown option or subcommand, with the known one that may have been meant.
+    /// Returns an error about an unknown word, with the most similar known one.
     static func unknown(_ noun: String, _ name: String, known: [String], of subcommand: String? = nil) -> UsageError {
         let shown = ShortText.plain(name, limit: 60)
         guard let nearest = NearestName.find(name, in: known) else {

@@ -2,39 +2,42 @@ import Foundation
 import JSONAPICodec
 import JSONText
 
-/// `jsonapi build`: a request body from arguments.
+/// `jsonapi build`: builds a request body from arguments.
 struct BuildCommand: Subcommand {
     static let name = "build"
     static let summary = "build a request body: create, update or relationship"
-    static let operands = "create TYPE | update TYPE ID | relationship"
+    static let operands = "create TYPE [FIELD…] | update TYPE ID [FIELD…] | relationship"
     static let operandChoices = ["create", "update", "relationship"]
+    static let readsOperands = false
     static let options = [
-        Option(name: "id", value: "ID", meaning: "create: the id that the client made"),
-        Option(name: "lid", value: "LID", meaning: "create: a name for the resource within this document"),
-        Option(name: "attribute", value: "NAME=JSON", meaning: "an attribute; a value that is not JSON is taken as text"),
-        Option(name: "to-one", value: "NAME=TYPE:ID|null", meaning: "a to-one relationship; TYPE:ID|null for relationship"),
-        Option(name: "to-many", value: "NAME=TYPE:ID,ID,…", meaning: "a to-many relationship; TYPE:ID,ID,… for relationship"),
-        Option(name: "from", value: "FLAT.json", meaning: "create, update: the fields from a flat JSON object"),
-        Option(name: "compact", meaning: "one line without spaces; two spaces a level otherwise"),
+        Option(name: "id", value: "ID", meaning: "create: an id that the client generated"),
+        Option(name: "lid", value: "LID", meaning: "create: a local id for the resource within this document"),
+        Option(name: "attribute", value: "NAME=JSON", meaning: "an attribute; a value that is not JSON is text"),
+        Option(name: "to-one", value: "NAME=TYPE:ID|null", meaning: "a to-one relationship; with build relationship, TYPE:ID or null"),
+        Option(name: "to-many", value: "NAME=TYPE:ID,ID,…", meaning: "a to-many relationship; with build relationship, TYPE:ID,ID,…"),
+        Option(name: "from", value: "FLAT.json", meaning: "create, update: read fields from a flat JSON object"),
+        Option(name: "compact", meaning: "write one line without spaces; by default two spaces for each level"),
         Option(name: "json", meaning: "print an error as a JSON object"),
     ]
     static let details = """
-        --attribute, --to-one and --to-many may be given several times; of two with one name the later counts. Nothing
-        behind the = of --to-many is an empty relationship. The text of an attribute that looks like JSON is put in
-        quotation marks: --attribute 'code="12"'.
+        A FIELD is an attribute: NAME=TEXT is a string, whatever the text looks like, and NAME:=JSON is any JSON value.
+        --attribute NAME=JSON takes the value as JSON if it is JSON, and as a string otherwise.
 
-        In a flat JSON object the members id and lid are the identity, and type has to be TYPE. A member that is a
-        resource identifier, {"type", "id"}, or an array of those, is a relationship; every other member is an
-        attribute. Options win over its members.
+        --attribute, --to-one and --to-many can be repeated. If a name is given twice, the last value counts. An empty value
+        of --to-many is an empty relationship.
 
-        The body is checked before it is printed: empty types and ids, names that JSON:API forbids, a name that is both
-        attribute and relationship. The exit status is 1 when it is no valid request.
+        In a flat JSON object, id and lid are the identity of the resource, and type has to be TYPE. A member whose value is
+        a resource identifier, {"type", "id"}, or an array of identifiers is a relationship. Every other member is an
+        attribute. Arguments take precedence over the members of the object.
+
+        The body is checked before it is printed. Empty types and ids, names that JSON:API forbids, and a name that is both
+        an attribute and a relationship are errors with exit status 1.
         """
     static let examples = [
-        Example("build create articles --attribute title=Hello --to-one author=people:9", "the body of a POST"),
-        Example("build update articles 1 --attribute words=120 --to-many tags=tags:1,2", "the body of a PATCH"),
+        Example("build create articles title=Hello --to-one author=people:9", "the body of a POST"),
+        Example("build update articles 1 code=0042 words:=120 --to-many tags=tags:1,2", "the body of a PATCH"),
         Example("build relationship --to-many comments:5,12", "the body for a relationship"),
-        Example("build create articles --from fields.json", "the fields from a flat JSON object"),
+        Example("build create articles --from fields.json", "fields from a flat JSON object"),
     ]
 
     let request: BuildRequest
@@ -53,7 +56,7 @@ struct BuildCommand: Subcommand {
         var encoder = JSONAPIEncoder()
         encoder.style = style
         do {
-            try console.print(String(decoding: request.encoded(by: encoder), as: UTF8.self))
+            try console.print(json: String(decoding: request.encoded(by: encoder), as: UTF8.self))
             return .good
         } catch let error as EncodingError {
             throw Fault(encoding: error)

@@ -4,7 +4,20 @@ import JSONText
 
 /// The request body that the arguments of `jsonapi build` describe.
 struct BuildRequest {
-    private enum Kind: String, CaseIterable { case create, update, relationship }
+    private enum Kind: String, CaseIterable {
+        case create, update, relationship
+
+        /// The operands that name the resource.
+        var identity: [String] {
+            switch self {
+            case .create: ["TYPE"]
+            case .update: ["TYPE", "ID"]
+            case .relationship: []
+            }
+        }
+
+        var identityCount: Int { identity.count }
+    }
 
     private let kind: Kind
     private var object: ResourceObject
@@ -22,11 +35,12 @@ struct BuildRequest {
         if kind == .relationship {
             linkage = try Self.linkage(arguments)
         } else {
+            for text in operands.dropFirst(kind.identityCount + 1) { try takeField(text) }
             try takeOptions(arguments)
         }
     }
 
-    /// The body as text. Throws `EncodingError` when it is no valid request.
+    /// Returns the body as text. Throws `EncodingError` if it is not a valid request.
     func encoded(by encoder: JSONAPIEncoder) throws -> Data {
         kind == .relationship ? try encoder.encode(linkage) : try encoder.encode(Create(object))
     }
@@ -36,9 +50,9 @@ struct BuildRequest {
 
 extension BuildRequest {
     private static func identity(_ kind: Kind, _ operands: [String], _ arguments: Arguments) throws -> ResourceObject {
-        let expected = [Kind.create: ["TYPE"], .update: ["TYPE", "ID"], .relationship: []][kind] ?? []
-        guard operands.count == expected.count + 1 else {
-            let form = (["build", kind.rawValue] + expected).joined(separator: " ")
+        let count = kind.identityCount + 1
+        guard kind == .relationship ? operands.count == count : operands.count >= count else {
+            let form = (["build", kind.rawValue] + kind.identity).joined(separator: " ")
             throw UsageError("the form is jsonapi \(form)", of: "build")
         }
         let unusable = kind == .create ? [] : ["id", "lid"] + (kind == .relationship ? ["attribute", "from"] : [])
@@ -49,6 +63,25 @@ extension BuildRequest {
         let lid = arguments.values(of: "lid").last
         guard id == nil || lid == nil else { throw UsageError("--id and --lid exclude each other", of: "build") }
         return ResourceObject(type: operands.count > 1 ? operands[1] : "", id: id, lid: lid)
+    }
+
+    /// `NAME=TEXT`, or `NAME:=JSON`.
+    private mutating func takeField(_ text: String) throws {
+        guard let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")) else {
+            throw UsageError(
+                "the field `\(ShortText.plain(text, limit: 60))` does not have the form NAME=TEXT or NAME:=JSON", of: "build")
+        }
+        let (name, value) = (text[..<equals], text[text.utf8.index(after: equals)...])
+        guard name.utf8.last == UInt8(ascii: ":") else {
+            object[attribute: String(name)] = .string(String(value))
+            return
+        }
+        do throws(JSONSyntaxError) {
+            object[attribute: String(name.dropLast())] = try JSON(parsing: String(value))
+        } catch {
+            throw UsageError(
+                "the value of `\(ShortText.plain(String(name), limit: 60))=` is not JSON: \(error.reason)", of: "build")
+        }
     }
 
     private mutating func takeOptions(_ arguments: Arguments) throws {
@@ -76,7 +109,7 @@ extension BuildRequest {
 
     private static func assignment(_ text: String, _ option: String, _ form: String) throws -> (name: String, value: String) {
         guard let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")) else {
-            throw UsageError("--\(option) `\(ShortText.plain(text, limit: 60))` has not the form \(form)", of: "build")
+            throw UsageError("--\(option) `\(ShortText.plain(text, limit: 60))` does not have the form \(form)", of: "build")
         }
         return (String(text[..<equals]), String(text[text.utf8.index(after: equals)...]))
     }
@@ -95,10 +128,10 @@ extension BuildRequest {
         return .many(ids.split(separator: ",", omittingEmptySubsequences: false).map { ResourceIdentifier(type: type, id: String($0)) })
     }
 
-    /// The type ends at the first colon, which no type can hold.
+    /// The type ends at the first colon, because a type cannot contain one.
     private static func typeAndIDs(_ text: String) throws -> (type: String, ids: String) {
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else {
-            throw UsageError("`\(ShortText.plain(text, limit: 60))` has not the form TYPE:ID", of: "build")
+            throw UsageError("`\(ShortText.plain(text, limit: 60))` does not have the form TYPE:ID", of: "build")
         }
         return (String(text[..<colon]), String(text[text.utf8.index(after: colon)...]))
     }
@@ -107,7 +140,7 @@ extension BuildRequest {
 // MARK: - A flat object
 
 extension BuildRequest {
-    /// Adds the members of a flat JSON object, as far as no option gave them. Throws `Fault`.
+    /// Adds the members of a flat JSON object that no argument gives. Throws `Fault`.
     mutating func takeFields(from file: String, _ text: Data) throws {
         let json: JSON
         do throws(JSONSyntaxError) { json = try JSON(parsing: text) } catch { throw Fault(error, in: text, file: file) }
@@ -130,7 +163,7 @@ extension BuildRequest {
         }
     }
 
-    /// The identity, which the options may have given already.
+    /// Takes a member of the identity, unless an option gives the identity.
     private mutating func takeIdentity(_ name: String, _ value: JSON, _ file: String) throws {
         guard let text = value.string else {
             throw Fault(file: file, pointer: JSONPointer(name), kind: "wrongType", message: "expected a string: the \(name)")
@@ -150,7 +183,7 @@ extension BuildRequest {
         }
     }
 
-    /// An identifier object or an array of them, nothing else in it.
+    /// The linkage of an identifier object or an array of them; nil for any other value.
     private static func linkage(_ value: JSON) -> Linkage? {
         func isIdentifier(_ json: JSON) -> Bool {
             guard case .object(let members) = json, members.count == 2, members["type"]?.string != nil else { return false }

@@ -1,20 +1,21 @@
 import JSONText
 
-/// `jsonapi completion`: what teaches a shell to complete this command.
+/// `jsonapi completion`: prints a script that makes a shell complete this command.
 struct CompletionCommand: Subcommand {
     static let name = "completion"
-    static let summary = "print what makes a shell complete subcommands and options"
+    static let summary = "print a script that makes a shell complete this command"
     static let operands = "bash|zsh|fish"
+    static let readsOperands = false
     static let operandChoices = Shell.allCases.map(\.rawValue)
     static let options: [Option] = []
     static let details = """
-        bash  Put into ~/.bashrc:               eval "$(jsonapi completion bash)"
-        zsh   Put into ~/.zshrc, behind compinit:  eval "$(jsonapi completion zsh)"
-              or write it into a file _jsonapi in a folder of $fpath.
-        fish  Write it once:                    jsonapi completion fish > ~/.config/fish/completions/jsonapi.fish
+        bash  Add this line to ~/.bashrc:                  eval "$(jsonapi completion bash)"
+        zsh   Add this line to ~/.zshrc, after compinit:   eval "$(jsonapi completion zsh)"
+              or save the script as _jsonapi in a folder of $fpath.
+        fish  Save the script: jsonapi completion fish > ~/.config/fish/completions/jsonapi.fish
         """
     static let examples = [
-        Example("completion bash", "print the text for bash")
+        Example("completion bash", "print the script for bash")
     ]
 
     private let shell: Shell

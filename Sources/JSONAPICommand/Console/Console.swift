@@ -5,20 +5,23 @@ import JSONText
 final class Console {
     /// Whether errors are printed as JSON objects.
     var isMachineReadable = false
-    /// Where the result goes.
+    /// What is known about the streams.
     let terminal: Terminal
+    /// The arguments that are file names and not UTF-8.
+    let fileNames: FileNames
 
     private let input: () throws -> Data
     private let output: (Data) throws -> Void
     private let error: (Data) throws -> Void
-    /// Output that waits for more.
+    /// Output that is not written yet.
     private var waiting: [UInt8] = []
 
     init(
-        terminal: Terminal, input: @escaping () throws -> Data, output: @escaping (Data) throws -> Void,
-        error: @escaping (Data) throws -> Void
+        terminal: Terminal, fileNames: FileNames = FileNames(), input: @escaping () throws -> Data,
+        output: @escaping (Data) throws -> Void, error: @escaping (Data) throws -> Void
     ) {
         self.terminal = terminal
+        self.fileNames = fileNames
         self.input = input
         self.output = output
         self.error = error
@@ -28,8 +31,9 @@ final class Console {
 // MARK: - Input
 
 extension Console {
-    /// The contents of a file, or of standard input for `-`. Throws `Fault`.
+    /// Returns the contents of a file, or of standard input for `-`. Throws `Fault`.
     func contents(of file: String) throws -> Data {
+        if let bytes = fileNames[file] { return try InputFile.contents(of: bytes, named: file) }
         guard file == "-" else { return try InputFile.contents(of: file) }
         do {
             return try input()
@@ -51,25 +55,28 @@ extension Console {
         if waiting.count >= 1 << 16 { try flush() }
     }
 
-    /// Prints JSON text for programs, and for terminals: DEL and the control characters from U+0080 on are escaped, which JSON would let
-    /// pass. Throws `OutputFailure`.
+    /// Prints JSON text. DEL and the control characters U+0080 to U+009F are escaped, because a terminal may obey them. Throws
+    /// `OutputFailure`.
     func print(json text: String) throws { try print(TerminalSafe.escaped(text)) }
 
     /// Prints a JSON value on one line. Throws `OutputFailure`.
     func print(json value: JSON) throws { try print(json: value.description) }
 
-    /// The same for text in UTF-8, which ends as it ends.
+    /// Prints JSON text in UTF-8 in the same way, without adding a line end.
     func print(json bytes: [UInt8]) throws { try write(whole: TerminalSafe.escaped(bytes)) }
 
-    /// Prints a piece of the result as it is; on a terminal without the control characters that JSON lets pass. Throws `OutputFailure`.
+    /// Prints bytes unchanged to a file or a pipe. On a terminal, control characters that JSON allows are escaped. Throws `OutputFailure`.
     func print(bytes: [UInt8]) throws { try write(whole: terminal.isInteractive ? TerminalSafe.escaped(bytes) : bytes) }
+
+    /// Prints bytes that are safe on a terminal, or meant for it. Throws `OutputFailure`.
+    func print(raw bytes: [UInt8]) throws { try write(whole: bytes) }
 
     private func write(whole bytes: [UInt8]) throws {
         try flush()
         try write(Data(bytes))
     }
 
-    /// Writes what waits. Throws `OutputFailure`.
+    /// Writes the buffered output. Throws `OutputFailure`.
     func flush() throws {
         guard !waiting.isEmpty else { return }
         let bytes = Data(waiting)
@@ -81,10 +88,10 @@ extension Console {
         do { try output(bytes) } catch { throw OutputFailure(error) }
     }
 
-    /// Prints a line on standard error. When that fails there is nobody left to tell.
+    /// Prints a line on standard error. A failure is ignored, because there is no other place to report it.
     func complain(_ line: String) { try? error(Data((line + "\n").utf8)) }
 
-    /// Prints a fault on standard error, in the form that was asked for.
+    /// Prints a fault on standard error, as a line or as JSON.
     func complain(_ fault: Fault) { complain(isMachineReadable ? TerminalSafe.escaped(fault.json.description) : fault.text) }
 }
 
@@ -94,7 +101,7 @@ struct OutputFailure: Error {
 
     init(_ error: any Error) { self.error = SystemError(error) }
 
-    /// Whether the reader of a pipe has gone away. It has seen enough: no fault.
+    /// Whether the reader of a pipe closed it, as `head` does. This is not an error.
     var isBrokenPipe: Bool { error.code == .EPIPE }
 
     var reason: String { error.reason }

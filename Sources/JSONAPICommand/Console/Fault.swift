@@ -2,7 +2,7 @@ import Foundation
 import JSONAPICodec
 import JSONText
 
-/// Why the input falls short, and where.
+/// What is wrong with the input, and where.
 ///
 ///     articles.json:3:14: error: expected a string, found a number (/data/attributes/title)
 ///     {"file":"articles.json","line":3,"column":14,"pointer":"/data/attributes/title","kind":"wrongType","message":"…"}
@@ -28,14 +28,14 @@ extension Fault {
         Fault(file: file, kind: "unreadableFile", message: reason, status: .unusable)
     }
 
-    /// A text that is not JSON. The message says what is wrong.
+    /// Creates the fault for a text that is not JSON.
     init(_ error: JSONSyntaxError, in text: some Sequence<UInt8>, file: String) {
         self.init(
             file: file, position: error.position(in: text), pointer: error.pointer, kind: error.kind.description,
             message: error.reason)
     }
 
-    /// What the decoder of this library throws: nil for any other error.
+    /// Creates the fault for an error of this library's decoder; nil for any other error.
     init?(decoding error: any Error, in text: Data, file: String) {
         guard let failure = (error as? DecodingError)?.failure else { return nil }
         if let syntaxError = failure.syntaxError {
@@ -73,6 +73,6 @@ extension Fault {
         ]
     }
 
-    /// How a file is called in lines for people.
+    /// The name of a file in lines for people.
     static func shown(_ file: String) -> String { file == "-" ? "<stdin>" : ShortText.plain(file, limit: 1000) }
 }

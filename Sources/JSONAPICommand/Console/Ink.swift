@@ -2,15 +2,14 @@ import JSONText
 
 /// Colours for pieces of a line, or none at all.
 ///
-/// It is given text that was escaped before: no text of a document reaches the terminal through it alone. The colours are the
-/// eight that every terminal has, so the user's own palette decides how they look.
+/// The caller escapes the text first. Only the eight colours that every terminal has are used, so the user's palette applies.
 struct Ink: Sendable {
     /// Whether there are colours.
     let isColored: Bool
 
     static let plain = Ink(isColored: false)
 
-    /// What a piece of a line is.
+    /// The meaning of a piece of a line, with its escape code.
     enum Role: String, Sendable {
         /// A resource, an error, an operation.
         case heading = "1"
@@ -20,7 +19,7 @@ struct Ink: Sendable {
         case number = "33"
         /// true, false and null.
         case word = "34"
-        /// A remark that is no part of the document, and the lines of the tree.
+        /// A remark that is not part of the document, and the lines of the tree.
         case remark = "2"
         case address = "4"
         case added = "32;1"
@@ -29,15 +28,15 @@ struct Ink: Sendable {
         case failure = "31"
     }
 
-    /// A piece of a line in the colour of its role.
+    /// Returns a piece of a line in the colour of its role.
     func paint(_ text: String, _ role: Role) -> String {
         isColored && !text.isEmpty ? "\u{1B}[\(role.rawValue)m\(text)\u{1B}[0m" : text
     }
 
-    /// A value as one short line; a scalar in the colour of its kind.
+    /// Returns a value as one short line, a scalar in the colour of its kind.
     func value(_ json: JSON, limits: ShortText.Limits) -> String { paint(ShortText.value(json, limits: limits), ofKind: json) }
 
-    /// A text that stands for a value, in the colour of the value's kind. Arrays and objects have none.
+    /// Returns the text for a value in the colour of the value's kind. Arrays and objects have no colour.
     func paint(_ text: String, ofKind json: JSON) -> String {
         switch json {
         case .string: paint(text, .string)
@@ -51,12 +50,12 @@ struct Ink: Sendable {
 // MARK: - The option --color
 
 extension Ink {
-    /// When there are colours.
+    /// When to use colours.
     enum Use: String, CaseIterable, Sendable {
         case always, never, auto
     }
 
-    static let option = Option(name: "color", value: "always|never|auto", meaning: "colours; auto: on a terminal that wants them")
+    static let option = Option(name: "color", value: "always|never|auto", meaning: "when to use colours; auto, the default: on a terminal")
 
     /// The colours for a terminal.
     init(_ use: Use, on terminal: Terminal) {

@@ -1,12 +1,12 @@
 import Foundation
 import JSONText
 
-/// Files that a user names.
+/// Reads the files that a user names.
 enum InputFile {
-    /// The longest input in bytes: what the reader takes by default. Keeps an endless device from filling the memory.
+    /// The longest input in bytes, the default limit of the JSON reader. It stops an endless device from filling the memory.
     static let maximumBytes = JSONReadingOptions().maximumBytes
 
-    /// The contents of a file. Throws `Fault` with the reason.
+    /// Returns the contents of a file. Throws `Fault` with the reason.
     static func contents(of path: String) throws -> Data {
         guard let isFolder = FileManager.default.isFolder(atPath: path) else { throw Fault.unreadable(path, "no such file") }
         guard !isFolder else { throw Fault.unreadable(path, "it is a folder") }
@@ -16,7 +16,18 @@ enum InputFile {
         return try contents(of: handle, named: path)
     }
 
-    /// Everything up to the end of an open file. Throws `Fault` when it fails or is too long.
+    /// Returns the contents of a file whose name is not UTF-8. Throws `Fault` with the reason.
+    static func contents(of path: [UInt8], named name: String) throws -> Data {
+        do {
+            let handle = try Platform.open(path)
+            defer { try? handle.close() }
+            return try contents(of: handle, named: name)
+        } catch let error as POSIXError {
+            throw Fault.unreadable(name, error.code == .ENOENT ? "no such file" : SystemError(error).reason)
+        }
+    }
+
+    /// Reads an open file to its end. Throws `Fault` if reading fails or the file is too long.
     static func contents(of handle: FileHandle, named name: String = "-") throws -> Data {
         var contents = Data()
         do {

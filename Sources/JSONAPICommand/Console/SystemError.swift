@@ -1,8 +1,8 @@
 import Foundation
 
-/// What the operating system said, dug out of the errors that Foundation wraps around it.
+/// The error of the operating system inside the errors of Foundation.
 struct SystemError {
-    /// The number of the error, nil when there is none inside.
+    /// The number of the error; nil if there is none.
     let code: POSIXErrorCode?
     /// What went wrong, in words.
     let reason: String

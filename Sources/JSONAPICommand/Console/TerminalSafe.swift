@@ -1,9 +1,9 @@
-/// JSON text that a terminal shows as text.
+/// Makes JSON text safe for a terminal.
 ///
-/// JSON lets DEL and the control characters U+0080 to U+009F stand raw in a string, and terminals obey some of them: U+009B begins a
-/// command as ESC does. They only occur in strings and names, where an escape means the same.
+/// JSON allows DEL and the control characters U+0080 to U+009F in strings, and terminals obey some of them: U+009B begins a command, as
+/// ESC does. They only occur in strings and names, where an escape has the same meaning.
 enum TerminalSafe {
-    /// The text with those characters escaped.
+    /// Returns the text with these characters escaped.
     ///
     /// - Complexity: O(n), n = bytes.
     static func escaped(_ text: String) -> String { needsEscapes(text.utf8) ? String(decoding: escaped(text.utf8), as: UTF8.self) : text }

@@ -1,13 +1,13 @@
 import Foundation
 import JSONText
 
-/// Lines and columns of JSON Pointers in a text.
+/// Finds the lines and columns of JSON Pointers in a text.
 struct TextPlaces {
     private let text: Data
 
     init(_ text: Data) { self.text = text }
 
-    /// Where the values are that those pointers lead to, in their order; nil for one that leads nowhere.
+    /// Returns the positions of the values at pointers, in their order; nil for a pointer to nothing.
     ///
     /// - Complexity: O(bytes + for each pointer the members on its way), if pointers into one array go forwards.
     func positions(of pointers: [JSONPointer]) -> [TextPosition?] {
@@ -23,10 +23,10 @@ struct TextPlaces {
     }
 }
 
-/// Finds values on a tape by their pointers, and goes on in an array where it was last.
+/// Finds values on a tape by their pointers. In an array it continues at the last element that it found.
 private struct PlaceFinder {
     private let view: TapeView
-    /// The element of each array that was asked for last: its number and its word.
+    /// The last element found in each array: its number and its word.
     private var lastElements: [Int: (number: Int, word: Int)] = [:]
 
     init(_ view: TapeView) { self.view = view }

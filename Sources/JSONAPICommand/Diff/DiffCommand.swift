@@ -2,50 +2,58 @@ import JSONAPICodec
 import JSONAPIComparison
 import JSONText
 
-/// `jsonapi diff`: what changed from one document to another.
+/// `jsonapi diff`: compares two documents.
 struct DiffCommand: Subcommand {
     static let name = "diff"
-    static let summary = "tell what changed between two documents, by resource and member"
+    static let summary = "show what changed between two documents, by resource and member"
     static let operands = "OLD NEW"
     static let options = [
-        Option(name: "unordered", meaning: "the order of a collection and of linkage does not count"),
-        Option(name: "all", meaning: "leave nothing out: long texts, long lists"),
+        Option(name: "unordered", meaning: "ignore the order of collections and of linkage"),
+        Option(name: "all", meaning: "do not shorten long texts and lists"),
+        Option(name: "patch", meaning: "print a JSON Patch (RFC 6902) that turns OLD into NEW"),
         Ink.option,
-        Option(name: "json", meaning: "print one JSON object instead, and an error as a JSON object"),
+        Option(name: "json", meaning: "print one JSON object, and an error as a JSON object"),
     ]
     static let details = """
-        Resources correspond by type and id, or by lid without an id, wherever they stand in the document; several of one
-        identity correspond in their order. + is in NEW only, - is in OLD only, ~ changed. Objects are compared member by
-        member, arrays of the same length element by element, to-many linkage as a set of identifiers and its order. What
-        lies deeper than 16 levels, or below very long names, is compared as a whole.
+        Resources are matched by type and id, or by lid if there is no id, wherever they are in the document. Resources with
+        the same identity are matched in order. + is only in NEW, - is only in OLD, ~ changed.
 
-        Numbers are equal when their values are, so 1.0 is 1; texts when their bytes are. The order of members and of
-        included resources does not count, and of a repeated name the last member does. An absent member is not null.
+        Objects are compared member by member, arrays of the same length element by element, and to-many linkage as a set of
+        identifiers and its order. Values more than 16 levels deep, or below very long names, are compared as a whole.
 
-        The exit status is 0 when the documents are equal, 1 when they differ, and 2 for wrong usage or a text that
-        cannot be read as a document.
+        Numbers are equal if their values are, so 1.0 equals 1. Strings are equal if their bytes are. The order of members
+        and of included resources does not count. Of a repeated name, the last member counts. An absent member and a member
+        that is null differ: "+ note: null" says that the member was absent, and "~ note: null → …" that it was null.
 
-        With --json the result is one object, printed for equal documents as well:
+        With --patch the result is an array of operations with the paths of RFC 6902. The patch treats the documents as
+        plain JSON, so the order of every array counts. It is [] if they are equal.
+
+        The exit status is 0 if the documents are equal, 1 if they differ, and 2 for wrong usage or a file that cannot be
+        read as a document.
+
+        With --json the result is one object, also for equal documents:
           {"equal": BOOLEAN, "document": [CHANGE],
            "resources": [{"change": "added|removed", "type", "id", "lid", "place": "data|included", "resource"}
                          or {"change": "changed", "type", "id", "lid", "place", "formerPlace", "changes": [CHANGE]}]}
         A CHANGE has a pointer into the document or the resource, and one of
           {"change": "added", "new"}, {"change": "removed", "old"}, {"change": "changed", "old", "new"},
           {"change": "relinked", "added": [identifiers], "removed": [identifiers]}, {"change": "reordered"},
-          {"change": "reshaped", "old", "new"}: data or included became absent, null, one or many
+          {"change": "reshaped", "old", "new"}, if data or included became absent, null, one or many
         """
     static let examples = [
-        Example("diff before.json after.json", "what a new version of a server answers otherwise"),
+        Example("diff before.json after.json", "what a new version of a server changed"),
         Example(
             "curl -s https://example.com/articles | jsonapi diff --unordered saved.json -",
-            "whether anything but the order changed since an answer was saved"),
-        Example("diff --json before.json after.json", "the same for a program"),
+            "what changed, apart from the order, since an answer was saved"),
+        Example("diff --patch before.json after.json", "a JSON Patch"),
+        Example("diff --json before.json after.json", "the differences for a program"),
     ]
 
     let files: (old: String, new: String)
     let countsOrder: Bool
     let showsAll: Bool
     let writesJSON: Bool
+    let writesPatch: Bool
     let color: Ink.Use
 
     init(_ arguments: Arguments) throws {
@@ -53,17 +61,26 @@ struct DiffCommand: Subcommand {
         guard operands.count == 2 else {
             throw UsageError("diff takes two files, the old one and the new one, not \(operands.count)", of: Self.name)
         }
-        guard operands != ["-", "-"] else { throw UsageError("standard input can be read once only", of: Self.name) }
+        guard operands != ["-", "-"] else { throw UsageError("standard input can be read only once", of: Self.name) }
         files = (operands[0], operands[1])
         countsOrder = !arguments.has("unordered")
         showsAll = arguments.has("all")
+        writesPatch = arguments.has("patch")
         writesJSON = arguments.has("json")
+        guard !writesPatch || countsOrder else {
+            throw UsageError("--patch and --unordered exclude each other, because the paths of a patch depend on the order", of: Self.name)
+        }
         color = try arguments.choice("color") ?? .auto
     }
 
     func run(in console: Console) throws -> ExitStatus {
-        // 1 says that the documents differ, and nothing else.
+        // The status 1 is only for documents that differ.
         guard let old = try document(files.old, console), let new = try document(files.new, console) else { return .unusable }
+        guard !writesPatch else {
+            let patch = JSONPatch(from: .object(old.members), to: .object(new.members))
+            try console.print(json: try patch.text)
+            return patch.operations.isEmpty ? .good : .fallsShort
+        }
         let comparison = DocumentComparison(old, new, countsOrder: countsOrder)
         if writesJSON {
             try console.print(json: try DiffReport(comparison).text)
@@ -73,7 +90,7 @@ struct DiffCommand: Subcommand {
         return comparison.areEqual ? .good : .fallsShort
     }
 
-    /// The document of a file; nil after complaining about a text that is none.
+    /// Reads the document of a file. Returns nil after reporting a text that is not a document.
     private func document(_ file: String, _ console: Console) throws -> DocumentObject? {
         let text = try console.contents(of: file)
         do {

@@ -3,38 +3,50 @@ import JSONAPICodec
 import JSONAPILegacy
 import JSONText
 
-/// `jsonapi flatten`: a document as plain JSON, related resources inside those that lead to them.
+/// `jsonapi flatten`: prints a document as plain JSON, with related resources inside the resources that refer to them.
 struct FlattenCommand: Subcommand {
     static let name = "flatten"
-    static let summary = "print a document as plain JSON, related resources inside those that lead to them"
+    static let summary = "print a document as plain JSON, with related resources nested"
     static let operands = "FILE"
     static let options = [
-        Option(name: "compact", meaning: "one line without spaces; two spaces a level otherwise"),
-        Option(name: "missing", value: "stub|omit|error", meaning: "what becomes of links to resources that are not there; stub"),
-        Option(name: "primary", value: "NAME", meaning: "a collection that stays, for documents with URI templates; may be repeated"),
-        Option(name: "json", meaning: "print errors as JSON objects, one a line"),
+        Option(name: "compact", meaning: "write one line without spaces; by default two spaces for each level"),
+        Option(name: "conflicts", value: "error|keep", meaning: "what to do if two members would get the same name; error"),
+        Option(name: "missing", value: "stub|omit|error", meaning: "what to write for resources that are not in the document; stub"),
+        Option(name: "primary", value: "NAME", meaning: "with URI templates: a collection to keep; can be repeated"),
+        Option(name: "json", meaning: "print errors as JSON objects, one on each line"),
     ]
     static let details = """
-        Two kinds of documents are taken: those of JSON:API 1.x, which have `data`, and those before 1.0 that have URI
-        templates as `collection.relation` in their top-level `links`.
+        There are two kinds of documents: those of JSON:API 1.x, which have `data`, and those from before 1.0, which have
+        URI templates called `collection.relation` in their top-level `links`.
 
-        1.x: attributes move up beside type and id, a self link becomes href, relationships become the resources they
-        lead to, or their type and id; `included` goes.
-        Templates: a template that is a text becomes an object with href; one with a type, the resources of that
-        collection that `links` name by id, each with href. Collections that others link to go, but not --primary.
+        1.x: attributes move up beside type and id. A self link becomes href. A relationship becomes the resource that it
+        refers to, or its type and id if the document does not include it. `included` is removed.
 
-        A resource inside itself is cut short to its identity. A tree that is too large or nested deeper than 512 levels
-        is an error: read such a document with references.
+        Templates: a template that is a string becomes an object with href. A template with a type becomes the resources of
+        that collection whose ids are in `links`, each with href. Collections that others refer to are removed, except those
+        named by --primary.
 
-        An error is FILE:LINE:COLUMN: error: message (pointer); with --json it is
-        {"file","line","column","pointer","kind","message"}. They are told on standard error, as far as they take no more
-        than 256 KiB, and the exit status is 1.
+        An attribute called type or id, or any field with the name of another member, is an error, because its value would
+        be lost. With --conflicts keep it is written as attributes.type, or as relationships.NAME, after the other member.
+
+        A resource inside itself is reduced to its identity. A result that is too large, or nested more than 512 levels
+        deep, is an error.
+
+        An error is FILE:LINE:COLUMN: error: message (pointer). With --json it is
+        {"file","line","column","pointer","kind","message"}. Errors go to standard error, up to 256 KiB of them, with exit
+        status 1.
         """
     static let examples = [
-        Example("flatten articles.json", "a document as the tree that its resources form"),
-        Example("flatten --missing omit --compact articles.json", "in one line, without links to what is not there"),
-        Example("flatten --primary posts legacy.json", "a document with URI templates, of which posts stay a collection"),
+        Example("flatten articles.json", "a document as a tree"),
+        Example("flatten --missing omit --compact articles.json", "on one line, without resources that are not included"),
+        Example("flatten --conflicts keep articles.json", "keep attributes called type or id"),
+        Example("flatten --primary posts legacy.json", "a document with URI templates, with the collection posts"),
     ]
+
+    /// What to do with two members of one name.
+    private enum Conflicts: String, CaseIterable {
+        case error, keep
+    }
 
     let file: String
     let style: JSONWriter.Style
@@ -44,7 +56,9 @@ struct FlattenCommand: Subcommand {
         file = try arguments.oneFile()
         style = arguments.has("compact") ? .compact : .indented(spaces: 2)
         let primary = arguments.values(of: "primary")
-        expander = Expander(missing: try arguments.choice("missing") ?? .stub, primary: primary.isEmpty ? nil : primary)
+        var expander = Expander(missing: try arguments.choice("missing") ?? .stub, primary: primary.isEmpty ? nil : primary)
+        expander.keepsConflicts = try arguments.choice("conflicts", of: Conflicts.self) == .keep
+        self.expander = expander
     }
 
     func run(in console: Console) throws -> ExitStatus {
@@ -72,7 +86,7 @@ extension FlattenCommand {
         return try expander.expand(DocumentObject(members: members))
     }
 
-    /// Whether an object is a document of JSON:API 1.x: it has data, or says something else that only those say.
+    /// Whether an object is a document of JSON:API 1.x: it has data, or another member that only such documents have.
     private func isDocument(_ members: JSONObject) -> Bool {
         if members.contains(name: "data") { return true }
         guard !LegacyDocument.hasTemplates(.object(members)) else { return false }
@@ -80,13 +94,13 @@ extension FlattenCommand {
             || members.contains(name: "meta") && members.names.allSatisfy { ["meta", "links"].contains($0) }
     }
 
-    /// Whether an object is a document of collections: it has templates, or a list of objects, which is its own tree.
+    /// Whether an object is a document of collections: it has templates, or a list of objects.
     private func isLegacy(_ members: JSONObject) -> Bool {
         LegacyDocument.hasTemplates(.object(members))
             || members.contains { $0.value.array?.contains { $0.object != nil } ?? false }
     }
 
-    /// What keeps a text that is JSON from being expanded at all.
+    /// Returns a fault if a JSON text cannot be expanded at all.
     private func misfit(_ json: JSON, _ text: Data) -> Fault? {
         guard let members = json.object, !isDocument(members) else { return nil }
         guard isLegacy(members) else {
@@ -117,7 +131,7 @@ extension FlattenCommand {
         do throws(JSONWriteError) {
             bytes = try JSONWriter(style: style).write(tree)
         } catch {
-            // The pointer is one into the result; the input has no such place.
+            // The pointer refers to the result, not to the input.
             throw Fault(
                 file: file, kind: error.kind.description,
                 message: "the tree is nested deeper than \(error.limit) levels, for its resources link to each other in long chains")
@@ -127,7 +141,7 @@ extension FlattenCommand {
     }
 
     private func complain(_ problems: [ExpansionError.Problem], _ text: Data, in console: Console) {
-        // Each line repeats the names around its fault: together they stay within a budget.
+        // Each line repeats the names around its fault, so all lines share a budget of bytes.
         var budget = ReportBudget(1 << 18)
         let told = problems.prefix(console.isMachineReadable ? 1000 : 50).filter { problem in
             !console.isMachineReadable || budget.pays(ReportBudget.cost(of: problem.pointer) + min(problem.message.utf8.count, 1000) + 100)

@@ -3,55 +3,57 @@ import JSONAPICodec
 import JSONAPIGenerator
 import JSONText
 
-/// `jsonapi generate`: Swift models from sample documents, or from an OpenAPI description.
+/// `jsonapi generate`: writes Swift models for sample documents, or for an OpenAPI description.
 struct GenerateCommand: Subcommand {
     static let name = "generate"
     static let summary = "write Swift models for sample documents or an OpenAPI file"
     static let operands = "FILE…"
     static let options = [
-        Option(name: "embed", meaning: "hold related resources themselves where the samples include them, not references"),
-        Option(name: "direct", meaning: "add initialisers and writers that do without Codable's cost"),
-        Option(name: "access", value: "public|package|internal", meaning: "who sees the models; internal"),
-        Option(name: "prefix", value: "NAME", meaning: "what the names of types begin with"),
-        Option(name: "root", value: "NAME", meaning: "the samples are plain JSON objects; their type gets this name"),
-        Option(name: "only", value: "TYPE,…", meaning: "of an OpenAPI file: models and requests of these resource types"),
-        Option(name: "strict", meaning: "fewer optional properties: those that the samples or the API always have are not"),
-        Option(name: "explain", meaning: "say in comments how many samples have each property"),
-        Option(name: "first-element", meaning: "the first element of an array stands for all of them"),
-        Option(name: "out", value: "FOLDER", meaning: "write a file for each type, and print the paths"),
-        Option(name: "force", meaning: "with --out: replace files that are there already"),
-        Option(name: "json", meaning: "print what was found as JSON, and errors too"),
+        Option(name: "embed", meaning: "embed related resources that the samples include, instead of references"),
+        Option(name: "direct", meaning: "add initialisers and writers that avoid the cost of Codable"),
+        Option(name: "access", value: "public|package|internal", meaning: "the access level of the models; internal"),
+        Option(name: "prefix", value: "NAME", meaning: "a prefix for the names of types"),
+        Option(name: "root", value: "NAME", meaning: "read the samples as plain JSON objects of a type with this name"),
+        Option(name: "only", value: "TYPE,…", meaning: "OpenAPI: make models and requests only for these resource types"),
+        Option(name: "strict", meaning: "make fewer properties optional: those that every sample has are required"),
+        Option(name: "explain", meaning: "write comments that count the samples with each property"),
+        Option(name: "first-element", meaning: "read only the first element of each array"),
+        Option(name: "out", value: "FOLDER", meaning: "write one file for each type, and print the paths"),
+        Option(name: "force", meaning: "with --out: replace existing files"),
+        Option(name: "json", meaning: "print the models as JSON, and errors as JSON"),
     ]
     static let details = """
-        All samples together make the models: more samples, better models. A property is required when at least ten objects
-        in three documents have it, none has null there, and no object lacks a member that others have; with --strict, when
-        no sample lacks it. Its type is JSON when the samples do not agree. Texts are Date or URL when all of them are, and an
-        enumeration that keeps unknown values when they are few and repeat. Objects whose names look like ids, locales, days
-        or paths are dictionaries. What was guessed stands at the end of the output, with --out on standard error.
+        The models describe all samples together, so more samples make better models. A property is required if at least ten
+        objects in three documents have it, none of them is null, and no object lacks a member that others have. With
+        --strict it is required if every sample has it. The type is JSON if the samples do not agree. Strings become Date or
+        URL if all of them can, and an enumeration that keeps unknown values if there are few of them and they repeat.
+        Objects whose names look like ids, locales, days or paths become dictionaries. The guesses are listed at the end of
+        the output, or with --out on standard error.
 
-        An OpenAPI file (3.0 or 3.1, as JSON) makes models, Create and Update bodies with the fields that the API takes, and a
-        function for each operation that makes a request of JSONAPIHTTP. Fields are optional where the API can leave them out;
-        with --strict, as the file says.
+        An OpenAPI file (3.0 or 3.1, as JSON) becomes models, Create and Update bodies with the fields that the API accepts,
+        and for each operation a function that returns a request of JSONAPIHTTP. A field is optional if the API can leave it
+        out; with --strict, if the file says so.
 
-        A relationship becomes ToOne or ToMany as its linkage is, of a union when that has several types, and stays a
-        RelationshipObject while no sample has linkage. With --embed it holds the resources themselves, if every sample
-        includes all of them and the relationship does not lead back to a type that holds this one.
+        A relationship becomes ToOne or ToMany, as its linkage says. If it has several types, they become a union. Without
+        linkage in any sample it is a RelationshipObject. With --embed it is the resource itself, if every sample includes
+        all related resources and the relationship does not refer back to a type that contains this one.
 
-        Names become Swift names: first-name is firstName, the type blog-posts is BlogPost. Coding keys are written where
-        a name differs. Of two that would be the same the later one gets a number. fieldID and fieldType stand for fields
-        called id and type.
+        Names become Swift names: first-name is firstName, and the type blog-posts is BlogPost. Coding keys are written if
+        a name differs. If two names would be equal, the later one gets a number. Fields called id and type become fieldID
+        and fieldType.
 
-        Plain JSON (--root) is taken at its word, as with --strict. Any decoder reads it, so dates and addresses stay String.
+        For plain JSON (--root) a property is required if every sample has it. Any decoder can read these models, so dates
+        and URLs are String.
 
         With --json: {"types": {NAME: [{"external", "internal", "type"}]}, "documents": [{"file", "data", "isRequest"}]},
-        where data is what a decoder is asked for.
+        where data is the type to decode.
         """
     static let examples = [
         Example("generate articles.json", "models on standard output"),
         Example("generate --access public --out Sources/App/Models samples/*.json", "a file for each type"),
-        Example("generate --embed --direct articles.json", "values inside each other, and fast"),
+        Example("generate --embed --direct articles.json", "embedded models without the cost of Codable"),
         Example("generate openapi.json --out Models --only articles,people", "models and requests of an API"),
-        Example("generate --root Settings settings.json", "a type for plain JSON"),
+        Example("generate --root Settings settings.json", "a model of plain JSON"),
     ]
 
     private let files: [String]
@@ -60,13 +62,7 @@ struct GenerateCommand: Subcommand {
     private let writesJSON: Bool
 
     init(_ arguments: Arguments) throws {
-        guard !arguments.operands.isEmpty else {
-            throw UsageError("generate needs sample documents, or - for standard input", of: GenerateCommand.name)
-        }
-        guard arguments.operands.filter({ $0 == "-" }).count < 2 else {
-            throw UsageError("standard input can be read once only", of: GenerateCommand.name)
-        }
-        files = arguments.operands
+        files = try arguments.files("sample documents")
         settings = try GenerateSettings(arguments)
         folder = arguments.values(of: "out").last.map { OutputFolder(path: $0, replacesFiles: arguments.has("force")) }
         guard folder != nil || !arguments.has("force") else { throw UsageError("--force is for --out", of: GenerateCommand.name) }
@@ -92,7 +88,7 @@ struct GenerateCommand: Subcommand {
 // MARK: - Sources
 
 extension GenerateCommand {
-    /// The models of the files, whatever they are.
+    /// Makes the models of the files, which are samples or an OpenAPI description.
     private func models(_ console: Console) throws -> SwiftModels {
         if let root = settings.root { return try plainModels(root: root, console) }
         let texts = try files.map { (file: $0, text: try console.contents(of: $0)) }
@@ -102,12 +98,12 @@ extension GenerateCommand {
             }
             guard let json = try? JSON(parsing: text), OpenAPIDocument.isDescription(json) else { continue }
             guard files.count == 1 else {
-                throw UsageError("an OpenAPI description is read alone, without other files", of: GenerateCommand.name)
+                throw UsageError("an OpenAPI description has to be the only file", of: GenerateCommand.name)
             }
             return try apiModels(json, file, console)
         }
         guard settings.only.isEmpty else {
-            throw UsageError("--only is for an OpenAPI description; of samples, give those that are wanted", of: GenerateCommand.name)
+            throw UsageError("--only is for an OpenAPI description; choose samples by naming their files", of: GenerateCommand.name)
         }
         return try resourceModels(texts, console)
     }
@@ -123,7 +119,8 @@ extension GenerateCommand {
         }
     }
 
-    /// What the files say about where they come from. Only the last part of an absolute path is the same on every machine.
+    /// The comment that says how to make the files again. Of an absolute path it has only the last part, which is the same on every
+    /// machine.
     private var origin: String {
         var words = ["jsonapi", "generate"] + settings.words + ["--out", folder.map { shortened($0.path) } ?? "", "--force"]
         words += files.map { shortened($0) }

@@ -1,6 +1,6 @@
 import JSONAPIGenerator
 
-/// How models are to be made.
+/// The options of `jsonapi generate` that decide what the models look like.
 struct GenerateSettings {
     var embeds = false
     var isDirect = false
@@ -9,9 +9,9 @@ struct GenerateSettings {
     var prefix = ""
     /// The name of the type of plain JSON; nil for documents of JSON:API.
     var root: String?
-    /// The resource types to make models of; empty for all. For an OpenAPI description.
+    /// With an OpenAPI description, the resource types to make models of; empty for all.
     var only: [String] = []
-    /// How sure a property has to be.
+    /// When a property is required.
     var rules = SampleRules()
     var reading = ValueShape.Reading()
 
@@ -26,7 +26,7 @@ struct GenerateSettings {
         prefix = try GenerateSettings.name("prefix", arguments) ?? ""
         root = try GenerateSettings.name("root", arguments)
         only = arguments.values(of: "only").flatMap { $0.split(separator: ",").map(String.init) }
-        // A file of plain JSON stands for itself more often than for those to come.
+        // A file of plain JSON is often the only one of its kind.
         rules.isStrict = arguments.has("strict") || root != nil
         rules.explains = arguments.has("explain")
         reading.firstElementDecides = arguments.has("first-element")
@@ -42,7 +42,7 @@ struct GenerateSettings {
         }
     }
 
-    /// Throws `UsageError` for options that mean nothing for an OpenAPI description.
+    /// Returns the settings for an OpenAPI description. Throws `UsageError` for options that do not apply to one.
     func api() throws -> APIModels.Settings {
         guard !embeds, root == nil, !reading.firstElementDecides else {
             throw UsageError(
@@ -61,7 +61,7 @@ struct GenerateSettings {
         return access
     }
 
-    /// The value of an option that is a Swift name, its first letter made a capital.
+    /// The value of an option that is a Swift name, with a capital first letter.
     private static func name(_ option: String, _ arguments: Arguments) throws -> String? {
         guard let text = arguments.values(of: option).last else { return nil }
         guard SwiftName.isIdentifier(text) else {

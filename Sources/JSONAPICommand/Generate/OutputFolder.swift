@@ -3,11 +3,10 @@ import Foundation
 /// A folder that generated files are written to.
 struct OutputFolder {
     let path: String
-    /// Whether files that are there already are replaced.
+    /// Whether existing files are replaced.
     let replacesFiles: Bool
 
-    /// Writes files and answers their paths. Throws `Fault` when one is there already, before anything is written, or when
-    /// writing fails.
+    /// Writes files and returns their paths. Throws `Fault` if one exists, before anything is written, or if writing fails.
     func write(_ files: [(name: String, text: String)]) throws -> [String] {
         let folder = URL(fileURLWithPath: path, isDirectory: true)
         let targets = files.map { folder.appendingPathComponent($0.name).path }
@@ -30,11 +29,11 @@ struct OutputFolder {
         return targets
     }
 
-    /// Whether anything has that path, a link to nothing included.
+    /// Whether something exists at a path, even a link to nothing.
     private func isThere(_ path: String) -> Bool { (try? FileManager.default.attributesOfItem(atPath: path)) != nil }
 
     private static func refusal(_ path: String) -> Fault {
-        Fault(file: path, kind: "fileExists", message: "it is there already; --force replaces it", status: .unusable, isWriting: true)
+        Fault(file: path, kind: "fileExists", message: "it exists; --force replaces it", status: .unusable, isWriting: true)
     }
 
     private static func fault(_ path: String, _ error: SystemError) -> Fault {

@@ -3,9 +3,10 @@ import JSONAPICodec
 import JSONAPIGenerator
 import JSONText
 
-/// Reads sample documents for those who learn from them.
+/// Reads the sample documents of `generate` and `schema`.
 enum SampleFiles {
-    /// What the documents say about resources. Throws `Fault` for a text that is no document with data, and when none holds a resource.
+    /// Collects what the documents say about resources. Throws `Fault` for a text that is not a document with data, and if no document
+    /// contains a resource.
     static func survey(
         _ texts: [(file: String, text: Data)], _ options: ValueShape.Reading, _ console: Console
     ) throws -> SampleSurvey {
@@ -18,12 +19,12 @@ enum SampleFiles {
         }
         survey.addLinkedTypes()
         guard !survey.isEmpty else {
-            throw Fault(file: texts[0].file, kind: "documentStructure", message: "no sample holds a resource to make a model of")
+            throw Fault(file: texts[0].file, kind: "documentStructure", message: "no sample contains a resource to make a model of")
         }
         return survey
     }
 
-    /// Throws `Fault` for a text that is no document, or one that tells of errors.
+    /// Throws `Fault` for a text that is not a document, or a document with errors.
     private static func check(_ reading: DocumentReading, _ text: Data, _ file: String) throws {
         guard let outline = DocumentOutline(reading.document, isRequest: reading.isRequest) else {
             var fault = reading.noDocument(in: text)
@@ -34,10 +35,10 @@ enum SampleFiles {
         let pointer = JSONPointer("errors")
         throw Fault(
             file: file, position: TextPlaces(text).positions(of: [pointer]).first ?? nil, pointer: pointer, kind: "documentStructure",
-            message: "expected a document with resources, found one that tells of errors")
+            message: "expected a document with resources, found one with errors")
     }
 
-    /// Says which leniencies a decoder needs for a sample.
+    /// Notes which leniencies a decoder needs for a sample.
     private static func note(_ diagnostics: Diagnostics, _ file: String, in console: Console) {
         for name in Leniencies.Name.allCases where diagnostics.count(of: .leniency(name)) > 0 {
             console.complain("\(Fault.shown(file)): note: to decode it, a decoder needs the leniency \(name.rawValue)")

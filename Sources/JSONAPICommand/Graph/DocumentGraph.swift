@@ -3,8 +3,9 @@ import JSONText
 
 /// The resources of a document as the nodes of a graph, and their linkage as its edges.
 ///
-/// Nodes stand in the order of the document: primary resources, included ones, then those that only identifiers tell of, in the
-/// order in which relationships lead to them. Edges stand in the order of the relationships. So one document always gives one text.
+/// Nodes are in the order of the document: primary resources, included ones, then those of which
+/// there is only an identifier, in the order of the relationships. Edges are in the order of the relationships. So the text for a
+/// document is always the same.
 struct DocumentGraph {
     struct Node {
         enum Kind: Sendable {
@@ -58,7 +59,7 @@ extension DocumentGraph {
 
         mutating func build() {
             for position in 0..<catalog.listedCount { addListed(position) }
-            // A bare identifier among the primary data and the included resource that it means are one node.
+            // A bare identifier in the primary data and its included resource are one node.
             for position in 0..<catalog.primaryCount {
                 guard let target = catalog.target(ofPrimary: position) else { continue }
                 positions[position] = positions[target]
@@ -127,13 +128,13 @@ extension DocumentGraph.Node {
 }
 
 extension Label {
-    /// What attributes are called that name their resource, the best first.
+    /// The names of attributes that serve as a title, the best first.
     private static let titles = [
         "title", "name", "label", "displayName", "display-name", "display_name", "fullName", "full-name", "full_name", "headline",
         "subject", "username", "email", "slug",
     ]
 
-    /// What a resource is called by one of its attributes; nil when none looks like a title.
+    /// The title of a resource, from one of its attributes; nil if none looks like a title.
     static func title(of resource: ResourceObject) -> String? {
         guard let attributes = resource.attributes else { return nil }
         for name in titles {

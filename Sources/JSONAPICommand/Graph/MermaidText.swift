@@ -5,7 +5,7 @@
 ///       n1["people 9"]:::missing
 ///       n0 -->|"author"| n1
 struct MermaidText {
-    /// How many edges Mermaid draws, and how many characters it reads, unless it is told otherwise.
+    /// The default limits of Mermaid: the number of edges, and the number of characters.
     private static let usualLimits = (edges: 500, characters: 50_000)
 
     private let graph: DocumentGraph
@@ -41,8 +41,8 @@ struct MermaidText {
         }
     }
 
-    /// A text within a quoted label. Every character of ASCII that is no letter, digit or plain mark is written as its code, for
-    /// Mermaid reads some as markup: quotation marks, HTML, Markdown and its own codes.
+    /// A text within a quoted label. ASCII characters that Mermaid may read as markup are written as codes: everything except letters,
+    /// digits and plain punctuation.
     private static func escaped(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {

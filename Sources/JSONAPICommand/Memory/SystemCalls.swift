@@ -1,10 +1,10 @@
 import Foundation
 
 extension FileManager {
-    /// Whether there is a folder at a path, or at what a link there leads to; nil if there is nothing.
+    /// Whether the file at a path is a folder, following links; nil if there is no file.
     func isFolder(atPath path: String) -> Bool? {
         var isFolder: ObjCBool = false
-        // In bounds: the call sets one Boolean, which is what it is given.
+        // In bounds: the call sets the one Boolean that it receives.
         return unsafe fileExists(atPath: path, isDirectory: &isFolder) ? isFolder.boolValue : nil
     }
 }

@@ -2,26 +2,26 @@ import Foundation
 import JSONAPIGenerator
 import JSONText
 
-/// `jsonapi schema`: an OpenAPI description or a JSON Schema of what sample documents hold.
+/// `jsonapi schema`: writes an OpenAPI description or a JSON Schema of sample documents.
 struct SchemaCommand: Subcommand {
     static let name = "schema"
     static let summary = "write an OpenAPI file or a JSON Schema for sample documents"
     static let operands = "FILE…"
     static let options = [
-        Option(name: "json-schema", meaning: "a JSON Schema (2020-12) of the documents, instead of an OpenAPI file"),
-        Option(name: "strict", meaning: "require what all samples have"),
-        Option(name: "json", meaning: "print errors as JSON; the result is JSON anyway"),
+        Option(name: "json-schema", meaning: "write a JSON Schema (2020-12) of the documents instead of an OpenAPI file"),
+        Option(name: "strict", meaning: "require every member that all samples have"),
+        Option(name: "json", meaning: "print errors as JSON; the result is always JSON"),
     ]
     static let details = """
-        The samples are read as by `jsonapi generate`, with the same rules: an attribute is required when at least ten
-        objects in three documents have it, none has null there and none lacks what others have. The schemas describe the
-        resource objects of each type and documents with them. `jsonapi generate --strict` makes the same models of the
-        OpenAPI file as `jsonapi generate` makes of the samples.
+        The samples are read with the rules of `jsonapi generate`: an attribute is required if at least ten objects in three
+        documents have it, none of them is null, and no object lacks a member that others have. The schemas describe the
+        resource objects of each type, and documents that contain them. `jsonapi generate --strict` makes the same models
+        from the OpenAPI file as `jsonapi generate` makes from the samples.
 
-        The OpenAPI file is version 3.1 and has no paths, since the samples do not tell them.
+        The OpenAPI file has version 3.1. It has no paths, because the samples do not contain them.
         """
     static let examples = [
-        Example("schema articles.json people.json > openapi.json", "schemas to complete with paths"),
+        Example("schema articles.json people.json > openapi.json", "schemas; add the paths by hand"),
         Example("schema --json-schema samples/*.json > schema.json", "for any validator of JSON Schema"),
     ]
 
@@ -30,13 +30,7 @@ struct SchemaCommand: Subcommand {
     private let isJSONSchema: Bool
 
     init(_ arguments: Arguments) throws {
-        guard !arguments.operands.isEmpty else {
-            throw UsageError("schema needs sample documents, or - for standard input", of: SchemaCommand.name)
-        }
-        guard arguments.operands.filter({ $0 == "-" }).count < 2 else {
-            throw UsageError("standard input can be read once only", of: SchemaCommand.name)
-        }
-        files = arguments.operands
+        files = try arguments.files("sample documents")
         var rules = SampleRules()
         rules.isStrict = arguments.has("strict")
         self.rules = rules

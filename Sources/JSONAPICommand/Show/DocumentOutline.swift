@@ -21,7 +21,7 @@ struct DocumentOutline {
     let primary: [ResourceObject]
     let included: [ResourceObject]
 
-    /// The outline of that document; nil when it has nothing that a JSON:API document must have.
+    /// Creates the outline of a document; nil if it has none of the members that a JSON:API document must have.
     ///
     /// https://jsonapi.org/format/1.1/#document-top-level
     init?(_ document: DocumentObject, isRequest: Bool) {
@@ -95,12 +95,12 @@ extension DocumentOutline {
     /// Whether the primary data is a list of nothing but identifiers.
     var areIdentifiers: Bool { subject == .collection && primary.allSatisfy(\.isIdentifier) }
 
-    /// The errors, those without a readable shape included.
+    /// The errors, including those that are not objects.
     var errors: [ErrorObject] {
         document.errors ?? (document.members["errors"]?.array ?? []).map { ErrorObject(json: $0) ?? ErrorObject(members: ["error": $0]) }
     }
 
-    /// The headline with links, meta and whatever else concerns the document as a whole.
+    /// The headline with links, meta and everything else about the document as a whole.
     func headNode(_ tree: DocumentTree) -> TreeNode {
         var nodes: [TreeNode] = []
         if let jsonapi = document.members["jsonapi"] { nodes.append(.line("jsonapi: \(ShortText.value(jsonapi, limits: tree.limits))")) }
@@ -130,7 +130,7 @@ extension DocumentOutline {
         return nodes
     }
 
-    /// `error 1: 422 Invalid Attribute`, and below it what else is known.
+    /// `error 1: 422 Invalid Attribute`, with the other members below it.
     private func errorNode(_ error: ErrorObject, number: Int, _ tree: DocumentTree) -> TreeNode {
         let limit = tree.showsAll ? Int.max : 500
         let title = [error.status, error.title].compactMap { $0 }.filter { !$0.isEmpty }.map { ShortText.plain($0, limit: limit) }

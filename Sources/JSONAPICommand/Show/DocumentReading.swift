@@ -6,11 +6,11 @@ import JSONText
 struct DocumentReading {
     let document: DocumentObject
     let diagnostics: Diagnostics
-    /// Whether it had to be taken as a request: its primary resource has no id.
+    /// Whether it was read as a request, because its primary resource has no id.
     let isRequest: Bool
     private let file: String
 
-    /// Reads a document. Throws `Fault` for a text that is no JSON, or that no leniency makes a document.
+    /// Reads a document. Throws `Fault` if the text is not JSON, or not a document even with all leniencies.
     init(_ text: Data, file: String) throws {
         self.file = file
         var decoder = JSONAPIDecoder(mode: .lenient)
@@ -40,7 +40,7 @@ struct DocumentReading {
         return !resource.members.contains(name: "id")
     }
 
-    /// The fault of an object that is no JSON:API document, with what it may be instead.
+    /// Returns the fault for an object that is not a JSON:API document, with what it may be instead.
     func noDocument(in text: Data) -> Fault {
         let members = document.members
         var message = "expected a JSON:API document with data, errors or meta, found "
@@ -56,7 +56,7 @@ struct DocumentReading {
         return Fault(file: file, position: position, pointer: .root, kind: "documentStructure", message: message)
     }
 
-    /// How an object becomes a document, where that is plain to see.
+    /// How to turn an object into a document, if that is obvious.
     private static func advice(for members: JSONObject) -> String {
         members["type"]?.string == nil ? "" : #"; this may be a resource object: write it as {"data": …}"#
     }

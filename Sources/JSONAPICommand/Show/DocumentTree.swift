@@ -12,7 +12,7 @@ struct DocumentTree {
     private(set) var catalog: ResourceCatalog
     /// Whether nothing is shortened.
     let showsAll: Bool
-    /// Whether the document can include resources at all: what a request links to is elsewhere, which needs no word.
+    /// Whether the document can include resources. The related resources of a request are on the server, so they are not missing.
     let expectsIncluded: Bool
     let ink: Ink
 
@@ -78,7 +78,7 @@ extension DocumentTree {
         return (label + " " + ink.paint(place, .remark) + suffix, [], nil)
     }
 
-    /// Where to look for a resource that is not opened here; nil when it is to be opened.
+    /// Where a resource is shown that is not opened here; nil if it is opened here.
     private func place(of position: Int) -> String? {
         if ancestors.contains(position) { return "↑ shown above" }
         if shown.contains(position) { return "(shown above)" }
@@ -111,7 +111,7 @@ extension DocumentTree {
         return nodes + memberNodes(of: resource.members, besides: ["type", "id", "lid", "attributes", "relationships", "links"])
     }
 
-    /// A line for each member.
+    /// Returns a line for each member.
     func memberNodes(of members: JSONObject, besides names: Set<String> = []) -> [TreeNode] {
         members.filter { !names.contains($0.name) }.map { member in
             .line("\(memberName(member.name)): \(ink.value(member.value, limits: limits))")
@@ -158,7 +158,7 @@ extension DocumentTree {
         }
     }
 
-    /// A list of identifiers: a line each when one of them is in the document, else all on one line.
+    /// A list of identifiers: one line for each if the document has one of the resources, otherwise a single line for all.
     func listNode(_ name: String, _ identifiers: [ResourceIdentifier], _ suffix: String = "", _ more: [TreeNode] = []) -> TreeNode {
         guard !identifiers.isEmpty else { return .group("\(name): \(ink.paint("empty", .remark))\(suffix)", more) }
         let head = "\(name) → \(Label.count(identifiers.map(\.type), one: "a list of one"))"
@@ -175,7 +175,7 @@ extension DocumentTree {
         return .group(head + suffix, nodes + more)
     }
 
-    /// Links that lead to more of a loaded relationship: those that say only where it is are left out.
+    /// The links to further pages of a loaded relationship. Links that only repeat its address are left out.
     private func pageLinks(_ relationship: RelationshipObject) -> [TreeNode] {
         linkNodes(relationship.links, besides: showsAll ? [] : ["self", "related"])
     }

@@ -1,22 +1,24 @@
 import JSONAPICodec
 import JSONText
 
-/// Resources of one type as a table: a row each, and a column for each attribute and relationship.
+/// Resources of one type as a table: a row for each resource, and a column for each attribute and each relationship.
 ///
 ///     id  title     author →  comments →
 ///     1   JSON:API  people 9  2 comments
 ///
-/// Texts stand without quotes unless they would be misread as another value; an empty cell is a member that is absent.
+/// Texts have no quotes, unless they could be misread as another value. The cell of an absent member is empty.
 struct FieldTable {
-    /// How many columns there may be, however wide a line is.
+    /// The largest number of columns, however wide a line is.
     static let maximumColumns = 64
 
     private let resources: [ResourceObject]
     private let limits: ShortText.Limits
-    /// The names of the columns behind the id, in the order of their first appearance.
+    /// The names of the columns after the id, in the order of their first appearance.
     private let fields: [Field]
+    /// The columns that are left out because no resource has a value there.
+    private let emptyFields: [Field]
 
-    /// A column behind the id.
+    /// A column after the id.
     private struct Field: Hashable {
         let name: String
         let isRelationship: Bool
@@ -29,65 +31,110 @@ struct FieldTable {
             hasher.combine(isRelationship)
             UTF8Bytes.hash(name, into: &hasher)
         }
+
+        /// How the heading and the remarks call it.
+        var heading: String { ShortText.memberName(name) + (isRelationship ? " →" : "") }
     }
 
-    /// The table of those resources.
+    /// Creates the table of resources.
+    ///
+    /// `columns`: the attributes and relationships to show, in this order; nil for all that have a value, and for all at all if
+    /// `showsEmpty` is true.
     ///
     /// - Complexity: O(n), n = members of the resources.
-    init(_ resources: [ResourceObject], limits: ShortText.Limits) {
+    init(_ resources: [ResourceObject], limits: ShortText.Limits, columns: [String]? = nil, showsEmpty: Bool = false) {
         self.resources = resources
         self.limits = limits
-        fields = FieldTable.fields(of: resources)
+        let all = FieldTable.fields(of: resources)
+        guard let columns else {
+            fields = all.filter { showsEmpty || $0.hasValue }.map(\.field)
+            emptyFields = all.filter { !showsEmpty && !$0.hasValue }.map(\.field)
+            return
+        }
+        fields = columns.flatMap { name in all.map(\.field).filter { UTF8Bytes.areEqual($0.name, name) } }
+        emptyFields = []
     }
 
-    private static func fields(of resources: [ResourceObject]) -> [Field] {
+    /// The names of the attributes and relationships that have a column of their own.
+    static func names(of resources: [ResourceObject]) -> [String] { fields(of: resources).map(\.field.name) }
+
+    private static func fields(of resources: [ResourceObject]) -> [(field: Field, hasValue: Bool)] {
         var order: [Field] = []
-        var seen: Set<Field> = []
-        for resource in resources {
-            for member in resource.attributes ?? [:] {
-                let field = Field(name: member.name, isRelationship: false)
-                if seen.insert(field).inserted { order.append(field) }
+        var values: [Field: Bool] = [:]
+        func add(_ field: Field, _ hasValue: Bool) {
+            guard let known = values[field] else {
+                order.append(field)
+                values[field] = hasValue
+                return
             }
-            // A relationship that no resource has data of says nothing in a table.
-            for member in resource.relationships?.members ?? [:] where member.value["data"] != nil {
-                let field = Field(name: member.name, isRelationship: true)
-                if seen.insert(field).inserted { order.append(field) }
+            if hasValue, !known { values[field] = true }
+        }
+        for resource in resources {
+            for member in resource.attributes ?? [:] { add(Field(name: member.name, isRelationship: false), !member.value.isBlank) }
+            // A relationship that has data in no resource has nothing to show in a table.
+            for member in resource.relationships?.members ?? [:] {
+                guard let data = member.value["data"] else { continue }
+                add(Field(name: member.name, isRelationship: true), !data.isBlank)
             }
         }
-        return order.filter { !$0.isRelationship } + order.filter(\.isRelationship)
+        let fields = order.map { (field: $0, hasValue: values[$0] ?? false) }
+        return fields.filter { !$0.field.isRelationship } + fields.filter(\.field.isRelationship)
+    }
+}
+
+extension JSON {
+    /// Whether a cell of this value says nothing: null, or an empty string, array or object.
+    fileprivate var isBlank: Bool {
+        switch self {
+        case .null: true
+        case .string(let text): text.isEmpty
+        case .array(let array): array.isEmpty
+        case .object(let object): object.isEmpty
+        case .bool, .number: false
+        }
     }
 }
 
 // MARK: - Printing
 
 extension FieldTable {
-    /// Prints the table, and which columns did not fit into `width`; nil is no limit.
+    /// Prints the table, and then which columns are empty and which do not fit into `width`; nil is no limit.
     func print(width: Int?, _ ink: Ink, in console: Console) throws {
-        // Cells are made only for columns that can fit: each takes three places at least, its gap included.
+        // Cells are made only for columns that can fit. Each takes three places at least, including the gap.
         let most = min(width.map { $0 / 3 } ?? .max, FieldTable.maximumColumns)
-        let candidates = fields.prefix(most)
-        let table = TextTable(columns: [identityColumn] + candidates.map(column))
+        var columns = [identityColumn(width)] + fields.prefix(most).map(column)
+        for (position, least) in TextTable.distinctWidths(columns.map(\.name)).enumerated() {
+            columns[position].narrowest = max(columns[position].narrowest, least)
+        }
+        let table = TextTable(columns: columns)
         let widths = table.widths(fitting: width)
         try table.print(widths, cutsCells: width != nil, ink, in: console)
-        let left = fields.dropFirst(widths.count - 1)
-        guard !left.isEmpty else { return }
-        let names = left.prefix(8).map { ShortText.memberName($0.name) }.joined(separator: ", ")
-        let rest = left.count > 8 ? " and \(left.count - 8) more" : ""
-        try console.print(ink.paint("not shown: \(names)\(rest)", .remark))
+        try remark("not shown", Array(fields.dropFirst(widths.count - 1)), ink, console)
+        try remark("without values", emptyFields, ink, console)
     }
 
-    private var identityColumn: TextTable.Column {
-        let cells = resources.map { resource in
-            TextTable.Cell(text: Label.identity(of: resource), role: .heading)
+    private func remark(_ words: String, _ fields: [Field], _ ink: Ink, _ console: Console) throws {
+        guard !fields.isEmpty else { return }
+        let names = fields.prefix(8).map(\.heading).joined(separator: ", ")
+        let rest = fields.count > 8 ? " and \(fields.count - 8) more" : ""
+        try console.print(ink.paint("\(words): \(names)\(rest)", .remark))
+    }
+
+    /// The ids. They stay whole if they take at most half of the line, and distinct otherwise.
+    private func identityColumn(_ width: Int?) -> TextTable.Column {
+        let ids = resources.map { Label.identity(of: $0) }
+        var column = TextTable.Column(name: "id", cells: ids.map { TextTable.Cell(text: $0, role: .heading) })
+        let widest = ids.reduce(0) { max($0, DisplayWidth.of($1)) }
+        if let width {
+            column.narrowest = widest <= width / 2 ? widest : max(TextTable.distinctWidths(ids).max() ?? 0, width / 2)
         }
-        return TextTable.Column(name: "id", cells: cells)
+        return column
     }
 
     private func column(_ field: Field) -> TextTable.Column {
-        let name = ShortText.memberName(field.name)
         guard !field.isRelationship else {
             let cells = resources.map { relationshipCell($0.relationships?.members[field.name]) }
-            return TextTable.Column(name: name + " →", role: .relationshipName, cells: cells)
+            return TextTable.Column(name: field.heading, role: .relationshipName, cells: cells)
         }
         var isNumeric = true
         let cells = resources.map { resource in
@@ -98,7 +145,7 @@ extension FieldTable {
             }
             return attributeCell(value)
         }
-        return TextTable.Column(name: name, cells: cells, isNumeric: isNumeric)
+        return TextTable.Column(name: field.heading, cells: cells, isNumeric: isNumeric)
     }
 }
 
@@ -115,7 +162,7 @@ extension FieldTable {
         }
     }
 
-    /// A text, in quotes where it would be misread: when it is JSON itself, or has spaces at an end.
+    /// A text, with quotes if it could be misread because it is JSON itself, or begins or ends with a space.
     private func plain(_ text: String) -> String {
         let isMisread =
             text.isEmpty || text.hasPrefix(" ") || text.hasSuffix(" ")
@@ -136,7 +183,7 @@ extension FieldTable {
         case .one(let identifier): return TextTable.Cell(text: Label.of(identifier))
         case .many(let identifiers):
             guard let first = identifiers.first else { return TextTable.Cell(text: "empty", role: .remark) }
-            // `1 comments`, though no grammar likes it: `comments 1` would be read as the one with the id 1.
+            // `1 comments` is bad grammar, but `comments 1` would be the comment with the id 1.
             return TextTable.Cell(text: Label.count(identifiers.map(\.type), one: "1 \(ShortText.name(first.type))"))
         }
     }

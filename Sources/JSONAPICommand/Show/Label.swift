@@ -5,24 +5,24 @@ import JSONText
 enum Label {
     /// `articles 1`, `articles (lid "new")`, `articles (no id)`.
     static func of(_ resource: ResourceObject) -> String {
-        let type = resource.members["type"]?.string.map(ShortText.name) ?? "(no type)"
+        let type = resource.members["type"]?.string.map { ShortText.name($0) } ?? "(no type)"
         return "\(type) \(id(resource.id, resource.lid))"
     }
 
-    /// What tells a resource from others of its type: `1`, `(lid "new")`, `(no id)`.
-    static func identity(of resource: ResourceObject) -> String { id(resource.id, resource.lid) }
+    /// What identifies a resource among others of its type, in full: `1`, `(lid "new")`, `(no id)`.
+    static func identity(of resource: ResourceObject) -> String { id(resource.id, resource.lid, limit: .max) }
 
     static func of(_ identifier: ResourceIdentifier) -> String { "\(ShortText.name(identifier.type)) \(id(of: identifier))" }
 
     static func id(of identifier: ResourceIdentifier) -> String { id(identifier.id, identifier.lid) }
 
-    private static func id(_ id: String?, _ lid: String?) -> String {
-        let lid = lid.map { "(lid \(ShortText.quoted($0, limit: 100)))" }
-        return [id.map(ShortText.name), lid].compactMap { $0 }.joined(separator: " ").nilIfEmpty ?? "(no id)"
+    private static func id(_ id: String?, _ lid: String?, limit: Int = 100) -> String {
+        let lid = lid.map { "(lid \(ShortText.quoted($0, limit: limit)))" }
+        return [id.map { ShortText.name($0, limit: limit) }, lid].compactMap { $0 }.joined(separator: " ").nilIfEmpty ?? "(no id)"
     }
 
     /// `2 articles` for one type, `3 resources (2 articles, 1 people)` for several, in the order of their first appearance.
-    /// `one` stands for a list of one, whose element follows anyway: types have no singular that we know.
+    /// `one` is the text for a list of one element, because the singular of a type is not known.
     static func count(_ types: [String], one: String) -> String {
         var order: [ResourceIdentifier] = []
         var counts: [ResourceIdentifier: Int] = [:]
@@ -48,7 +48,7 @@ enum Label {
     /// https://jsonapi.org/format/1.1/#document-member-names
     static func isForeign(_ name: String) -> Bool { name.hasPrefix("@") || name.utf8.contains(0x3A) }
 
-    /// The address of a link, with its title; what else a link object says in braces.
+    /// The address of a link with its title, and the other members of a link object in braces.
     static func of(link json: JSON, limits: ShortText.Limits) -> String {
         switch DocumentLink(json: json) {
         case .null?: return "none"

@@ -12,8 +12,8 @@ struct ResourceCatalog {
     private(set) var listedCount = 0
     private var positions: [ResourceIdentifier: Int] = [:]
 
-    /// A catalog of those resources. Of several with one identity the first counts; a bare identifier in the primary data
-    /// gives way to the included resource that it means.
+    /// Creates a catalog of resources. Of several with the same identity, the first one counts. An included resource replaces a bare
+    /// identifier in the primary data.
     init(primary: [ResourceObject], included: [ResourceObject]) {
         for resource in primary { add(resource) }
         primaryCount = resources.count
@@ -32,13 +32,13 @@ struct ResourceCatalog {
     /// Whether a bare identifier of the primary data is there, which the included resource may complete.
     private func isPlaceholder(_ position: Int) -> Bool { position < primaryCount && resources[position].isIdentifier }
 
-    /// Takes in a resource that is written inside a relationship, and answers its position.
+    /// Adds a resource that is written inside a relationship, and returns its position.
     mutating func addInPlace(_ resource: ResourceObject) -> Int {
         resources.append(resource)
         return resources.count - 1
     }
 
-    /// Where the resource is that an identifier means; nil when the document does not have it.
+    /// The position of the resource with an identifier; nil if the document does not have it.
     func position(of identifier: ResourceIdentifier) -> Int? {
         for key in ResourceCatalog.keys(identifier.type, id: identifier.id, lid: identifier.lid) {
             if let position = positions[key] { return position }
@@ -46,7 +46,7 @@ struct ResourceCatalog {
         return nil
     }
 
-    /// The included resource that a bare identifier of the primary data means.
+    /// The included resource that a bare identifier in the primary data identifies.
     func target(ofPrimary position: Int) -> Int? {
         guard isPlaceholder(position), let identifier = resources[position].identifier,
             let target = self.position(of: identifier), target >= primaryCount

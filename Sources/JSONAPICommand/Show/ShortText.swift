@@ -1,6 +1,6 @@
 import JSONText
 
-/// Values of a document as one short line for people: control characters escaped, long texts and arrays shortened.
+/// Values of a document as one short line, with control characters escaped and long texts and arrays shortened.
 enum ShortText {
     /// How long things may become before they are shortened.
     struct Limits: Sendable {
@@ -36,13 +36,13 @@ enum ShortText {
         return escaped(shortened.text, escapesQuotes: false) + (shortened.count == nil ? "" : "…")
     }
 
-    /// A name, type or id: in quotes only when it would be misread without.
-    static func name(_ text: String) -> String {
+    /// A name, type or id, with quotes only if it could be misread without them.
+    static func name(_ text: String, limit: Int = 100) -> String {
         let isPlain = !text.isEmpty && text.unicodeScalars.allSatisfy { !needsEscape($0) && !" \"'(),:→".unicodeScalars.contains($0) }
-        return isPlain ? plain(text, limit: 100) : quoted(text, limit: 100)
+        return isPlain ? plain(text, limit: limit) : quoted(text, limit: limit)
     }
 
-    /// The name of a member, which may hold a colon.
+    /// The name of a member, which can contain a colon.
     static func memberName(_ text: String) -> String {
         text.utf8.contains(0x3A) && !text.isEmpty ? plain(text, limit: 100) : name(text)
     }
@@ -91,12 +91,12 @@ extension ShortText {
         text += close
     }
 
-    /// The beginning of a text, and the length of the whole when that was cut.
+    /// The beginning of a text, and the length of the whole text if it was cut.
     private static func shortened(_ text: String, limit: Int) -> (text: String, count: Int?) {
         // A scalar has at least one byte, so most texts are done here.
-        guard text.utf8.count > limit else { return (text, nil) }
+        guard text.utf8.count > limit, limit < .max - 20 else { return (text, nil) }
         let scalars = text.unicodeScalars
-        // Room for a few more: a text is not cut to save less than its note takes.
+        // A text that is only a little longer is not cut, because the remark would be as long.
         guard let end = scalars.index(scalars.startIndex, offsetBy: limit + 20, limitedBy: scalars.endIndex), end < scalars.endIndex
         else { return (text, nil) }
         return (String(scalars.prefix(limit)), scalars.count)

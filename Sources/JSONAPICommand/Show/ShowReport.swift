@@ -5,17 +5,20 @@ import JSONText
 struct ShowReport {
     private let outline: DocumentOutline
     private let diagnostics: Diagnostics
+    private let file: String?
 
-    init(_ outline: DocumentOutline, _ diagnostics: Diagnostics) {
+    /// Creates the report; `file` is given for one of several documents.
+    init(_ outline: DocumentOutline, _ diagnostics: Diagnostics, file: String? = nil) {
         self.outline = outline
         self.diagnostics = diagnostics
+        self.file = file
     }
 
     /// The text of the object.
     var text: String {
         get throws {
             var writer = JSONWriter(style: .indented(spaces: 2))
-            // Attributes lie one level deeper here than in the document.
+            // Attributes are one level deeper here than in the document.
             writer.maximumDepth += 8
             return try writer.string(.object(members))
         }
@@ -30,6 +33,7 @@ struct ShowReport {
             "included": .number(JSONNumber(document.included?.count ?? 0)),
             "errors": .array(JSONArray(document.members.contains(name: "errors") ? outline.errors.map(\.json) : [])),
         ]
+        if let file { members = JSONObject(members: [.init(name: "file", value: .string(file))] + Array(members)) }
         for name in ["atomic:operations", "atomic:results"] { members[String(name.dropFirst(7))] = document.members[name] }
         for name in ["links", "meta", "jsonapi"] { members[name] = document.members[name] }
         members["diagnostics"] = .array(JSONArray(diagnostics.map { .object(diagnostic($0)) }))

@@ -1,12 +1,12 @@
 import JSONAPICodec
 
-/// Something that has a line of its own in the output, and what is below it.
+/// A line of the output, and the lines below it.
 enum TreeNode {
     /// A line with nothing below.
     case line(String)
     /// A line with nodes below.
     case group(String, [TreeNode])
-    /// A resource that a relationship leads to. What is below it depends on what was shown when its turn comes.
+    /// A resource that a relationship refers to. The lines below it depend on what was shown before.
     case link(prefix: String, ResourceIdentifier, suffix: String = "")
     /// A resource of the catalog, shown in full.
     case resource(prefix: String, Int)
@@ -19,7 +19,7 @@ enum TreeNode {
 ///     └─ author → people 9
 ///        └─ name: "Ada"
 ///
-/// No recursion: what is open lies on a list of its own.
+/// There is no recursion: the open nodes are in a list.
 struct TreePrinter {
     private var view: DocumentTree
 

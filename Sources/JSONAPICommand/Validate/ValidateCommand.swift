@@ -2,7 +2,7 @@ import Foundation
 import JSONAPIValidation
 import JSONText
 
-/// `jsonapi validate`: every rule of the standard that a document breaks.
+/// `jsonapi validate`: reports every rule of the standard that a document breaks.
 struct ValidateCommand: Subcommand {
     static let name = "validate"
     static let summary = "report every rule of JSON:API that documents break"
@@ -10,82 +10,93 @@ struct ValidateCommand: Subcommand {
     static let options = [
         Option(
             name: "as", value: "KIND", choices: ValidationContext.Kind.allCases.map(\.rawValue),
-            meaning: "what the documents are; response by default"),
-        Option(name: "context", value: "JSON", meaning: "what else is known, as an object"),
-        Option(name: "query", value: "Q", meaning: "the query of the request that is answered"),
-        Option(name: "ext", value: "NAMESPACE=URI", meaning: "an applied extension; may be repeated"),
-        Option(name: "profile", value: "URI", meaning: "an applied profile; may be repeated"),
-        Option(name: "strict", meaning: "hold contested readings against the document"),
+            meaning: "the kind of document; response by default"),
+        Option(name: "context", value: "JSON", meaning: "more about the exchange, as an object"),
+        Option(name: "query", value: "Q", meaning: "the query of the request that the document answers"),
+        Option(name: "ext", value: "NAMESPACE=URI", meaning: "an applied extension; can be repeated"),
+        Option(name: "profile", value: "URI", meaning: "an applied profile; can be repeated"),
+        Option(name: "strict", meaning: "report disputed readings of the specification as errors"),
+        Option(name: "max-issues", value: "N", meaning: "print at most N issues; the rest is counted"),
         Option(name: "json", meaning: "print the issues as JSON"),
     ]
     static let details = """
         KIND is response, error, create, update, relationship, atomic-request or atomic-response.
 
-        An issue is FILE:LINE:COLUMN: level: message [rule-id] pointer, both counted from 1, columns in bytes. Its level
-        is error for a MUST of the specification, warning for a SHOULD or a reading on which people differ. A document
-        without issues prints nothing. With --json the output is an array of {"file","valid","issues"}, where an issue is
-        {"rule","level","pointer","message","line","column"}. The exit status is 1 when there is an error. A file has at most
-        10,000 issues, of 1 MiB together; how many more there are is told, with --json by rule in "omitted".
+        An issue is FILE:LINE:COLUMN: level: message [rule-id] pointer. Lines and columns count from 1, columns in bytes.
+        The level is error for a MUST of the specification, and warning for a SHOULD or a disputed reading. The exit status
+        is 1 if there is an error. If there are issues, their number follows on standard error. A document without issues
+        prints nothing.
 
-        The context may have target (single, collection, relationship-to-one, relationship-to-many), query, headers,
-        status, cardinality (to-one, to-many) and method of a relationship request, extensions (an array of
-        {"namespace","uri"}), profiles, operations (how many were sent), and for cursor pagination paginated, last_page,
-        range_truncated, error_case and parameter. Without a query, the request is taken to have had none.
+        At most 10,000 issues of a file, 1 MiB together, are described; the others are counted. With --json the output is
+        an array of {"file","valid","issues"}, where an issue is {"rule","level","pointer","message","line","column"}.
+        "omitted" then has the number of issues that are not described, by rule.
+
+        The context is an object with any of these members: target (single, collection, relationship-to-one or
+        relationship-to-many), query, headers, status, cardinality (to-one or to-many) and method of a relationship request,
+        extensions (an array of {"namespace","uri"}), profiles, operations (the number of operations sent), strict, and for
+        cursor pagination paginated, last_page, range_truncated, error_case and parameter. Without a query, the request had
+        none.
         """
     static let examples = [
-        Example("validate answer.json", "an answer of a server"),
+        Example("validate answer.json", "the answer of a server"),
         Example("validate --as create body.json", "the body of a request that creates a resource"),
-        Example("validate --query 'include=author&fields[people]=name' answer.json", "an answer against what was asked for"),
+        Example("validate --query 'include=author&fields[people]=name' answer.json", "an answer to a request with this query"),
         Example(#"validate --context '{"target":"collection"}' pages/*.json"#, "many answers, each a collection"),
     ]
 
     let files: [String]
     let validator: Validator
+    let maximumIssues: Int
     let isMachineReadable: Bool
 
     init(_ arguments: Arguments) throws {
-        files = arguments.operands
-        guard !files.isEmpty else { throw UsageError("validate needs a file, or - for standard input", of: Self.name) }
+        files = try arguments.files()
         validator = Validator(try ValidationContext(arguments))
+        maximumIssues = try arguments.count("max-issues") ?? .max
         isMachineReadable = arguments.has("json")
     }
 
     func run(in console: Console) throws -> ExitStatus {
         var status = ExitStatus.good
         var entries: [JSON] = []
+        var tally = IssueTally(maximum: maximumIssues)
         for file in files {
             do {
                 let report = validator.validate(try console.contents(of: file))
                 if !report.isValid { status = status.worse(than: .fallsShort) }
-                if isMachineReadable { entries.append(report.json(of: file)) } else { try print(report, of: file, console) }
+                let shown = tally.add(report)
+                if isMachineReadable {
+                    entries.append(report.json(of: file, shown: shown))
+                } else {
+                    try print(report, shown: shown, of: file, console)
+                }
             } catch let fault as Fault {
-                // The other files are validated all the same; what was found before comes first.
+                // The other files are still validated. The output so far comes first.
                 if !isMachineReadable { try console.flush() }
                 console.complain(fault)
                 status = status.worse(than: fault.status)
             }
         }
-        if isMachineReadable { try console.print(json: .array(JSONArray(entries))) }
+        if isMachineReadable {
+            try console.print(json: .array(JSONArray(entries)))
+        } else if let summary = tally.summary {
+            try console.flush()
+            console.complain(summary)
+        }
         return status
     }
 
-    private func print(_ report: ValidationReport, of file: String, _ console: Console) throws {
-        for issue in report.issues { try console.print(issue.line(of: file)) }
-        if report.omittedErrors + report.omittedWarnings > 0 {
-            try console.print(
-                "\(Fault.shown(file)): and \(report.omittedErrors) more errors, \(report.omittedWarnings) more warnings")
-        }
+    private func print(_ report: ValidationReport, shown: Int, of file: String, _ console: Console) throws {
+        for issue in report.issues.prefix(shown) { try console.print(issue.line(of: file)) }
+        guard report.omittedErrors + report.omittedWarnings > 0, shown == report.issues.count else { return }
+        try console.print("\(Fault.shown(file)): and \(report.omittedErrors) more errors, \(report.omittedWarnings) more warnings")
     }
-}
-
-extension ExitStatus {
-    fileprivate func worse(than other: ExitStatus) -> ExitStatus { rawValue >= other.rawValue ? self : other }
 }
 
 // MARK: - Forms of an issue
 
 extension ValidationIssue {
-    /// `FILE:LINE:COLUMN: level: message [rule-id] pointer`, the pointer of the root being empty.
+    /// `FILE:LINE:COLUMN: level: message [rule-id] pointer`. The pointer to the whole document is empty.
     fileprivate func line(of file: String) -> String {
         let place = "\(Fault.shown(file)):\(position.line):\(position.column)"
         let text = ShortText.plain("\(message); \(cure)", limit: 2000)
@@ -106,11 +117,15 @@ extension ValidationIssue {
 }
 
 extension ValidationReport {
-    /// The object of one file. `omitted` is there only when there were too many issues to describe: their number by rule.
-    fileprivate func json(of file: String) -> JSON {
-        var members: JSONObject = ["file": .string(file), "valid": .bool(isValid), "issues": .array(JSONArray(issues.map(\.json)))]
-        guard !omittedIssues.isEmpty else { return .object(members) }
-        let counts = omittedIssues.map { JSONObject.Member(name: $0.key.id, value: .number(JSONNumber($0.value))) }
+    /// The object of one file with its first issues. `omitted` counts the others by rule, if there are any.
+    fileprivate func json(of file: String, shown: Int) -> JSON {
+        let described = issues.prefix(shown)
+        var members: JSONObject = ["file": .string(file), "valid": .bool(isValid), "issues": .array(JSONArray(described.map(\.json)))]
+        var omitted: [String: Int] = [:]
+        for (rule, count) in omittedIssues { omitted[rule.id, default: 0] += count }
+        for issue in issues.dropFirst(shown) { omitted[issue.rule.id, default: 0] += 1 }
+        guard !omitted.isEmpty else { return .object(members) }
+        let counts = omitted.map { JSONObject.Member(name: $0.key, value: .number(JSONNumber($0.value))) }
         members["omitted"] = .object(JSONObject(members: counts.sorted { $0.name < $1.name }))
         return .object(members)
     }
@@ -119,7 +134,7 @@ extension ValidationReport {
 // MARK: - Reading the options
 
 extension ValidationContext {
-    /// What `--context` says, and the other options on top of it. Throws `UsageError`.
+    /// Reads `--context`, and then the other options, which take precedence. Throws `UsageError`.
     fileprivate init(_ arguments: Arguments) throws {
         let kind = try Self.kind(arguments)
         if let text = arguments.values(of: "context").last {
@@ -135,13 +150,23 @@ extension ValidationContext {
 
     private init(_ kind: Kind, text: String) throws {
         do {
-            try self.init(kind, json: JSON(parsing: text))
+            let json = try JSON(parsing: text)
+            if let unknown = json.object?.names.first(where: { !Self.memberNames.contains($0) }) {
+                throw UsageError.unknown("member of --context", unknown, known: Self.memberNames, of: ValidateCommand.name)
+            }
+            try self.init(kind, json: json)
         } catch let error as JSONSyntaxError {
-            throw UsageError("--context is no JSON: \(error.reason)", of: ValidateCommand.name)
+            throw UsageError("--context is not JSON: \(error.reason)", of: ValidateCommand.name)
         } catch let error as ValidationContextError {
             throw UsageError("--context: \(error)", of: ValidateCommand.name)
         }
     }
+
+    /// The members that a context can have.
+    private static let memberNames = [
+        "target", "cardinality", "method", "query", "status", "headers", "extensions", "profiles", "operations", "paginated", "last_page",
+        "range_truncated", "error_case", "parameter", "strict",
+    ]
 
     private static func kind(_ arguments: Arguments) throws -> Kind {
         guard let name = arguments.values(of: "as").last else { return .response }

@@ -13,7 +13,7 @@ extension APIModels {
         let schemas = isSent ? resource.sent : resource.created + resource.updated
         let fields = FieldSchemas(schemas, reader)
         var scope = values.scope(in: [name])
-        // Claimed first, so that the names are the same in all models, but for an API that has resources of these names.
+        // Claimed first, so that the names are the same in all models, except in an API that has resources with these names.
         if created.count > 0 { newNames[MemberKey(resource.type)] = values.take("New", &scope) }
         if updated.count > 0 { updateNames[MemberKey(resource.type)] = values.take("Update", &scope) }
         var properties = properties(of: fields, resource, relations, values, &scope)
@@ -161,7 +161,7 @@ extension APIModels {
 extension Property {
     var isField: Bool { role == .attribute || role == .relationship }
 
-    /// The same, whose value may be nil.
+    /// The same type with an optional value.
     var optional: Property {
         Property(member: member, name: name, key: key, role: role, type: type.orNil, notes: notes, initial: initial)
     }

@@ -111,7 +111,7 @@ extension APIModels {
         return first
     }
 
-    /// A type that is no plural keeps its name, wherever it stands; a plural whose singular is taken stays a plural.
+    /// A type that is not a plural keeps its name. A plural whose singular is taken stays a plural.
     private mutating func nameModels() {
         for isPlural in [false, true] {
             for resource in resources.resources where isWanted(resource.type) {

@@ -43,7 +43,7 @@ package struct ResourceModels {
 // MARK: - Names
 
 extension ResourceModels {
-    /// A type that is no plural keeps its name, wherever it stands; a plural whose singular is taken stays a plural.
+    /// A type that is not a plural keeps its name. A plural whose singular is taken stays a plural.
     private mutating func nameModels() {
         let names = resources.map { shape in
             let singular = SwiftName.singularUpperCamel(shape.type)
@@ -183,7 +183,7 @@ extension ResourceModels {
 
     static func isIdentity(_ name: String) -> Bool { name == "id" || name == "type" }
 
-    /// `id` and `type` are the identity; fields may have those names all the same.
+    /// `id` and `type` are the identity, but fields can have these names too.
     static func reserved(_ name: String) -> String? {
         switch name {
         case "id": "fieldID"
@@ -196,7 +196,7 @@ extension ResourceModels {
 // MARK: - Primary data
 
 extension ResourceModels {
-    /// What a decoder is asked for. Only types that the samples have are named.
+    /// The type to decode. It only names types that occur in the samples.
     private mutating func data(of shape: SampleSurvey.PrimaryShape) -> String? {
         switch shape {
         case .none: nil

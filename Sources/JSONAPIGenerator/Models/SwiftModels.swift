@@ -1,11 +1,11 @@
-/// Swift types that stand for what samples hold, before they are written as text.
+/// Swift types for the contents of samples, before they are written as text.
 package struct SwiftModels {
     /// How the primary data of a sample is read.
     struct Sample {
         let file: String
-        /// What a decoder is asked for: `[Article]`, `ResourceIdentifier`; nil when the document has no data.
+        /// The type to decode, such as `[Article]` or `ResourceIdentifier`; nil if the document has no data.
         let data: String?
-        /// Whether the decoder has to be told that it reads a request.
+        /// Whether the decoder needs `source = .request`.
         let isRequest: Bool
     }
 
@@ -13,9 +13,9 @@ package struct SwiftModels {
     var isPlain = false
     var types: [TypeDeclaration] = []
     var samples: [Sample] = []
-    /// What the samples do not say for certain.
+    /// What was guessed from the samples.
     package var guesses: [String] = []
-    /// The files that the types go to, where it is not a file for each.
+    /// The files of the types; empty if each type has its own file.
     var files: [File] = []
 
     /// A file with types, or with the requests of an API.
@@ -79,7 +79,7 @@ struct Property {
     let role: Role
     let type: SwiftType
     var notes: [String] = []
-    /// What it is when nothing is given, as it stands in source text.
+    /// The default value as source text.
     var initial: String?
 
     /// Whether both are declared and coded alike.

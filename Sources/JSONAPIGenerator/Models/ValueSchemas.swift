@@ -3,7 +3,7 @@ import JSONText
 /// Chooses the Swift types of the values that schemas describe, and declares those that they need.
 ///
 /// A component of the description becomes a type of its own, once, under its name; an object or a list of strings that is written in
-/// place becomes a type inside the one that has the property. What has no one form stays `JSON`, which loses nothing.
+/// place becomes a type inside the one that has the property. A value without a single form stays `JSON`, which loses nothing.
 final class ValueSchemas {
     /// The types inside one type.
     struct Scope {
@@ -27,7 +27,7 @@ final class ValueSchemas {
     private var isDeclared: Set<String> = []
     private var waiting: [String] = []
 
-    /// Values within each other that are told apart.
+    /// The number of nested values that have types of their own.
     private static let maximumLevels = 12
     /// An enumeration has no more cases than this.
     private static let mostCases = 400
@@ -117,7 +117,7 @@ extension ValueSchemas {
         return .json
     }
 
-    /// Alternatives that all are of one type of scalars have that type; all others may be anything.
+    /// Returns the scalar type that all alternatives share; any value otherwise.
     private func type(ofAlternatives flat: FlatSchema) -> SwiftType {
         let types = flat.alternatives.map { alternative -> SwiftType? in
             let flat = reader.flat(alternative)

@@ -128,7 +128,7 @@ extension ValueTypes {
             notes: notes(on: member.value) + rules.explanation(member, of: object))
     }
 
-    /// Declares a struct in `scope` and answers its name.
+    /// Declares a struct in `scope` and returns its name.
     mutating func declare(_ object: ObjectShape, named name: String, _ scope: inout Scope) -> String {
         let name = name.isEmpty ? "Value" : name
         return isPlain ? declarePlain(object, named: name, &scope) : declareNested(object, named: name, &scope)

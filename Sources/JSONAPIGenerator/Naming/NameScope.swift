@@ -1,4 +1,4 @@
-/// Names that must differ from each other, given out one by one.
+/// Gives out names that all differ.
 struct NameScope {
     private(set) var taken: Set<String>
     /// Names of the scopes around this one, which must not be hidden.
@@ -38,7 +38,7 @@ struct NameScope {
 
 extension NameScope {
     /// Names for the properties that stand for `members`. One whose name is a Swift name already keeps it, wherever it stands;
-    /// `reserved` answers another name for one that means something else there.
+    /// `reserved` returns another name for one that has a meaning there.
     mutating func properties(for members: [String], reserved: (String) -> String?) -> [String] {
         let bases = members.map { member -> String in
             let name = SwiftName.lowerCamel(member)

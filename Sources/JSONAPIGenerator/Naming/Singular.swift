@@ -1,4 +1,4 @@
-/// English plurals turned into singulars, by a few rules that rather leave a word as it is than spoil it.
+/// Turns English plurals into singulars, by a few rules that leave a word unchanged in doubt.
 ///
 /// `articles` → `article`, `categories` → `category`, `addresses` → `address`, `people` → `person`; `news`, `status` and words of
 /// other languages stay.
@@ -25,7 +25,7 @@ enum Singular {
         word.hasSuffix("ies") && word.utf8.count > 4 && !endingInIE.contains(word)
     }
 
-    /// How many letters at the end go.
+    /// How many letters to remove at the end.
     private static func lost(of word: String) -> Int {
         if endsInY(word) { return 3 }
         guard word.hasSuffix("es") else { return 1 }

@@ -1,6 +1,6 @@
 /// Swift names made of the names of members and types.
 ///
-/// A name falls into words at everything that is no letter or digit, and at no other place: `first-name`, `first_name` and
+/// A name is split into words at every character that is not a letter or a digit: `first-name`, `first_name` and
 /// `first name` have two, `firstName` has one.
 package enum SwiftName {
     /// `firstName`; a first word in capitals gets small ones: `URLPath` becomes `urlPath`. Empty when nothing is left.
@@ -95,8 +95,8 @@ extension SwiftName {
 
     private static func isLetterOrDigit(_ scalar: Unicode.Scalar) -> Bool { isLetter(scalar) || ("0"..."9").contains(scalar) }
 
-    /// Letters that the grammar of Swift lets a name begin with. Marks that join the letter before them are none: names that
-    /// look the same would differ.
+    /// Letters that the grammar of Swift lets a name begin with. Combining marks are excluded, because names that look the same
+    /// would differ.
     private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.isASCII { return isASCIILetter(scalar) }
         let isInGrammar =

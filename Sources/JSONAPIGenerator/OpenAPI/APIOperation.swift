@@ -1,6 +1,6 @@
 import JSONText
 
-/// One operation of an API that speaks JSON:API.
+/// One operation of a JSON:API service.
 struct APIOperation {
     /// What a request sends.
     enum Body {
@@ -35,16 +35,18 @@ struct APIOperation {
     var query: [Parameter] = []
     var headers: [Parameter] = []
     var body = Body.none
+    /// The resource that the body creates or updates, also if the body is of another form because it includes resources.
+    var change = Body.none
     /// The media type of the body; nil for that of JSON:API.
     var contentType: String?
-    /// The media type that is asked for; nil for that of JSON:API.
+    /// The media type of the response; nil for that of JSON:API.
     var accepts: String?
     /// What the answer holds.
     var answer = DocumentSchema.Data.none
     /// The schema of the resources that the answer may include.
     var included: JSON?
 
-    /// Whether nothing but its path tells that it is one of JSON:API.
+    /// Whether only its path shows that the operation uses JSON:API.
     var isSilent = false
 
     /// The types of resources that it is about.
@@ -55,7 +57,7 @@ struct APIOperation {
         case .identifiers(_, _, let identified): types += identified
         case .none, .atomic: break
         }
-        switch body {
+        switch change {
         case .create(let resource, _, _), .update(let resource): types.append(resource.type)
         default: break
         }

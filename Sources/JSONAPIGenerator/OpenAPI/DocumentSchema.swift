@@ -1,6 +1,6 @@
 import JSONText
 
-/// What the documents of a schema hold.
+/// What the documents of a schema contain.
 struct DocumentSchema {
     enum Data {
         /// No `data`, but meta or nothing.
@@ -30,7 +30,7 @@ extension SchemaReader {
             return isDocument ? DocumentSchema(data: .none) : nil
         }
         let value = self.flat(data.schema)
-        // The elements of an array, or the resource itself; alternatives of both kinds are no one document.
+        // The elements of an array, or the resource itself; alternatives of both kinds do not describe one document.
         let parts = value.alternatives.isEmpty ? [data.schema] : value.alternatives
         let arrays = parts.filter { self.flat($0).isArray }
         guard arrays.isEmpty || arrays.count == parts.count else { return nil }

@@ -7,7 +7,7 @@ import JSONText
 package struct OpenAPIDocument {
     let root: JSON
 
-    /// Why a JSON text is no description that models can be made of. The message says how to mend it.
+    /// Why no models can be made of a JSON text. The message says what to change.
     package struct Problem: Error {
         package let message: String
     }
@@ -28,17 +28,17 @@ package struct OpenAPIDocument {
         self.root = root
     }
 
-    /// Whether a text that is no JSON begins as an OpenAPI description in YAML does.
+    /// Whether a text begins as an OpenAPI description in YAML does.
     package static func isYAML(_ text: some Collection<UInt8>) -> Bool {
         let lines = String(decoding: text.prefix(4096), as: UTF8.self).split(whereSeparator: \.isNewline)
         let names = ["openapi:", "swagger:", "\"openapi\":", "'openapi':"]
         return lines.prefix(60).contains { line in names.contains { line.hasPrefix($0) } }
     }
 
-    /// How YAML becomes JSON.
+    /// How to convert YAML to JSON.
     package static let yamlAdvice = "it is YAML; convert it first, for example with `yq -o=json openapi.yaml > openapi.json`"
 
-    /// What a reference within the document leads to; nil for any other.
+    /// Returns the value that a reference within the document refers to; nil for any other reference.
     func target(of reference: String) -> JSON? {
         guard reference.utf8.first == UInt8(ascii: "#") else { return nil }
         let fragment = String(reference.dropFirst())

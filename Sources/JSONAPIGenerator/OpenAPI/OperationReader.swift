@@ -11,7 +11,7 @@ struct OperationReader {
 
     init(_ reader: SchemaReader) { self.reader = reader }
 
-    /// The operations that speak JSON:API, and how many others there are.
+    /// The operations that use JSON:API, and the number of other operations.
     func operations() -> (operations: [APIOperation], others: Int) {
         var operations: [APIOperation] = []
         var others = 0
@@ -19,7 +19,7 @@ struct OperationReader {
             guard let item = document.resolved(path.value)?.object else { continue }
             let members = item.filter { OperationReader.methods.contains($0.name) }
             var found = members.compactMap { operation($0, path.name, item["parameters"]) }
-            // A request without any document says nothing of itself, but belongs to the others of its path.
+            // A request without a document counts as JSON:API if other operations of its path do.
             if found.allSatisfy(\.isSilent) { found = [] }
             others += members.count - found.count
             operations += found
@@ -118,13 +118,14 @@ extension OperationReader {
 
     private func isLinkage(_ operation: APIOperation) -> Bool { operation.path.contains("/relationships/") }
 
-    /// False when the body is none of JSON:API.
+    /// False if the body is not JSON:API.
     private func addBody(_ body: JSON?, to operation: inout APIOperation) -> Bool {
         guard let content = self.document.resolved(body)?["content"], content.object?.isEmpty == false else { return true }
         guard let (mediaType, schema) = document(in: content), let document = reader.document(schema, isLinkage: isLinkage(operation))
         else { return false }
         operation.contentType = mediaType
         operation.body = self.body(document, operation)
+        operation.change = change(document, operation)
         return true
     }
 
@@ -132,18 +133,23 @@ extension OperationReader {
         switch document.data {
         case .atomic: return .atomic
         case .identifiers(let isArray, let isNullable, _): return .linkage(isToMany: isArray, isNullable: isNullable)
-        case .resources(let resources, false, _):
-            guard resources.count == 1, !document.hasIncluded else { return .other }
-            let flat = reader.flat(resources[0].schema)
-            let isUpdate = operation.method == "patch" || operation.method == "put" && flat.property("id") != nil
-            if isUpdate { return .update(resources[0]) }
-            guard operation.method == "post" || operation.method == "put" else { return .other }
-            return .create(resources[0], allowsID: flat.property("id") != nil, allowsLID: flat.property("lid") != nil)
-        case .resources, .none: return .other
+        // The fields alone cannot say what to include.
+        case .resources where document.hasIncluded: return .other
+        case .resources, .none: return change(document, operation)
         }
     }
 
-    /// False when the answer is none of JSON:API, though there is one.
+    /// The resource that a body creates or updates; `.other` for a body without a single one.
+    private func change(_ document: DocumentSchema, _ operation: APIOperation) -> APIOperation.Body {
+        guard case .resources(let resources, false, _) = document.data, resources.count == 1 else { return .other }
+        let flat = reader.flat(resources[0].schema)
+        let isUpdate = operation.method == "patch" || operation.method == "put" && flat.property("id") != nil
+        if isUpdate { return .update(resources[0]) }
+        guard operation.method == "post" || operation.method == "put" else { return .other }
+        return .create(resources[0], allowsID: flat.property("id") != nil, allowsLID: flat.property("lid") != nil)
+    }
+
+    /// False if there is a response that is not JSON:API.
     private func addAnswer(_ responses: JSON?, to operation: inout APIOperation) -> Bool {
         var hasOther = false
         for member in responses?.object ?? [:] where member.name.utf8.first == UInt8(ascii: "2") {

@@ -2,7 +2,7 @@ import JSONText
 
 /// Reads the schemas of an OpenAPI description: follows references and composes what `allOf`, `oneOf` and `anyOf` bring together.
 ///
-/// Each component is composed once, so the cost is linear in the size of the description, but for what inheritance repeats.
+/// Each component is composed once, so the cost is linear in the size of the description, except for what inheritance repeats.
 final class SchemaReader {
     let document: OpenAPIDocument
     private var known: [String: FlatSchema] = [:]

@@ -152,7 +152,7 @@ extension SchemaWriter {
         return [:]
     }
 
-    /// The same or null. What may be anything may be null already.
+    /// Returns the schema of the same value or null. A schema that allows anything allows null already.
     private func nullable(_ schema: JSON) -> JSON {
         guard let object = schema.object, !object.isEmpty else { return schema }
         guard let type = object["type"]?.string else { return ["anyOf": [schema, ["type": "null"]]] }

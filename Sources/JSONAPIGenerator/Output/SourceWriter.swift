@@ -2,7 +2,7 @@
 package struct SourceWriter {
     /// `public`, `package`, or nothing for what the language assumes.
     let access: String?
-    /// Where the text comes from, and how it is made again; nil to leave that out.
+    /// The comment that says how to make the text again; nil for none.
     let origin: String?
 
     package init(access: String?, origin: String? = nil) {
@@ -98,7 +98,7 @@ extension SourceWriter {
 // MARK: - Types
 
 extension SourceWriter {
-    /// Recursion ends with the levels at which objects are told apart.
+    /// The recursion is as deep as the objects that have types of their own.
     private func lines(_ type: TypeDeclaration) -> [String] {
         switch type.kind {
         case .union(let cases): return union(type.name, cases)
@@ -165,7 +165,7 @@ extension SourceWriter {
         return head + SwiftText.indented(assignments) + ["}"]
     }
 
-    /// What a parameter is when it is not given.
+    /// The default value of a parameter.
     private static func standard(_ property: Property, _ kind: TypeDeclaration.Kind) -> String {
         if case .fields = kind, property.initial == nil, !property.type.isOptional { return "" }
         if let initial = property.initial { return " = \(initial)" }

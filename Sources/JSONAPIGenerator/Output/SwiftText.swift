@@ -31,7 +31,7 @@ enum SwiftText {
         return quoted(head) + (head.utf8.count < text.utf8.count ? "…" : "")
     }
 
-    /// A text as the lines of a comment: plain characters alone, no line longer than `width` but for a long word.
+    /// A text as the lines of a comment: plain characters alone, no line longer than `width`, except for a long word.
     static func documentation(_ text: String, width: Int = 96) -> [String] {
         var lines: [String] = []
         for paragraph in text.unicodeScalars.prefix(longestComment).split(whereSeparator: \.properties.isLineBreak) {

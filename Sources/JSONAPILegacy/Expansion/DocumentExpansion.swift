@@ -5,10 +5,12 @@ import JSONText
 struct DocumentExpansion: ExpansionSource {
     private let outline: ResourceOutline
     private let missing: Expander.Missing
+    private let keepsConflicts: Bool
 
-    init(_ outline: ResourceOutline, _ missing: Expander.Missing) {
+    init(_ outline: ResourceOutline, _ missing: Expander.Missing, keepsConflicts: Bool) {
         self.outline = outline
         self.missing = missing
+        self.keepsConflicts = keepsConflicts
     }
 
     var count: Int { outline.resources.count }
@@ -21,7 +23,7 @@ struct DocumentExpansion: ExpansionSource {
         at position: Int, _ budget: inout ExpansionBudget, _ problems: inout [ExpansionError.Problem]
     ) throws(ExpansionError) -> ExpansionNode {
         let resource = outline.resources[position]
-        var reading = Reading(resource)
+        var reading = Reading(resource, keepsConflicts: keepsConflicts)
         reading.addAttributes()
         for member in reading.relationships where MemberKind(of: member.name) == .plain {
             read(member, at: pointer(ofRelation: member.name, at: position), &reading)
@@ -52,9 +54,11 @@ extension DocumentExpansion {
         let relationships: [JSONObject.Member]
         private let attributes: [JSONObject.Member]
         private let pointer: JSONPointer
+        private let keepsConflicts: Bool
 
-        init(_ resource: ResourceOutline.Resource) {
+        init(_ resource: ResourceOutline.Resource, keepsConflicts: Bool) {
             pointer = resource.pointer
+            self.keepsConflicts = keepsConflicts
             let own = resource.object.members
             attributes = Self.fields(own["attributes"], at: resource.pointer.appending("attributes"), &problems)
             relationships = Self.fields(own["relationships"], at: resource.pointer.appending("relationships"), &problems)
@@ -106,22 +110,25 @@ extension DocumentExpansion {
 
         /// Writes a member, unless there is already one with its name.
         mutating func write(_ name: String, _ value: JSON, at pointer: @autoclosure () -> JSONPointer) {
-            if isFree(name, at: pointer()) { members.append(name: name, value: value) }
+            if let name = freeName(name, at: pointer()) { members.append(name: name, value: value) }
         }
 
         mutating func embed(_ name: String, _ content: ExpansionNode.Content, at pointer: JSONPointer) {
-            if isFree(name, at: pointer) { relations.append(.init(name: name, content: content)) }
+            if let name = freeName(name, at: pointer) { relations.append(.init(name: name, content: content)) }
         }
 
-        /// Returns whether a name is not used yet. Otherwise it reports a conflict, except for @-members, which can have the name of
-        /// another member.
-        private mutating func isFree(_ name: String, at pointer: @autoclosure () -> JSONPointer) -> Bool {
-            guard members.contains(name: name) else { return true }
+        /// Returns the name to write a field under: its own, or a qualified one if conflicts are kept. Returns nil if another member
+        /// has that name; the first of two members stays, which the specification allows only for @-members.
+        private mutating func freeName(_ name: String, at pointer: @autoclosure () -> JSONPointer) -> String? {
+            guard members.contains(name: name) else { return name }
             if MemberKind(of: name) == .plain {
+                let section = pointer().tokens.dropLast().last ?? ""
+                let qualified = "\(section).\(name)"
+                if keepsConflicts, !members.contains(name: qualified) { return qualified }
                 problems.append(
                     .init(.nameConflict, at: pointer(), "the expanded resource would have another member with this name"))
             }
-            return false
+            return nil
         }
     }
 }

@@ -38,6 +38,10 @@ public struct Expander: Sendable, Hashable {
     /// of the result is shorter.
     public var maximumSize = 1 << 28
 
+    /// Whether an attribute or a relationship that has the name of another member is kept as `attributes.NAME` or
+    /// `relationships.NAME`. By default it is an error.
+    package var keepsConflicts = false
+
     /// Creates an expander.
     public init(missing: Missing = .stub, primary: [String]? = nil) {
         self.missing = missing
@@ -98,7 +102,8 @@ extension Expander {
         let outline = ResourceOutline(document)
         let roots = outline.roots
         var expansion = try TreeExpansion(
-            DocumentExpansion(outline, missing), roots: roots, maximumSize: maximumSize, problems: outline.problems)
+            DocumentExpansion(outline, missing, keepsConflicts: keepsConflicts), roots: roots, maximumSize: maximumSize,
+            problems: outline.problems)
         var trees: [JSON] = []
         for root in roots { trees.append(try expansion.tree(of: root)) }
         return .object(outline.members(replacing: trees))

@@ -194,10 +194,28 @@ extension DateText {
         return finest(interval) ?? rounded(nano * 1_000_000, nano * 1_000_000)
     }
 
+    /// Returns a number of seconds times 10¹⁸, rounded to the nearest integer and from the middle to the even one; nil from 9 seconds on.
+    ///
+    /// The product of the significand and 10¹⁸ has 113 bits. The binary exponent says where its fraction begins.
+    private static func attoseconds(_ seconds: Double) -> Int64? {
+        guard seconds < 9 else { return nil }
+        guard seconds.isNormal, seconds.exponent > -64 else { return 0 }
+        let significand = seconds.significandBitPattern | 1 << 52
+        let (high, low) = significand.multipliedFullWidth(by: 1_000_000_000_000_000_000)
+        let shift = 52 - Int(seconds.exponent)
+        func hasBits(below bit: Int) -> Bool {
+            bit <= 64 ? low & (bit == 64 ? .max : (1 << bit) - 1) != 0 : low != 0 || high & ((1 << (bit - 64)) - 1) != 0
+        }
+        let whole = shift < 64 ? high << (64 - shift) | low >> shift : high >> (shift - 64)
+        let half = shift <= 64 ? low >> (shift - 1) & 1 : high >> (shift - 65) & 1
+        let roundsUp = half == 1 && (hasBits(below: shift - 1) || whole & 1 == 1)
+        return Int64(whole) + (roundsUp ? 1 : 0)
+    }
+
     /// Returns seconds and fraction with 18 digits, or nil for a date that is more than about 9 seconds from 2001.
     private static func finest(_ interval: Double) -> (seconds: Int64, fraction: DateFields.Fraction)? {
         let scale: Int64 = 1_000_000_000_000_000_000
-        guard let magnitude = Int64(String(format: "%.18f", interval.magnitude).filter { $0 != "." }) else { return nil }
+        guard let magnitude = attoseconds(interval.magnitude) else { return nil }
         let total = interval < 0 ? -magnitude : magnitude
         let seconds = CalendarDay.floorDivide(total, scale)
         let units = total - seconds * scale

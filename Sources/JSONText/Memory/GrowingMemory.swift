@@ -8,6 +8,10 @@
     import Musl
 #elseif canImport(Android)
     import Android
+#elseif canImport(WASILibc)
+    import WASILibc
+#elseif os(Windows)
+    import ucrt
 #endif
 
 /// Memory of the C library, for text that grows and is returned to the caller at the end. The system can move large blocks page by page
@@ -29,6 +33,10 @@ enum GrowingMemory {
             unsafe Musl.free(memory)
         #elseif canImport(Android)
             unsafe Android.free(memory)
+        #elseif canImport(WASILibc)
+            unsafe WASILibc.free(memory)
+        #elseif os(Windows)
+            unsafe ucrt.free(memory)
         #endif
     }
 }

@@ -306,8 +306,9 @@ struct GenerateCommandTests {
     @Test(
         "What holds nothing to make models of is told, with status 1",
         arguments: [
-            (#"{"errors": [{"title": "x"}]}"#, "tells of errors (/errors)", []), (#"{"data": []}"#, "no sample holds a resource", []),
-            (#"{"meta": {}}"#, "no sample holds a resource", []), (#"{"data": ["#, "error:", []),
+            (#"{"errors": [{"title": "x"}]}"#, "found one with errors (/errors)", []),
+            (#"{"data": []}"#, "no sample contains a resource", []),
+            (#"{"meta": {}}"#, "no sample contains a resource", []), (#"{"data": ["#, "error:", []),
             (#"{"a": 1}"#, "found the members `a`", []),
             ("[1]", "expected an object with members", ["--root", "R"]), ("{}", "an empty object", ["--root", "R"]),
         ])

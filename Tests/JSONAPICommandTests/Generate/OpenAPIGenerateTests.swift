@@ -57,6 +57,30 @@ struct OpenAPIGenerateTests {
         #expect(types["other"] == "String?")
     }
 
+    @Test("A body that can include new resources still says which fields a new resource has, and which are not read-only")
+    func bodyWithIncluded() throws {
+        let body = #"""
+            {"type": "object", "properties": {"data": {"type": "object", "required": ["type"], "properties": {"type": {"enum": ["articles"]},
+              "attributes": {"type": "object", "properties": {"value": {"type": "string"}}}}},
+              "included": {"type": "array", "items": {"type": "object", "properties": {"type": {"enum": ["notes"]}}}}}}
+            """#
+        let document = ##"{"type": "object", "properties": {"data": {"$ref": "#/components/schemas/Article"}}}"##
+        let paths = ##"""
+            {"/articles": {"post": {"operationId": "create",
+              "requestBody": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Body"}}}},
+              "responses": {"201": {"description": "x", "content": {"application/json": {"schema": \##(document)}}}}}}}
+            """##
+        let schemas = #"""
+            {"Body": \#(body), "Article": {"type": "object", "required": ["type", "id"], "properties": {"type": {"enum": ["articles"]},
+              "id": {"type": "string"}, "attributes": {"type": "object", "properties": {"value": {"type": "string"}, "date": {"type": "string"}}}}}}
+            """#
+        let run = CommandRun("generate", "-", input: Self.description(schemas, paths: paths))
+        #expect(run.status == 0, "\(run.error)")
+        #expect(run.output.contains("struct New: ResourceFields"))
+        #expect(run.output.contains(#"static let readOnlyFields = ["date"]"#))
+        #expect(run.output.contains("some DocumentBody"))
+    }
+
     @Test("A discriminator gives types to schemas whose type property lists all of them")
     func discriminator() throws {
         let file = OpenAPICompileTests.descriptions.appendingPathComponent("fleet.json").path

@@ -310,4 +310,22 @@ struct ShowCommandTests {
         #expect(json["errors"]?[0]?["status"]?.string == "404")
         #expect(json["resources"]?.array?.isEmpty == true)
     }
+
+    @Test("Several files are shown one after the other, a bad one among them")
+    func severalFiles() throws {
+        try CommandRun.withFile(#"{"data":{"type":"a","id":"1"}}"#) { file in
+            let run = CommandRun("show", file, "/no/such/file.json", "-", input: #"{"data":null}"#)
+            #expect(run.status == 2)
+            #expect(
+                run.lines == [
+                    "\(file):", "one identifier, or a resource without fields", "", "a 1", "", "<stdin>:", "no resource (data is null)", "",
+                ])
+            #expect(run.error == "jsonapi: cannot read /no/such/file.json: no such file\n")
+            let list = try CommandRun("show", "--json", file, "-", input: #"{"data":null}"#).outputJSON
+            #expect(list[0]?["file"]?.string == file && list[0]?["subject"]?.string == "resource")
+            #expect(list[1]?["file"]?.string == "-" && list[1]?["subject"]?.string == "null")
+            #expect(list.array?.count == 2)
+            #expect(CommandRun("show", "--graph", "dot", file, file).status == 2)
+        }
+    }
 }

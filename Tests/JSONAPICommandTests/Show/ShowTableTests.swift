@@ -110,6 +110,54 @@ struct ShowTableTests {
         #expect(run.output.utf8.count < 1_000_000)
     }
 
+    @Test("Ids stay whole, or distinct where they are longer than half of the line")
+    func wideIDs() {
+        func table(_ ids: [String], width: Int) -> [String] {
+            let resources = ids.map { #"{"type":"a","id":"\#($0)","attributes":{"t":"\#(String(repeating: "x", count: 80))"}}"# }
+            return Array(shown(#"{"data":[\#(resources.joined(separator: ","))]}"#, "--layout", "table", width: width).dropFirst(4))
+        }
+        let uuids = ["1d9b3f6e-52cb-4a3e-8f0d-0c1b2a3d4e5f", "1d9b3f6e-52cb-4a3e-8f0d-0c1b2a3d4e60"]
+        #expect(table(uuids, width: 80).map { String($0.prefix(38)) } == uuids.map { "\($0)  " })
+        let cut = table(uuids, width: 60)
+        #expect(cut.allSatisfy { $0.count == 60 })
+        #expect(Set(cut.map { $0.prefix(36) }) == Set(uuids.map { $0.prefix(36) }))
+        let early = table(["abcdefgh-0123456789012345678901234567890", "zbcdefgh-0123456789012345678901234567890"], width: 40)
+        #expect(early.map { String($0.prefix(22)) } == ["abcdefgh-0123456789…  ", "zbcdefgh-0123456789…  "])
+    }
+
+    @Test("Columns without a value are left out and named, unless all are wanted")
+    func emptyColumns() {
+        let document = #"""
+            {"data": [{"type": "a", "id": "1", "attributes": {"x": null, "n": 0, "tags": []}, "relationships": {"r": {"data": null}}},
+                      {"type": "a", "id": "2", "attributes": {"n": false, "note": ""}, "relationships": {"r": {"data": []}}}]}
+            """#
+        let lines = shown(document, "--layout", "table")
+        #expect(lines[3...] == ["id  n", "1   0", "2   false", "without values: x, tags, note, r →"])
+        #expect(shown(document, "--layout", "table", "--all")[3] == "id     x  n      tags  note  r →")
+    }
+
+    @Test("Headings that are cut stay distinct")
+    func distinctHeadings() {
+        let document = #"""
+            {"data": [{"type": "a", "id": "1", "attributes": {"sponsorship-level-name": "x", "sponsorship-level-rank": "y", "sponsorship": 1}}]}
+            """#
+        let headings = shown(document, "--layout", "table", width: 60)[3].split(separator: " ")
+        #expect(headings == ["id", "sponsorship-level-n…", "sponsorship-level-r…", "sponsor…"] || Set(headings).count == 4)
+        #expect(headings.contains { $0.hasPrefix("sponsorship-level-n") } && headings.contains { $0.hasPrefix("sponsorship-level-r") })
+    }
+
+    @Test("--columns chooses the columns and their order")
+    func columns() {
+        #expect(
+            shown(Self.library, "--columns", "author,title") == [
+                "2 books, 1 included resource", "", "books (2)", "id  author →  title", "1   people 9  Emma", "20  none      Der Prozeß",
+            ])
+        #expect(shown(Self.library, "--columns=name,pages").suffix(3) == ["included people (1)", "id  name", "9   Jane"])
+        let run = CommandRun("show", "--columns", "titel", "-", input: Self.library)
+        #expect(run.error == "<stdin>: note: there is no column `titel`; did you mean `title`?\n")
+        #expect(CommandRun("show", "--columns", "title", "--layout", "tree", "-").status == 2)
+    }
+
     @Test("Only one form can be asked for")
     func exclusive() {
         #expect(CommandRun("show", "--json", "--graph", "dot", "-").status == 2)

@@ -74,7 +74,7 @@ final class DecodingPool: @unchecked Sendable {
     private static let limit = 4
     private static let keptTape = 1 << 16
 
-    private let lock = NSLock()
+    private let lock = Lock()
     private var kept: [DecodingMemory] = []
 
     func take() -> DecodingMemory {

@@ -10,7 +10,7 @@ final class TypeMemory<Value>: @unchecked Sendable {
         init(_ value: Value) { self.value = value }
     }
 
-    private let lock = NSLock()
+    private let lock = Lock()
     /// Only the code below fills the table, with objects of one class.
     private let table = TypeTable(capacity: 64)
 

@@ -11,7 +11,7 @@ final class DocumentFile: ResourceSource, @unchecked Sendable {
     let options: JSONAPIDecoder
     let maximumResourceBytes: Int
     private let descriptor: Int32
-    private let lock = NSLock()
+    private let lock = Lock()
     private var contents: Contents?
     private let lines = FileLines()
 

@@ -194,7 +194,7 @@ private final class StreamState: @unchecked Sendable {
         var diagnostics = Diagnostics()
     }
 
-    private let lock = NSLock()
+    private let lock = Lock()
     private let totalBytes: Int?
     private var value = Value()
     /// The number of portions whose diagnostics were noted.

@@ -7,7 +7,7 @@ import JSONText
 final class FileLines: @unchecked Sendable {
     private static let distance = 1 << 14
 
-    private let lock = NSLock()
+    private let lock = Lock()
     /// The positions noted so far, at offsets that are multiples of `distance`.
     private var notes = [LineLocator()]
 

@@ -17,7 +17,7 @@ final class DocumentOutputFile {
         switch status.map({ $0.st_mode & S_IFMT }) {
         case nil, S_IFREG?:
             let name = ".document-" + String(UInt64.random(in: .min ... .max), radix: 36)
-            let temporary = ((path as NSString).deletingLastPathComponent as NSString).appendingPathComponent(name)
+            let temporary = StreamingFile.path(of: name, in: StreamingFile.folder(of: path))
             descriptor = StreamingFile.open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
             temporaryPath = temporary
         case S_IFDIR?: throw DocumentFileError(path, "open", EISDIR)
@@ -85,7 +85,7 @@ private enum UnfinishedFiles {
 
     /// `@unchecked Sendable`: `paths` is read and written under the lock.
     private final class LockedPaths: @unchecked Sendable {
-        private let lock = NSLock()
+        private let lock = Lock()
         private var paths: Set<String> = []
 
         func change(_ body: (inout Set<String>) -> Void) {

@@ -72,7 +72,7 @@ public final class DocumentWriter {
         jsonapi: JSONAPIObject? = nil
     ) throws {
         let file = try DocumentOutputFile(StreamingFile.path(of: url))
-        let folder = (file.path as NSString).deletingLastPathComponent
+        let folder = StreamingFile.folder(of: file.path)
         try self.init(encoder, include, fields, jsonapi, folder, file) { try file.write($0) }
     }
 
@@ -85,7 +85,7 @@ public final class DocumentWriter {
         encoder: JSONAPIEncoder = JSONAPIEncoder(), include: IncludePaths = .all, fields: [String: [String]] = [:],
         jsonapi: JSONAPIObject? = nil, write: @escaping (Data) throws -> Void
     ) throws {
-        try self.init(encoder, include, fields, jsonapi, NSTemporaryDirectory(), nil) { try write(Data(copying: $0)) }
+        try self.init(encoder, include, fields, jsonapi, FileManager.default.temporaryDirectory.path, nil) { try write(Data(copying: $0)) }
     }
 
     private init(

@@ -46,7 +46,7 @@ final class IncludedSpool {
     }
 
     private func openFile() throws(DocumentFileError) {
-        let path = (folder as NSString).appendingPathComponent(".included-" + String(UInt64.random(in: .min ... .max), radix: 36))
+        let path = StreamingFile.path(of: ".included-" + String(UInt64.random(in: .min ... .max), radix: 36), in: folder)
         descriptor = StreamingFile.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw DocumentFileError(folder, "open a temporary file") }
         StreamingFile.remove(path)

@@ -1,0 +1,44 @@
+import Testing
+
+@testable import JSONAPICommand
+
+#if !os(Windows)
+    import Foundation
+#endif
+
+@Suite("Arguments that are not UTF-8")
+struct FileNameTests {
+    @Test("A name that is not UTF-8 has a text of its own, and keeps its bytes")
+    func texts() throws {
+        let name: [UInt8] = Array("caf".utf8) + [0xE9] + Array("\\.json".utf8)
+        let names = try FileNames([Array("show".utf8), name, Array("--from=".utf8) + [0xFF], Array("é".utf8)])
+        #expect(names.arguments == ["show", #"caf\xe9\\.json"#, #"--from=\xff"#, "é"])
+        #expect(names[#"caf\xe9\\.json"#] == name)
+        #expect(names[#"\xff"#] == [0xFF])
+        #expect(names["é"] == nil)
+    }
+
+    @Test("An argument that looks like another one is refused")
+    func doubles() {
+        #expect(throws: UsageError.self) { try FileNames([[0xE9], Array(#"\xe9"#.utf8)]) }
+    }
+
+    #if os(Linux)
+        @Test("A file with such a name is read, and called by its text")
+        func file() throws {
+            let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let original = folder.appendingPathComponent("plain.json")
+            try Data("{".utf8).write(to: original)
+            let path = Array(folder.path.utf8) + [0x2F, 0xE9]
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: "/bin/sh")
+            process.arguments = ["-c", #"cp "$1/plain.json" "$1/$(printf '\351')""#, "sh", folder.path]
+            try process.run()
+            process.waitUntilExit()
+            #expect(try InputFile.contents(of: path, named: "x") == Data("{".utf8))
+            #expect { try InputFile.contents(of: path + [0x21], named: "x") } throws: { ($0 as? Fault)?.message == "no such file" }
+        }
+    #endif
+}

@@ -1,0 +1,116 @@
+import Foundation
+import Testing
+
+@testable import JSONAPICommand
+
+/// The pages here imitate the form of the specification's repository. The examples are our own.
+@Suite("jsonapi standard")
+struct StandardCommandTests {
+    private static let page = """
+        ---
+        title: Examples
+        ---
+        ## <a href="#one" id="one" class="headerlink"></a> The `data` Member
+
+        A whole response, and the request for it:
+
+        ```http
+        GET /boats?fields[boats]=name&include=crew HTTP/1.1
+        ```
+
+        ```http
+        HTTP/1.1 200 OK
+        Content-Type: application/vnd.api+json
+
+        {
+          "data": [{"type": "boats", "id": "1", "attributes": {"name": "Http://x"}}],
+          "included": [{"type": "sailors", "id": "2"}]
+        }
+        ```
+
+        A part of a document, and members of an extension:
+
+        ```json
+        // ...
+        {
+          "type": "boats", "id": "1", // the rest is left out
+          "attributes": {"name": "Ann"}
+        }
+        ```
+
+        ```http
+        HTTP/1.1 200 OK
+        Content-Type: application/vnd.api+json;ext="https://example.com/ext/tide"
+
+        {"data": {"type": "boats", "id": "1", "tide:level": 3}}
+        ```
+
+        ```json
+        "links": {"self": "/boats/1", "related": "/boats/1/crew"}
+        ```
+
+        ### <a href="#two"></a> Requests
+
+        ```http
+        PATCH /boats/1/relationships/crew HTTP/1.1
+
+        {"data": [{"type": "sailors", "id": "2"}]}
+        ```
+
+        ```http
+        PATCH /boats/1 HTTP/1.1
+
+        {"date": []}
+        ```
+
+        ```http
+        HTTP/1.1 422 Unprocessable Content
+
+        {"errors": [{"source": {"pointer": ""}}]}
+        ```
+
+        ```json
+        {"data": {
+          // ...
+        }}
+        ```
+        """
+
+    private func run(_ page: String) throws -> CommandRun {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        let pages = folder.appendingPathComponent("_format/1.1")
+        try FileManager.default.createDirectory(at: pages, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try Data(page.utf8).write(to: pages.appendingPathComponent("index.md"))
+        return CommandRun("standard", folder.path)
+    }
+
+    @Test("Every example is decoded, encoded and validated; a request that the page refuses has to be invalid")
+    func examples() throws {
+        let run = try run(Self.page)
+        #expect(
+            run.lines == [
+                "page                  section          examples  decoded  encoded  validated",
+                "_format/1.1/index.md  The data Member         4        4        4          4",
+                "_format/1.1/index.md  Requests                3        3        3          3",
+                "total                                         7        7        7          7",
+                "",
+            ])
+        #expect(run.status == 0)
+    }
+
+    @Test("What goes wrong is named by page and line")
+    func failures() throws {
+        let run = try run("## Bad\n\n```json\n{\"data\": {\"id\": 1}}\n```\n")
+        #expect(run.status == 1)
+        #expect(run.lines.contains { $0.hasPrefix("_format/1.1/index.md:4: ") && $0.contains("resource-objects/type-required") })
+    }
+
+    @Test("A folder without pages is told")
+    func noPages() {
+        let run = CommandRun("standard", FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path)
+        #expect(run.status == 2)
+        #expect(CommandRun("help", "standard").status == 0)
+        #expect(!CommandRun("--help").output.contains("  standard "))
+    }
+}
