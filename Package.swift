@@ -17,6 +17,12 @@ let package = Package(
         .executable(name: "jsonapi", targets: ["jsonapi"]),
         .plugin(name: "GenerateModels", targets: ["GenerateModels"]),
     ],
+    traits: [
+        .default(enabledTraits: ["FullFoundation"]),
+        .trait(
+            name: "FullFoundation",
+            description: "Bridges to DateFormatter and JSONSerialization, which link all of Foundation instead of FoundationEssentials."),
+    ],
     targets: [
         .target(name: "JSONText", swiftSettings: [.strictMemorySafety()]),
         .target(name: "CStackBounds"),

@@ -79,7 +79,7 @@ import Testing
     @Test func aTextThatIsNoJSONIsAnIssue() {
         let run = CommandRun("validate", "-", input: "{\n]")
         #expect(run.status == 1)
-        #expect(run.output.hasPrefix("<stdin>:2:1: error: the text is no JSON: "))
+        #expect(run.output.hasPrefix("<stdin>:2:1: error: the text is not JSON: "))
         #expect(run.output.hasSuffix("[json/syntax]\n"))
     }
 

@@ -92,8 +92,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("yyyy-LL-dd", "`LL`"), ("h:mm", "`h` without `a`"), ("HH a", "`a` without `h`"), ("'open", "without its second one"),
-        ("dMMyyyy", "digits directly behind"),
+        ("yyyy-LL-dd", "`LL`"), ("h:mm", "`h` without `a`"), ("HH a", "`a` without `h`"), ("'open", "without a closing"),
+        ("dMMyyyy", "digits directly after"),
     ])
     func aPatternFromOutsideIsCheckedWhenTheLayoutIsMade(_ pattern: String, _ found: String) throws {
         let issue = #expect(throws: MappingIssue.self) { try DateLayout(validating: pattern) }

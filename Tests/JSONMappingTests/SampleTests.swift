@@ -103,6 +103,6 @@ import Testing
     @Test func aMissingMemberNamesTheNearest() {
         struct User { var name = "" }
         let schema = MappingSchema(creating: User()) { MappingField(\.name, "userName") }
-        #expect(schema.validate(["user_name": "x"]).first?.advice == "did you mean `user_name`, which is there?")
+        #expect(schema.validate(["user_name": "x"]).first?.advice == "did you mean `user_name`, which is present?")
     }
 }

@@ -246,7 +246,7 @@ struct JSONNumberTests {
         } catch {
             #expect(error.kind == .outOfRange)
             #expect(error.text == String(repeating: "1", count: 32) + "…")
-            #expect(error.description == "The number \(error.text) does not fit the type asked for.")
+            #expect(error.description == "The number \(error.text) is outside the range of the type.")
         }
     }
 

@@ -1,20 +1,22 @@
 import Foundation
 
-// `DateFormatter` brings a large part of Foundation along. In a file of its own, it is left out of programs that do not use it.
+// `DateFormatter` links all of Foundation. The trait `FullFoundation`, which is on by default, includes this file.
 
-extension DateTextForm {
-    /// Creates the form of a formatter. Do not change the formatter afterwards.
-    public init(_ formatter: DateFormatter) {
-        self.init(read: { formatter.date(from: $0) }, write: { formatter.string(from: $0) })
+#if FullFoundation
+    extension DateTextForm {
+        /// Creates the form of a formatter. Do not change the formatter afterwards.
+        public init(_ formatter: DateFormatter) {
+            self.init(read: { formatter.date(from: $0) }, write: { formatter.string(from: $0) })
+        }
     }
-}
 
-extension JSONAPIDecoder.DateDecodingStrategy {
-    /// A text that the formatter reads.
-    public static func formatted(_ formatter: DateFormatter) -> Self { .text(DateTextForm(formatter)) }
-}
+    extension JSONAPIDecoder.DateDecodingStrategy {
+        /// A string that the formatter reads.
+        public static func formatted(_ formatter: DateFormatter) -> Self { .text(DateTextForm(formatter)) }
+    }
 
-extension JSONAPIEncoder.DateEncodingStrategy {
-    /// The text that the formatter makes.
-    public static func formatted(_ formatter: DateFormatter) -> Self { .text(DateTextForm(formatter)) }
-}
+    extension JSONAPIEncoder.DateEncodingStrategy {
+        /// The string that the formatter produces.
+        public static func formatted(_ formatter: DateFormatter) -> Self { .text(DateTextForm(formatter)) }
+    }
+#endif
