@@ -191,7 +191,7 @@ struct OfflineFirstTests {
         let small = ResourceStore(limit: 10_000)
         #expect(small.isEmpty)
 
-        store.removeAll()
+        try store.removeAll()
         try file.save()
         #expect(try store.isEmpty && file.archive.count == 0)
     }
