@@ -131,7 +131,12 @@ import Testing
         #expect(DateLayout("yyyy-MM-dd").date(text) == nil)
     }
 
-    @Test(arguments: ["2016-05-16", "2016-05-16T23:47Z", "2016-05-16T23:47:02"]) func theRFCWantsEverything(_ text: String) {
+    @Test(
+        arguments: [
+            "2016-05-16", "2016-05-16T23:47Z", "2016-05-16T23:47:02", "2016-05-16T23:47:02+01", "2016-05-16T23:47:02-0700",
+            "2016-05-16T23:47:02.5+01", "Z", "+01:00",
+        ])
+    func theRFCWantsEverything(_ text: String) {
         #expect(DateLayout.rfc3339.date(text) == nil)
     }
 

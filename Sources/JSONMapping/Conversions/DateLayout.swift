@@ -53,7 +53,7 @@ public struct DateLayout: Sendable, Hashable, ExpressibleByStringLiteral {
     /// offset. Without a zone, the date is in UTC. Writing uses `Z`, and as few groups of three fraction digits as the date needs.
     public static let iso8601 = DateLayout(.iso8601)
 
-    /// RFC 3339: like `iso8601`, but reading requires a day, a time with seconds, and a zone.
+    /// RFC 3339: like `iso8601`, but reading requires a day, a time with seconds, and a zone: `Z`, or hours and minutes such as `+01:00`.
     ///
     /// <https://www.rfc-editor.org/rfc/rfc3339#section-5.6>
     public static let rfc3339 = DateLayout(.rfc3339)
@@ -67,7 +67,9 @@ public struct DateLayout: Sendable, Hashable, ExpressibleByStringLiteral {
             switch form {
             // Servers usually send the complete form, which has a fast path. The scanner reads everything else.
             case .iso8601: return DateText.plainDate(bytes) ?? scanner.standard(bytes, isComplete: false)?.date
-            case .rfc3339: return DateText.plainDate(bytes) ?? scanner.standard(bytes, isComplete: true)?.date
+            case .rfc3339:
+                guard DateScanner.endsWithCompleteZone(bytes) else { return nil }
+                return DateText.plainDate(bytes) ?? scanner.standard(bytes, isComplete: true)?.date
             case .pattern(let pattern): return pattern.read(bytes)?.date
             }
         }

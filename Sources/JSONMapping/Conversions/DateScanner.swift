@@ -75,6 +75,16 @@ struct DateScanner {
         return (isWest ? -1 : 1) * (hours * 3600 + minutes * 60)
     }
 
+    /// Returns whether a text ends with a zone in the form of RFC 3339: `Z`, or a sign, two digits, a colon and two digits. The digits are
+    /// not checked here.
+    static func endsWithCompleteZone(_ text: Span<UInt8>) -> Bool {
+        let count = text.count
+        guard count >= 6 else { return false }
+        if text[count - 1] | 0x20 == UInt8(ascii: "z") { return true }
+        let sign = text[count - 6]
+        return text[count - 3] == UInt8(ascii: ":") && (sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-"))
+    }
+
     /// Reads an ISO 8601 date in the extended form, up to the end of the text. `isComplete` requires the form of RFC 3339.
     mutating func standard(_ text: Span<UInt8>, isComplete: Bool) -> DateFields? {
         var fields = DateFields()
