@@ -1,4 +1,5 @@
 import Foundation
+import JSONAPIStore
 import JSONText
 import Testing
 
@@ -76,6 +77,24 @@ struct ArchiveCommandTests {
             #expect(missing.error == "\(archive): error: the archive has no resource people 8\n")
             let error = try CommandRun("archive", "get", "--json", archive, "x", "8").errorJSON
             #expect(error["kind"]?.string == "missingResource")
+        }
+    }
+
+    @Test("A key is printed as its value, or as the identifiers of its resources")
+    func getByKey() throws {
+        try packed { _, archive in
+            let resources = CommandRun("archive", "get", "--compact", "--key", "articles.json", archive)
+            #expect(resources.output == #"[{"type":"articles","id":"1"},{"type":"articles","id":"2"}]"# + "\n")
+            let missing = CommandRun("archive", "get", "--key", "article.json", archive)
+            #expect(missing.status == 1 && missing.error.contains("articles.json"))
+            #expect(CommandRun("archive", "get", "--key", "a", archive, "people", "9").status == 2)
+        }
+        try CommandRun.withFile("") { file in
+            let archive = file + ".a"
+            var writer = Archive.Writer()
+            try writer.encode(["theme": "dark"], forKey: "settings")
+            try writer.write(to: URL(fileURLWithPath: archive))
+            #expect(CommandRun("archive", "get", "--compact", "--key", "settings", archive).output == #"{"theme":"dark"}"# + "\n")
         }
     }
 

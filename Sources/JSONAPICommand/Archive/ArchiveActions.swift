@@ -70,6 +70,23 @@ struct GetAction: ArchiveAction {
     }
 }
 
+/// Prints the JSON value of a key, or the identifiers of the resources that it names.
+struct GetValueAction: ArchiveAction {
+    let file: String
+    let key: String
+    let style: JSONWriter.Style
+
+    func run(in console: Console) throws -> ExitStatus {
+        let archive = try open(file)
+        try faults(of: file) {
+            // Decoding a key that is missing throws the library's own error, which suggests the most similar key.
+            let value = try archive.json(forKey: key) ?? archive.decode(JSON.self, forKey: key)
+            try console.print(value, style)
+        }
+        return .good
+    }
+}
+
 /// Prints an archive as a document.
 struct UnpackAction: ArchiveAction {
     let file: String

@@ -7,11 +7,12 @@ import JSONText
 struct ArchiveCommand: Subcommand {
     static let name = "archive"
     static let summary = "write, read, check and repair archives of documents"
-    static let operands = "pack OUT FILE… | list ARCHIVE | get ARCHIVE TYPE ID | unpack ARCHIVE | verify ARCHIVE | recover ARCHIVE OUT"
+    static let operands =
+        "pack OUT FILE… | list ARCHIVE | get ARCHIVE [TYPE ID] | unpack ARCHIVE | verify ARCHIVE | recover ARCHIVE OUT"
     static let readsOperands = false
     static let operandChoices = ["pack", "list", "get", "unpack", "verify", "recover"]
     static let options = [
-        Option(name: "key", value: "NAME", meaning: "unpack: use the resources of this key as primary data"),
+        Option(name: "key", value: "NAME", meaning: "get: print the value of this key; unpack: use its resources as primary data"),
         Option(name: "lid", meaning: "get: read the last operand as a local id"),
         Option(name: "compact", meaning: "get, unpack: write one line without spaces"),
         Option(name: "json", meaning: "list: print a JSON object; always: print errors as JSON objects"),
@@ -23,7 +24,8 @@ struct ArchiveCommand: Subcommand {
                 replaced in one step; any other existing file is an error.
         list    Prints the keys, and the type and id of every resource. With --json the result is {"format","model","bytes",
                 "keys":[{"key","form":"value|one|many","count"}],"resources":[{"type","id"}]}.
-        get     Prints one resource object.
+        get     Prints one resource object. With --key it prints what the key names: a value as JSON, or the type and id of
+                its resources.
         unpack  Prints a document. Resources with a key are primary data, the others are included.
         verify  Checks every byte. Bytes left by an interrupted write are a note, any other damage is an error.
         recover Writes the undamaged part of an archive to the new file OUT, and reports what is lost.
@@ -35,6 +37,7 @@ struct ArchiveCommand: Subcommand {
         Example("archive pack library.jsonarchive articles.json people.json", "store two documents"),
         Example("archive list library.jsonarchive", "the contents of an archive"),
         Example("archive get library.jsonarchive people 9", "one resource"),
+        Example("archive get library.jsonarchive --key settings", "the value of a key"),
         Example("archive recover library.jsonarchive rescued.jsonarchive", "save the undamaged part of an archive"),
         Example("archive verify library.jsonarchive", "check every byte"),
     ]
@@ -57,6 +60,9 @@ struct ArchiveCommand: Subcommand {
         case "list":
             try take(1, "list ARCHIVE")
             action = ListAction(file: operands[0], writesJSON: arguments.has("json"))
+        case "get" where arguments.has("key"):
+            try take(1, "get ARCHIVE --key NAME")
+            action = GetValueAction(file: operands[0], key: arguments.values(of: "key").last ?? "", style: style)
         case "get":
             try take(3, "get ARCHIVE TYPE ID")
             let isLID = arguments.has("lid")
