@@ -60,8 +60,8 @@ extension NewDraft {
     /// Adds the current value to the store, under its local identity. A second call, for example after an edit, replaces the stored
     /// resource.
     ///
-    /// Throws `StoreError` after `commit`, and if the model's id is not optional while the resource has no id. The store could not read
-    /// such a resource again. Throws `EncodingError` if the value cannot be written.
+    /// Throws `StoreError` after `commit` has replaced the lid. Also throws it if the resource has no id and the model's id is not
+    /// optional, because the store could not read the resource again. Throws `EncodingError` if the value cannot be written.
     public func show() throws { try store.transaction { try $0.show(self) } }
 
     /// Stores the server's answer, and replaces the lid with the id. Returns the resource as the store has it now.

@@ -140,7 +140,7 @@ extension ResourceStore {
         for object in document.primary { try intake.add(object, at: .root, .replace, acceptsLocal: false) }
         guard Set(document.identifiers).count < document.identifiers.count else { return try values(type, document.identifiers, overlay) }
         return try zip(document.primary, document.identifiers).map { object, identifier in
-            // With `.replace`, repeated resources with the same identity are not merged.
+            // Each occurrence of a repeated identity is read with its own contents.
             try intake.add(object, at: .root, .replace, acceptsLocal: false)
             return try values(type, [identifier], overlay)[0]
         }
