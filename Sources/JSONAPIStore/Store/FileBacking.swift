@@ -22,7 +22,7 @@ extension ResourceTable {
 
         init(_ archive: ArchiveImage) { self.archive = archive }
 
-        /// Returns whether the file has a resource, even if the resource is damaged.
+        /// Returns whether the file has a resource. If the file is damaged at that place, returns true.
         func has(_ identity: StoredIdentity) -> Bool { (try? archive.has(ArchiveKey(identity))) ?? true }
 
         func isRemoved(_ identity: StoredIdentity) -> Bool { unsaved[identity].map { $0.text == nil } ?? false }
