@@ -11,7 +11,7 @@ extension ResourceStore {
     /// Adds the resources of a document to the store, and keeps the rest of the document under its query.
     ///
     /// ```swift
-    /// let query = "/articles?sort=-date&page[size]=20"             // any text; the address of the request by habit
+    /// let query = "/articles?sort=-date&page[size]=20"             // any text, usually the address of the request
     /// try store.keep(document, for: query)
     /// let page = try store.keptDocument([Article].self, for: query)         // later, offline, in the server's order
     /// ```
@@ -22,7 +22,7 @@ extension ResourceStore {
     /// Throws `ErrorDocument` for a document of errors, so an error never replaces data. Throws `StoreError` for primary data without ids,
     /// and the errors of `ingest(_:merging:)`. Nothing is changed then.
     ///
-    /// - Complexity: O(text of the document and of what it is merged with).
+    /// - Complexity: O(n), n = bytes of the document and of the resources that it is merged with.
     @discardableResult
     public func keep(_ document: DocumentObject, for query: String, merging policy: MergePolicy = .fields) throws -> IngestReport {
         try transaction { try $0.keep(document, for: query, merging: policy) }

@@ -54,7 +54,7 @@ extension RequestQueue {
 
     /// Deletes a resource. The store removes it immediately.
     ///
-    /// Returns nil if the resource was created offline and its creation has not been sent. In that case there is nothing to send, and the
+    /// Returns nil if the creation of the resource is still in the queue, waiting or failed. In that case there is nothing to send, and the
     /// requests about the resource leave the queue.
     ///
     /// Throws `StoreError` if the store does not have the resource. Throws `ArchiveError` if the file cannot be saved; the request is

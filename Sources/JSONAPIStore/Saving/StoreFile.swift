@@ -6,9 +6,9 @@ import JSONText
 ///
 /// ```swift
 /// let store = ResourceStore()
-/// let file = try StoreFile(url, of: store)      // what was saved is in the store now
+/// let file = try StoreFile(url, of: store)      // the store now has all saved resources
 /// try store.ingest(document)
-/// try file.save()                               // writes what is new; a kill at any moment leaves the last save
+/// try file.save()                               // writes all changes, or none if the program is killed
 /// ```
 ///
 /// - Opening a file reads none of its resources. The store reads a resource when the program asks for it: by identity, through a reference,
@@ -73,8 +73,8 @@ public final class StoreFile: Sendable {
 
     deinit { close() }
 
-    /// Writes all unsaved changes of the store. When the call returns, they are on the disk. If it throws, the next save of the reopened
-    /// file writes them.
+    /// Writes all unsaved changes of the store. When the call returns, they are on the disk. If it throws, they stay unsaved, and a later save
+    /// writes them.
     ///
     /// Throws `ArchiveError`.
     ///

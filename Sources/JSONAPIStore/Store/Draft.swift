@@ -6,12 +6,12 @@ import JSONText
 /// ```swift
 /// var draft = try store.draft(Article.self, id: "1")
 /// draft.value.title = "New"
-/// let body = try JSONAPIEncoder().encode(draft.patch)      // what the server is told
-/// try draft.commit()                                       // what the store is told
+/// let body = try JSONAPIEncoder().encode(draft.patch)      // the request body
+/// try draft.commit()                                       // changes the store
 /// ```
 ///
-/// The draft compares encoded values, as `Patch(from:to:)` does: a nil attribute becomes null, and only the linkage of an embedded resource
-/// counts. The store does not change before `commit`.
+/// The draft compares encoded values, as `Patch(from:to:)` does. A nil attribute becomes null, and only the linkage of an embedded resource
+/// is compared. The store does not change before `commit`.
 public struct Draft<Model: ResourceRepresentable>: Sendable {
     /// The value to edit.
     public var value: Model
@@ -57,7 +57,7 @@ extension Draft {
     /// - Complexity: O(n), n = bytes of the encoded values.
     public func changes() throws -> ResourceObject { try patch.object(store.encoder) }
 
-    /// Returns whether any field was changed. Throws as `changes()` does.
+    /// Returns whether any field was changed. Throws the same errors as `changes()`.
     public func hasChanges() throws -> Bool {
         let changes = try changes()
         return changes.attributes != nil || changes.relationships != nil || changes.meta != nil
@@ -82,10 +82,10 @@ extension Draft {
 
     /// Writes the changed fields to the store. Other fields keep what has arrived in the meantime. Does nothing if no field was changed.
     ///
-    /// Inside a transaction, the edit is committed with the transaction. If the transaction is rolled back, the draft still has the edit, and
-    /// the next `commit` writes it.
+    /// Inside a transaction, the edit is committed with the transaction. If the transaction is rolled back, the draft still has the edit.
+    /// The next `commit` then writes it.
     ///
-    /// Throws `StoreError` if the store no longer has the resource, and throws as `changes()` does. The draft does not change then.
+    /// Throws `StoreError` if the store no longer has the resource, and the errors of `changes()`. The draft does not change then.
     public mutating func commit() throws { try commit { try $0.apply($1) } }
 
     /// Writes the changed fields with a function of the caller. `write` applies the patch and makes related changes in the same
@@ -109,8 +109,8 @@ extension Draft {
 }
 
 extension ResourceStore {
-    /// Returns a copy of a resource to edit. Throws `StoreError` if the store does not have the resource, and `DecodingError` if it cannot be
-    /// read.
+    /// Returns a copy of a resource to edit. Throws `StoreError` if the store does not have the resource. Throws `DecodingError` if it
+    /// cannot be read.
     public func draft<Model: ResourceRepresentable>(_ type: Model.Type, _ identifier: ResourceIdentifier) throws -> Draft<Model> {
         // With this order of reads, a concurrent write can cause at most one conflict too many.
         guard let stored = try core.resourceText(identifier).flatMap(StoredText.object) else { throw unresolved(identifier, type) }

@@ -17,10 +17,10 @@ public struct IngestReport: Sendable {
 
     static let limit = 1000
 
-    /// The number of resources that the store did not have before.
+    /// The number of ingested resources that the store did not have before.
     public internal(set) var inserted = 0
 
-    /// The number of resources that the store had before.
+    /// The number of ingested resources that the store already had.
     public internal(set) var updated = 0
 
     /// The number of resources that were repeated in the same call. Each one was merged with those before it.

@@ -12,7 +12,7 @@ import JSONText
 /// }
 /// var draft = store.draft(new: Note(text: "Milk"))
 /// draft.value.text = "Milk and bread"
-/// try draft.show()                                         // if lists are to have it already
+/// try draft.show()                                         // optional: lists now contain it
 /// let body = try JSONAPIEncoder().encode(draft.create)     // the request
 /// let note = try draft.commit(with: answer)                // the store has it under the server's id
 /// ```

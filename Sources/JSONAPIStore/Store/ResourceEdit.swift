@@ -4,7 +4,7 @@ import JSONText
 /// New values for some fields of a resource. Applying it undoes a patch of a store.
 ///
 /// ```swift
-/// let undo = try store.apply(patch)                            // shown at once
+/// let undo = try store.apply(patch)                            // the store changes now
 /// do { try await send(patch) } catch { try store.apply(undo) } // the server has refused it
 /// ```
 ///
@@ -51,7 +51,7 @@ extension ResourceEdit {
 extension ResourceMerge {
     /// Returns the fields, links and meta in which two states of a resource differ.
     ///
-    /// - Complexity: O(members).
+    /// - Complexity: O(n), n = number of members.
     static func differences(_ before: ResourceObject, _ after: ResourceObject) -> [JSONPointer] {
         let (old, new) = (JSON.object(before.members), JSON.object(after.members))
         let inNew = places(of: after)

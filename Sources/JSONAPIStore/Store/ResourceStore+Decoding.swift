@@ -32,7 +32,7 @@ extension ResourceStore {
     /// Throws `ErrorDocument` for a document with `errors`. Otherwise throws `DecodingError`, `StoreError` for primary data without an id,
     /// and the errors of a custom policy. The store does not change then.
     ///
-    /// - Complexity: O(bytes + resources + links).
+    /// - Complexity: O(n), n = bytes of the document, plus the number of its resources and links.
     public func decode<Model: ResourceRepresentable & PrimaryElement>(
         _ type: Model.Type, from data: Data, keeping: Keeping = .everything, merging policy: MergePolicy = .fields
     ) throws -> Model {

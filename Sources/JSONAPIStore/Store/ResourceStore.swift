@@ -5,7 +5,7 @@ import JSONAPICodec
 ///
 /// ```swift
 /// let store = ResourceStore()
-/// let articles = try store.decode([Article].self, from: data)      // primary data and included are in the store now
+/// let articles = try store.decode([Article].self, from: data)      // stores primary data and included resources
 /// try store.resource(Person.self, id: "9")?.firstName
 /// let observation = store.observe(ResourceIdentifier(type: "people", id: "9")) { change in … }
 /// try store.ingest(JSONAPIDecoder().decode(DocumentObject.self, from: later))
@@ -110,7 +110,7 @@ extension ResourceStore {
     /// try store.ingest(JSONAPIDecoder().decode(DocumentObject.self, from: data))
     /// ```
     ///
-    /// - Complexity: O(text of all resources).
+    /// - Complexity: O(n), n = bytes of all resources.
     public var document: DocumentObject { snapshot().document }
 
     /// Returns a journal of all changes from now on, and the current state of the store.

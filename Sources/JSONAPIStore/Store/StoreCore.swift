@@ -247,7 +247,7 @@ final class StoreCore: ResourceSource {
         let isReadThrough: Bool
         /// The resources before the store followed the file.
         let before: ResourceTable
-        /// Whether the table read before through another file, or through an earlier state of this one.
+        /// Whether the table previously read through another file, or through another state of this one, without a journal that continues.
         let leavesOther: Bool
     }
 

@@ -4,7 +4,7 @@ import JSONAPICodec
 ///
 /// ```swift
 /// let (snapshot, journal) = store.journal()
-/// // write the snapshot; later, again and again:
+/// // Write the snapshot. Later, write the changes repeatedly:
 /// let changes = journal.take()
 /// do { try archive.write(changes) } catch { journal.putBack(changes); throw error }
 /// ```

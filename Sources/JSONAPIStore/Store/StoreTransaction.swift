@@ -8,7 +8,7 @@ import JSONText
 /// try store.transaction { transaction in
 ///     try transaction.ingest(order)
 ///     try transaction.remove(draftIdentifier)
-///     guard try transaction.resource(Customer.self, id: "9") != nil else { throw Stale() }   // nothing has happened
+///     guard try transaction.resource(Customer.self, id: "9") != nil else { throw Stale() }   // undoes both changes
 /// }
 /// ```
 ///
