@@ -73,8 +73,8 @@ public final class StoreFile: Sendable {
 
     deinit { close() }
 
-    /// Writes all unsaved changes of the store. When the call returns, they are on the disk. If it throws, they stay unsaved, and a later save
-    /// writes them.
+    /// Writes all unsaved changes of the store. When the call returns, they are on the disk. If it throws, they stay unsaved, and a later
+    /// save writes them.
     ///
     /// Throws `ArchiveError`.
     ///
