@@ -1,13 +1,13 @@
 import JSONAPICodec
 import JSONText
 
-/// A document without its resources: their identifiers in order, links, meta, and what else the top level has.
+/// A document without its resources. It has their identifiers in order, the links, the meta and the other top-level members.
 struct KeptDocument: Sendable {
     private let object: DocumentObject
 
-    /// What is kept of a document.
+    /// Creates the part of a document that is kept.
     ///
-    /// Throws `ErrorDocument` for a document of errors, and `StoreError` for primary data without identity.
+    /// Throws `ErrorDocument` for a document of errors, and `StoreError` for primary data without an identity.
     init(_ document: DocumentObject) throws {
         var members = document.members
         if !members.contains(name: "data"), members.contains(name: "errors") {
@@ -36,17 +36,17 @@ struct KeptDocument: Sendable {
         return ResourceIdentifier(type: identifier.type, id: id).json
     }
 
-    /// Reads what `text()` has written.
+    /// Reads the text that `text()` has written.
     init(text: [UInt8]) throws {
         object = DocumentObject(members: try JSON(parsing: text).object ?? JSONObject())
     }
 
     func text() throws -> [UInt8] { try JSONWriter().write(object.json) }
 
-    /// The primary resources, in order.
+    /// The identifiers of the primary resources, in order.
     var identifiers: [ResourceIdentifier] { object.linkage.identifiers }
 
-    /// The document with these primary data.
+    /// Returns the document with the given primary data.
     func document<Primary: PrimaryValue>(_ data: Primary) -> Document<Primary> {
         Document(data, links: object.links ?? Links(), meta: object.meta, jsonapi: object.jsonapi)
     }

@@ -2,9 +2,9 @@ import JSONAPICodec
 import JSONText
 
 extension StoreTransaction {
-    /// Puts in what a file keeps beside resources. What the store has already stays as it is.
+    /// Loads the documents, values and requests of a file. Those that the store already has do not change.
     ///
-    /// Throws `ArchiveError` where the file is damaged.
+    /// Throws `ArchiveError` if the file is damaged.
     func loadKept(_ archive: Archive, except unsaved: Set<StoreKey>) throws {
         try archive.located {
             for name in archive.keys {

@@ -1,8 +1,8 @@
 import JSONText
 
-/// Something that a store keeps beside its resources.
+/// A value, a document or a request that a store keeps beside its resources.
 struct KeptValue: Sendable {
-    /// Its JSON text, as it is saved.
+    /// The JSON text that a file saves.
     let text: [UInt8]
     /// The request that the text describes; nil for values and documents.
     let request: QueuedRequest?
@@ -12,23 +12,23 @@ struct KeptValue: Sendable {
         request = nil
     }
 
-    /// A request with its text, as it was read from a file.
+    /// Creates a value for a request that was read from a file, with its text.
     init(_ request: QueuedRequest, text: [UInt8]) {
         self.text = text
         self.request = request
     }
 
-    /// Throws `JSONWriteError` for a body that nests deeper than text is read again.
+    /// Throws `JSONWriteError` if the body is nested deeper than a parser accepts.
     init(_ request: QueuedRequest) throws {
         text = try JSONWriter().write(request.json)
         self.request = request
     }
 }
 
-/// What a transaction does to one of these.
+/// The change that a transaction makes to a kept value.
 enum KeptChange: Sendable {
     case put(KeptValue)
-    /// The text is the one that the file of the store has.
+    /// The value was loaded from the store's file, which has the same text.
     case load(KeptValue)
     case remove
 
@@ -40,20 +40,20 @@ enum KeptChange: Sendable {
     }
 }
 
-/// What a store keeps beside its resources: values and documents by name, and the waiting requests in their order.
+/// The values and documents of a store by name, and the waiting requests in order.
 ///
-/// A value type: a copy is a snapshot.
+/// A table is a value, so a copy is a snapshot.
 struct KeptTable: Sendable {
     private struct Entry: Sendable {
         let value: KeptValue
-        /// The number of the commit that put it here.
+        /// The number of the commit that stored the value.
         let version: Int
     }
 
     private var entries: [StoreKey: Entry] = [:]
     /// The waiting requests, oldest first.
     private(set) var requests: [QueuedRequest] = []
-    /// The requests about each resource, in no order.
+    /// The requests about each resource, in no particular order.
     private var requestsByTarget: [StoredIdentity: [RequestKey]] = [:]
     /// The number of the last commit that changed a request.
     private(set) var requestVersion = 0
@@ -62,18 +62,18 @@ struct KeptTable: Sendable {
 
     func value(_ key: StoreKey) -> KeptValue? { entries[key]?.value }
 
-    /// The number of the commit that gave the key its value; 0 when there is none.
+    /// Returns the number of the commit that set the value of the key; 0 if the key has no value.
     func version(of key: StoreKey) -> Int { entries[key]?.version ?? 0 }
 
-    /// Everything that is kept, in no order.
+    /// All keys, in no particular order.
     var keys: [StoreKey] { Array(entries.keys) }
 
-    /// The requests about a resource, in no order.
+    /// Returns the keys of the requests about a resource, in no particular order.
     func requests(about identity: StoredIdentity) -> [RequestKey] { requestsByTarget[identity] ?? [] }
 
-    /// Changes what a key names.
+    /// Sets the value of a key, or removes it if the value is nil.
     ///
-    /// - Complexity: O(1); O(n) for a request, n = requests.
+    /// - Complexity: O(1). For a request O(n), n = number of requests.
     mutating func set(_ key: StoreKey, _ value: KeptValue?, commit: Int) {
         lastChange = commit
         let earlier = entries.removeValue(forKey: key)?.value
@@ -97,7 +97,7 @@ struct KeptTable: Sendable {
 }
 
 extension Array {
-    /// The first index whose element is in the second half of an array that `isInSecondHalf` divides.
+    /// Returns the first index for which `isInSecondHalf` returns true. All elements before it must return false, and all after it true.
     fileprivate func partitioningIndex(_ isInSecondHalf: (Element) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {

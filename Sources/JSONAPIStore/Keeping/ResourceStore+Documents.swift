@@ -1,34 +1,34 @@
 public import JSONAPICodec
 import JSONText
 
-// What a request returned, kept by its query: the order of its resources, its links and its meta. The resources themselves are in the
-// store, each once.
+// A kept document has the order of its resources, its links and its meta. Its name is the query of the request. The resources
+// themselves are in the store, each of them once.
 //
 //     document  {"data": [{"type": "articles", "id": "3", "attributes": …}, …], "links": {"next": …}, "meta": {"total": 11}, "included": …}
 //     is kept   {"data": [{"type": "articles", "id": "3"}, …], "links": {"next": …}, "meta": {"total": 11}}
 
 extension ResourceStore {
-    /// Puts a document into the store, and keeps what it says beside its resources under the name of its query.
+    /// Adds the resources of a document to the store, and keeps the rest of the document under its query.
     ///
     /// ```swift
-    /// let query = "/articles?sort=-date&page[size]=20"             // any text; the address of the request by habit
+    /// let query = "/articles?sort=-date&page[size]=20"             // any text, usually the address of the request
     /// try store.keep(document, for: query)
     /// let page = try store.keptDocument([Article].self, for: query)         // later, offline, in the server's order
     /// ```
     ///
-    /// The order of the primary resources, links, meta and the other members of the top level are kept; a `StoreFile` saves them. A document
-    /// that was kept for the query before is replaced.
+    /// The store keeps the order of the primary resources, the links, the meta and the other top-level members. A `StoreFile` saves them.
+    /// The document replaces an earlier one for the same query.
     ///
-    /// Throws `ErrorDocument` for a document of errors, so that it never takes the place of data, `StoreError` for primary data without ids,
-    /// and what `ingest(_:merging:)` throws. Nothing is changed then.
+    /// Throws `ErrorDocument` for a document of errors, so an error never replaces data. Throws `StoreError` for primary data without ids,
+    /// and the errors of `ingest(_:merging:)`. Nothing is changed then.
     ///
-    /// - Complexity: O(text of the document and of what it is merged with).
+    /// - Complexity: O(n), n = bytes of the document and of the resources that it is merged with.
     @discardableResult
     public func keep(_ document: DocumentObject, for query: String, merging policy: MergePolicy = .fields) throws -> IngestReport {
         try transaction { try $0.keep(document, for: query, merging: policy) }
     }
 
-    /// The same for a document that was read, as it was read.
+    /// Keeps a decoded document as it was when it was decoded. Later changes to its values are not kept.
     @discardableResult
     public func keep<Primary: PrimaryValue>(
         _ document: Document<Primary>, for query: String, merging policy: MergePolicy = .fields
@@ -36,10 +36,10 @@ extension ResourceStore {
         try transaction { try $0.keep(document, for: query, merging: policy) }
     }
 
-    /// Forgets the document of a query. Its resources stay.
+    /// Removes the document of a query. Its resources stay in the store.
     public func removeDocument(for query: String) { transaction { $0.removeWithoutCheck(.document(ByteText(query))) } }
 
-    /// The queries whose documents are kept, sorted by their bytes.
+    /// The queries of all kept documents, sorted by bytes.
     public var queries: [String] {
         core.readKept { $0.keys }.compactMap { if case .document(let name) = $0 { name.text } else { nil } }
             .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
@@ -47,7 +47,7 @@ extension ResourceStore {
 }
 
 extension StoreTransaction {
-    /// Puts a document in, and keeps what it says beside its resources. See `ResourceStore.keep(_:for:merging:)`.
+    /// Adds the resources of a document, and keeps the rest. See `ResourceStore.keep(_:for:merging:)`.
     @discardableResult
     public func keep(_ document: DocumentObject, for query: String, merging policy: MergePolicy = .fields) throws -> IngestReport {
         try pending.atomically {
@@ -58,13 +58,13 @@ extension StoreTransaction {
         }
     }
 
-    /// The same for a document that was read, as it was read.
+    /// Keeps a decoded document as it was when it was decoded. Later changes to its values are not kept.
     @discardableResult
     public func keep<Primary: PrimaryValue>(
         _ document: Document<Primary>, for query: String, merging policy: MergePolicy = .fields
     ) throws -> IngestReport {
         try pending.atomically {
-            // Encodes what the program has made, and reports its faults.
+            // First, because this encodes a document that the program made, and reports its faults.
             let report = try ingest(document, merging: policy)
             let kept = try KeptDocument(document.object)
             pending.setKept(.document(ByteText(query)), .put(KeptValue(try kept.text())))
@@ -76,7 +76,7 @@ extension StoreTransaction {
 // MARK: - Reading
 
 extension ResourceStore {
-    /// The document that is kept for a query, its resources as the store has them now; nil when none is kept.
+    /// Returns the document that is kept for a query, with the current resources of the store. Returns nil if no document is kept.
     ///
     /// ```swift
     /// let page = try store.keptDocument([Article].self, for: query)
@@ -84,11 +84,11 @@ extension ResourceStore {
     /// page?.links.next?.href
     /// ```
     ///
-    /// Resources that the store does not have any more are left out.
+    /// Omits resources that are no longer in the store.
     ///
-    /// Throws `DecodingError` when one cannot be read as the model.
+    /// Throws `DecodingError` if a resource cannot be read as the model.
     ///
-    /// - Complexity: O(n), n = resources of the document, beside reading those that were changed.
+    /// - Complexity: O(n), n = number of primary resources, plus the time to read those that have changed.
     public func keptDocument<Model: ResourceRepresentable & PrimaryElement>(
         _ type: [Model].Type, for query: String
     ) throws -> Document<[Model]>? {
@@ -96,8 +96,8 @@ extension ResourceStore {
         return kept.document(try kept.identifiers.compactMap { try resource(Model.self, $0) })
     }
 
-    /// The same for a query that leads to one resource. Its data are nil when the server said null, and when the store does not have the
-    /// resource any more.
+    /// Returns the document of a query for a single resource. Its data are nil if the server sent null, or if the resource is no longer in
+    /// the store.
     public func keptDocument<Model: ResourceRepresentable & PrimaryElement>(
         _ type: Model?.Type, for query: String
     ) throws -> Document<Model?>? {
@@ -109,21 +109,21 @@ extension ResourceStore {
         try core.readKept { $0.value(.document(ByteText(query))) }.map { try KeptDocument(text: $0.text) }
     }
 
-    /// The document that is kept for a query, as it is and as it becomes: the first value at once, nil when none is kept, and a new one
-    /// whenever the document is replaced or one of its resources changes. See `StoreValues` for the rules.
+    /// Returns the kept document of a query, now and after each change. The first value arrives immediately, and is nil if no document is
+    /// kept. A new value follows when the document is replaced or one of its resources changes. See `StoreValues` for the rules.
     ///
     /// ```swift
     /// for await page in store.document([Article].self, for: query) { show(page?.data ?? []) }
     /// ```
     ///
-    /// Resources that cannot be read as the model are left out, and `onError` is told why.
+    /// Omits resources that cannot be read as the model, and passes the error to `onError`.
     public func document<Model: Resource>(
         _ type: [Model].Type, for query: String, onError: (@Sendable (any Error) -> Void)? = nil
     ) -> StoreValues<Document<[Model]>?> {
         documents(Model.self, query, onError) { $0.document($1) }
     }
 
-    /// The same for a query that leads to one resource.
+    /// Returns the kept document of a query for a single resource, now and after each change.
     public func document<Model: Resource>(
         _ type: Model?.Type, for query: String, onError: (@Sendable (any Error) -> Void)? = nil
     ) -> StoreValues<Document<Model?>?> {

@@ -1,9 +1,9 @@
 import Foundation
 import JSONText
 
-/// The name of something that a store keeps beside its resources.
+/// The name of a value, a document or a request that a store keeps beside its resources.
 ///
-/// In an archive each one is a key with a prefix, so that the three kinds never meet:
+/// In an archive, each kind has its own prefix, so names of different kinds never collide:
 ///
 /// ```
 /// value:feed    document:/articles?sort=-date    request:12:9F1C…
@@ -11,13 +11,13 @@ import JSONText
 enum StoreKey: Hashable, Sendable {
     /// A value that the program keeps.
     case value(ByteText)
-    /// What a request returned.
+    /// The document that a request returned, by its query.
     case document(ByteText)
-    /// A request that waits.
+    /// A waiting request.
     case request(RequestKey)
 }
 
-/// The place of a request in the queue. The id tells apart requests of two programs that counted separately.
+/// The place of a request in the queue. The id distinguishes requests with the same number that two programs have made.
 struct RequestKey: Hashable, Sendable, Comparable {
     let number: Int
     let id: UUID
@@ -41,7 +41,7 @@ extension StoreKey {
         }
     }
 
-    /// What a key of an archive names; nil for a key that no store has written.
+    /// Reads a key of an archive. Returns nil for a key that no store has written.
     init?(archiveKey: String) {
         if let name = Self.rest(of: archiveKey, after: Self.valuePrefix) {
             self = .value(ByteText(name))
@@ -54,7 +54,7 @@ extension StoreKey {
         }
     }
 
-    /// Compares bytes: a name may begin with a combining character.
+    /// Returns the text after a prefix; nil if the prefix is missing. Compares bytes, because a name may begin with a combining character.
     private static func rest(of text: String, after prefix: String) -> String? {
         guard text.utf8.starts(with: prefix.utf8) else { return nil }
         return String(decoding: text.utf8.dropFirst(prefix.utf8.count), as: UTF8.self)

@@ -2,14 +2,14 @@ import Foundation
 import JSONAPICodec
 import JSONText
 
-// How a request is kept in a file:
+// The form of a request in a file:
 //
 //     {"operation": "update", "target": {"type": "articles", "id": "1"}, "state": "failed", "entityTag": "\"v1\"",
 //      "document": {"data": …}, "error": {"status": 422, "document": {"errors": […]}},
 //      "undo": {"edit": [{"place": ["attributes", "title"], "value": "Old"}, {"place": ["attributes", "subtitle"]}]}}
 
 extension QueuedRequest {
-    /// All that it is, but for its place in the queue.
+    /// All properties except the place in the queue.
     var json: JSON {
         var members: JSONObject = [
             "operation": .string(operation.description), "target": target.json, "state": .string(state.description),
@@ -22,7 +22,7 @@ extension QueuedRequest {
         return .object(members)
     }
 
-    /// Reads what `json` has written; nil for anything else.
+    /// Reads what `json` has written. Returns nil for anything else.
     init?(_ key: RequestKey, _ json: JSON) {
         guard let operation = json["operation"]?.string, let target = json["target"].flatMap(ResourceIdentifier.init(json:)),
             let state = json["state"]?.string

@@ -4,12 +4,13 @@ import JSONText
 
 /// A request that waits in a `RequestQueue` until it is sent and answered.
 ///
-/// It knows no addresses: make one from `method`, `target` and `relationship`, as `AddressTemplates` of the module JSONAPIHTTP does.
+/// A request contains no address. Create the address from `method`, `target` and `relationship`. `AddressTemplates` of the module
+/// JSONAPIHTTP does that.
 ///
 /// ```
 /// operation    method  address                                      body
 /// create       POST    /articles                                    the resource
-/// update       PATCH   /articles/1                                  what has changed
+/// update       PATCH   /articles/1                                  the changed fields
 /// delete       DELETE  /articles/1                                  none
 /// add          POST    /articles/1/relationships/tags               linkage
 /// remove       DELETE  /articles/1/relationships/tags               linkage
@@ -18,9 +19,9 @@ import JSONText
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#crud>
 public struct QueuedRequest: Sendable, Identifiable {
-    /// What a request does. The set may grow: always handle the rest.
+    /// What a request does. New values may be added, so always handle the rest.
     public struct Operation: Sendable, Hashable, CustomStringConvertible {
-        /// The operation's name, as `create`.
+        /// The operation's name, such as `create`.
         public let description: String
         init(_ name: String) { description = name }
 
@@ -34,49 +35,49 @@ public struct QueuedRequest: Sendable, Identifiable {
         public static let add = Operation("add")
         /// Removes from a to-many relationship.
         public static let remove = Operation("remove")
-        /// Replaces what a relationship links to.
+        /// Replaces the linkage of a relationship.
         public static let replace = Operation("replace")
     }
 
-    /// How far a request has come. The set may grow: always handle the rest.
+    /// The progress of a request. New values may be added, so always handle the rest.
     public struct State: Sendable, Hashable, CustomStringConvertible {
-        /// The state's name, as `waiting`.
+        /// The state's name, such as `waiting`.
         public let description: String
         init(_ name: String) { description = name }
 
-        /// It has not been sent, or is to be sent again.
+        /// The request has not been sent, or will be sent again.
         public static let waiting = State("waiting")
-        /// It was handed out to be sent, and its answer is not known.
+        /// The program has received the request from `next`, and the answer is not known yet.
         public static let sent = State("sent")
-        /// The server refused it: `error` says why.
+        /// The server refused the request. The property `error` contains the reason.
         public static let failed = State("failed")
     }
 
-    /// Identifies the request as long as it is in the queue, across launches of the program.
+    /// The identity of the request as long as it is in the queue. It stays the same when the program is launched again.
     public var id: UUID { key.id }
 
-    /// What it does.
+    /// What the request does.
     public let operation: Operation
 
-    /// Which resource it is about. A resource to be created has a lid, or the id that the client made.
+    /// The resource that the request changes. A new resource has a lid, or an id that the client made.
     public internal(set) var target: ResourceIdentifier
 
-    /// The relationship that it changes; nil unless it is `add`, `remove` or `replace`.
+    /// The relationship that the request changes; nil unless the operation is `add`, `remove` or `replace`.
     public let relationship: String?
 
     /// The document to send; nil for a deletion.
     public internal(set) var document: DocumentObject?
 
-    /// The entity tag of the resource that was changed, for the header `If-Match`; nil for a request that is made whatever the server has.
+    /// The entity tag of the resource, for the header `If-Match`. Nil if the request does not depend on the version on the server.
     public internal(set) var entityTag: String?
 
-    /// How far it has come.
+    /// The progress of the request.
     public internal(set) var state = State.waiting
 
-    /// Why the server refused it; nil unless it has failed.
+    /// The reason for which the server refused the request; nil unless the request has failed.
     public internal(set) var error: ErrorDocument?
 
-    /// How what it did to the store is taken back.
+    /// How to undo the change of the request in the store.
     var undo = Undo.nothing
 
     let key: RequestKey
@@ -94,12 +95,12 @@ public struct QueuedRequest: Sendable, Identifiable {
         self.undo = undo
     }
 
-    /// What takes the change of a request back.
+    /// How to undo the change of a request.
     enum Undo: Sendable {
         case nothing
-        /// Fields as they were.
+        /// Restores the earlier values of fields.
         case edit(ResourceEdit)
-        /// The resource as it was.
+        /// Restores a deleted resource.
         case resource(ResourceObject)
     }
 }
@@ -118,11 +119,10 @@ extension QueuedRequest {
 
     /// The text of `document`; nil for a deletion.
     ///
-    /// The lid of a resource to be created is left out where nothing in the document refers to it: servers that know only JSON:API 1.0
-    /// may refuse it.
+    /// The body of a creation omits the lid if nothing in the document refers to it. Servers that know only JSON:API 1.0 may refuse a lid.
     public var body: Data? {
         guard let document = sentDocument else { return nil }
-        // It was written when the request was queued.
+        // Writing cannot fail, because the document was written once when the request was queued.
         return (try? JSONWriter().write(document.json)).map { Data($0) }
     }
 
@@ -137,14 +137,15 @@ extension QueuedRequest {
         return document
     }
 
-    /// Whether sending it twice does what sending it once does: true for everything but the creation of a resource without an id.
+    /// Whether sending the request twice has the same effect as sending it once. This is false only for the creation of a resource without
+    /// an id.
     ///
-    /// Of a request with an entity tag the second answer may be 412, though the first one succeeded.
+    /// The second answer to a request with an entity tag may be 412, even if the first request succeeded.
     public var isRepeatable: Bool { operation != .create || target.id != nil }
 }
 
 extension QueuedRequest: CustomStringConvertible {
-    /// What it does to which resource, and how far it has come.
+    /// The operation, the resource and the state.
     public var description: String {
         let place = relationship.map { "\(target) \($0)" } ?? "\(target)"
         return "\(operation) \(place): \(state)"
@@ -154,7 +155,7 @@ extension QueuedRequest: CustomStringConvertible {
 // MARK: - Resources
 
 extension QueuedRequest {
-    /// The resource that it is about.
+    /// The identity of the resource that the request changes.
     var identity: StoredIdentity? { StoredIdentity(target) }
 
     /// The resources that its document links to.
@@ -165,6 +166,6 @@ extension QueuedRequest {
         return relationships.flatMap { $1.data.identifiers.compactMap(StoredIdentity.init) }
     }
 
-    /// The resource that it is about, and those that it links to.
+    /// The resource that the request changes, and those that its document links to.
     var mentioned: [StoredIdentity] { (identity.map { [$0] } ?? []) + linked }
 }

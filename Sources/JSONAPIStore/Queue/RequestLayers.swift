@@ -1,28 +1,28 @@
 import JSONAPICodec
 import JSONText
 
-/// A resource below the changes of the requests that wait for it: as the server is known to have it.
+/// A resource without the changes of the requests that wait for it. This is the last state that the server is known to have.
 ///
 /// ```
 /// the server has                  title A
-/// a request that sets title B     title B    takes back: title A
-/// a request that sets title C     title C    takes back: title B       what the store shows
+/// a request that sets title B     title B    undone by: title A
+/// a request that sets title C     title C    undone by: title B       what the store shows
 /// ```
 ///
-/// The requests are taken back, newest first; whoever asks changes `object`, and `finish` makes the requests again, so that each takes back
-/// to what it finds then.
+/// The initializers undo the changes of the requests, newest first. The caller then changes `object`. Finally, `finish` applies the changes
+/// again, and notes for each request how to undo it now.
 ///
-/// A creation is not taken back: below it there is no resource.
+/// A creation is not undone, because there is no resource before it.
 struct RequestLayers {
     private let identity: StoredIdentity
     private let pending: PendingChanges
-    /// The requests that were taken back, oldest first.
+    /// The requests whose changes were undone, oldest first.
     private var requests: [QueuedRequest]
 
-    /// The resource below these requests; nil where there is none.
+    /// The resource without the changes of these requests; nil if there is none.
     var object: ResourceObject?
 
-    /// Nil when no requests wait for the resource.
+    /// Returns nil if no requests wait for the resource.
     init?(_ identity: StoredIdentity, _ pending: PendingChanges) throws {
         let requests = pending.requests(about: identity)
         guard !requests.isEmpty else { return nil }
@@ -30,7 +30,7 @@ struct RequestLayers {
         try self.init(identity, pending, Array(requests[start...]))
     }
 
-    /// The resource below a request, which goes.
+    /// Undoes a request and all later ones about the resource, and removes the request from the queue.
     init(below request: QueuedRequest, _ identity: StoredIdentity, _ pending: PendingChanges) throws {
         try self.init(identity, pending, pending.requests(about: identity).filter { $0.key >= request.key })
         requests.removeAll { $0.key == request.key }
@@ -47,7 +47,7 @@ struct RequestLayers {
 
     var text: [UInt8]? { get throws { try object.map(StoredText.text) } }
 
-    /// Makes the requests again, on top of `object`.
+    /// Applies the changes of the requests to `object` again.
     mutating func finish() throws {
         for request in requests {
             let (object, undo) = request.made(on: object)
@@ -65,7 +65,7 @@ struct RequestLayers {
 }
 
 extension QueuedRequest {
-    /// A resource without what the request did to it.
+    /// Returns the resource without the change of the request.
     fileprivate func takenBack(from object: ResourceObject?) -> ResourceObject? {
         switch undo {
         case .edit(let edit): object.map(edit.applied)
@@ -74,7 +74,7 @@ extension QueuedRequest {
         }
     }
 
-    /// A resource with what the request does to it, and what takes that back.
+    /// Returns the resource with the change of the request, and how to undo the change.
     fileprivate func made(on object: ResourceObject?) -> (object: ResourceObject?, undo: Undo) {
         switch operation {
         case .create: return (object ?? document?.data.resources.first, .nothing)
@@ -86,7 +86,7 @@ extension QueuedRequest {
         }
     }
 
-    /// A resource with the changes of an update, or of a request about one of its relationships.
+    /// Returns the resource with the changes of an update, or of a request about one of its relationships.
     func changed(_ object: ResourceObject) -> ResourceObject {
         guard let relationship else {
             return document?.data.resources.first.map { ResourceMerge.patched(object, by: $0) } ?? object
@@ -97,7 +97,7 @@ extension QueuedRequest {
         switch operation {
         case .replace: details.data = linkage
         case .add:
-            // Of a relationship that is not loaded nobody knows what else it links to.
+            // If the relationship is not loaded, its other members are not known.
             guard case .many(let present) = details.data else { return object }
             details.data = .many(present + linkage.identifiers.filter { new in !present.contains { $0.isSameResource(as: new) } })
         default:

@@ -1,12 +1,12 @@
 import JSONAPICodec
 
-/// Which request may be sent.
+/// Decides which request may be sent.
 enum RequestOrder {
-    /// The first waiting request that no earlier one stands in front of.
+    /// Returns the first waiting request that does not depend on an earlier one.
     ///
-    /// - Complexity: O(n), n = requests in front of it.
+    /// - Complexity: O(n), n = number of requests before it.
     static func next(_ requests: [QueuedRequest]) -> QueuedRequest? {
-        /// What earlier requests are about, and what they link to.
+        /// The resources that earlier requests change, and those that they link to.
         var targets: Set<StoredIdentity> = []
         var linked: Set<StoredIdentity> = []
         for request in requests {
@@ -16,7 +16,7 @@ enum RequestOrder {
                 let isHeldUp =
                     targets.contains(identity) || links.contains(where: targets.contains)
                     || (request.operation == .delete && linked.contains(identity))
-                // A resource without an id has no address, and a link to one means nothing to the server.
+                // A resource without an id has no address, and the server does not know a link to it.
                 let mayBeNamed =
                     (!identity.isLocal || request.operation == .create) && links.allSatisfy { !$0.isLocal || $0 == identity }
                 if !isHeldUp, mayBeNamed { return request }

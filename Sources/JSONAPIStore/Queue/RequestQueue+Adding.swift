@@ -2,14 +2,15 @@ import Foundation
 public import JSONAPICodec
 import JSONText
 
-// What the program wants the server to do. Each function changes the store as if the server had done it already, and queues the request.
+// Adding requests. Each function changes the store as if the server had already accepted the change, and queues the request.
 
 extension RequestQueue {
-    /// Creates a resource: the store has it at once, under its lid, or under the model's own id with `clientID`.
+    /// Creates a resource. The store has the resource immediately, under its lid or, with `clientID`, under the model's own id.
     ///
-    /// The model's id has to be optional, unless the id is the client's: the store could not read a resource without an id otherwise.
+    /// The model's id must be optional unless `clientID` is true. Otherwise the store could not read the resource while it has no id.
     ///
-    /// Throws `StoreError`, `EncodingError` for what is no valid request, and `ArchiveError` when it could not be saved; it is queued then.
+    /// Throws `StoreError`, and `EncodingError` if the request is not valid. Throws `ArchiveError` if the file cannot be saved; the request
+    /// is queued even then.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#crud-creating>
     @discardableResult
@@ -17,7 +18,7 @@ extension RequestQueue {
         try create(store.draft(new: model, clientID: clientID))
     }
 
-    /// Creates the resource of a draft. The queue commits it when the answer comes.
+    /// Creates the resource of a draft. The queue commits the draft when the answer arrives.
     @discardableResult
     public func create<Model: Resource>(_ draft: NewDraft<Model>) throws -> QueuedRequest {
         try change { transaction in
@@ -27,13 +28,13 @@ extension RequestQueue {
         }
     }
 
-    /// Changes fields of a resource. Nil when the patch changes nothing.
+    /// Changes fields of a resource. Returns nil if the patch changes nothing.
     ///
-    /// With the entity tag of the resource, which its header `ETag` has, the server makes the change only while the resource is as the user
-    /// saw it, and otherwise refuses it with 412: send the tag as the header `If-Match`.
+    /// `entityTag` is the value of the header `ETag` with which the resource was received. Send it as the header `If-Match`. If the
+    /// resource has changed on the server in the meantime, the server then refuses the request with 412.
     ///
-    /// Throws `StoreError` when the store does not have the resource, `EncodingError` for what is no valid request, and `ArchiveError` when
-    /// it could not be saved; it is queued then.
+    /// Throws `StoreError` if the store does not have the resource, and `EncodingError` if the request is not valid. Throws `ArchiveError`
+    /// if the file cannot be saved; the request is queued even then.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#crud-updating>
     @discardableResult
@@ -41,7 +42,7 @@ extension RequestQueue {
         try change { try $0.queueUpdate(patch, entityTag) }
     }
 
-    /// Commits a draft and queues its patch. Nil when nothing differs.
+    /// Commits a draft and queues its patch. Returns nil if no field was changed.
     @discardableResult
     public func update<Model>(_ draft: inout Draft<Model>, entityTag: String? = nil) throws -> QueuedRequest? {
         try change { _ in
@@ -51,10 +52,13 @@ extension RequestQueue {
         }
     }
 
-    /// Deletes a resource: the store does not have it any more. Nil for a resource that was created offline and whose creation was not sent:
-    /// its requests leave the queue, and there is nothing to send.
+    /// Deletes a resource. The store removes it immediately.
     ///
-    /// Throws `StoreError` when the store does not have the resource, and `ArchiveError` when it could not be saved; it is queued then.
+    /// Returns nil if the creation of the resource is still in the queue, waiting or failed. In that case there is nothing to send, and the
+    /// requests about the resource leave the queue.
+    ///
+    /// Throws `StoreError` if the store does not have the resource. Throws `ArchiveError` if the file cannot be saved; the request is
+    /// queued even then.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#crud-deleting>
     @discardableResult
@@ -62,9 +66,9 @@ extension RequestQueue {
         try change { try $0.queueDeletion(identifier, entityTag) }
     }
 
-    /// Adds to a to-many relationship.
+    /// Adds resources to a to-many relationship.
     ///
-    /// Throws as `update` does. Of a relationship whose linkage is not loaded the store shows nothing new.
+    /// If the linkage of the relationship is not loaded, the store does not show the change. Throws the same errors as `update`.
     ///
     /// Specification: <https://jsonapi.org/format/1.1/#crud-updating-to-many-relationships>
     @discardableResult
@@ -74,7 +78,7 @@ extension RequestQueue {
         try change { try $0.queueLinkage(.add, .many(identifiers), relationship, resource, entityTag) }
     }
 
-    /// Removes from a to-many relationship.
+    /// Removes resources from a to-many relationship.
     @discardableResult
     public func remove(
         _ identifiers: [ResourceIdentifier], from relationship: String, of resource: ResourceIdentifier, entityTag: String? = nil
@@ -82,7 +86,7 @@ extension RequestQueue {
         try change { try $0.queueLinkage(.remove, .many(identifiers), relationship, resource, entityTag) }
     }
 
-    /// Replaces what a relationship links to: `.one`, `.null` or `.many`.
+    /// Replaces the linkage of a relationship with `.one`, `.null` or `.many`.
     @discardableResult
     public func replace(
         _ relationship: String, of resource: ResourceIdentifier, with linkage: Linkage, entityTag: String? = nil
@@ -98,7 +102,7 @@ extension StoreTransaction {
             guard changes.attributes != nil || changes.relationships != nil || changes.meta != nil, let target = changes.identifier else {
                 return nil
             }
-            // As an encoder would refuse it.
+            // Finds the faults that an encoder would report.
             _ = try store.encoder.encode(Create(changes))
             return try queue(.update, target, document: DocumentObject(data: .one(changes)), entityTag, .edit(undo))
         }
@@ -150,7 +154,8 @@ extension StoreTransaction {
         try queue(QueuedRequest(nextRequestKey(), operation, target, document: document, entityTag: entityTag, undo: undo))
     }
 
-    /// Queues a request. Throws when it refers to a resource that has no id, and that no request creates: it could never be sent.
+    /// Queues a request. Throws if the request refers to a resource that has no id and that no request creates. Such a request could never
+    /// be sent.
     private func queue(_ request: QueuedRequest) throws -> QueuedRequest {
         let locals = request.mentioned.filter { $0.isLocal && !(request.operation == .create && $0 == request.identity) }
         if let missing = locals.first(where: { local in !pending.requests(about: local).contains { $0.operation == .create } }) {

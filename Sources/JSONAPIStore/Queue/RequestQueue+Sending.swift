@@ -2,17 +2,18 @@ public import Foundation
 public import JSONAPICodec
 import JSONText
 
-// What becomes of a request: waiting → sent → done, or failed; failed or sent → waiting again, or out of the queue.
+// The states of a request: waiting → sent → done or failed. A sent or failed request can wait again, or leave the queue.
 
 extension RequestQueue {
-    /// The next request to send, in the state `sent`; nil when there is none, or all that wait have to wait for others.
+    /// Returns the next request to send, and sets its state to `sent`. Returns nil if no request waits, or if all of them wait for others.
     ///
-    /// Called again before the answer has come, it hands out another request, if one is independent of those that are on their way.
+    /// You can call `next` again before the answer has arrived. It then returns a request that does not depend on the sent ones, if there
+    /// is one.
     ///
-    /// Throws `ArchiveError` when it could not be saved that the request is sent: it waits still, and must not be sent. Throws `StoreError`
+    /// Throws `ArchiveError` if the new state cannot be saved. The request still waits then, and must not be sent. Throws `StoreError`
     /// inside a transaction.
     ///
-    /// - Complexity: O(n), n = requests in front of it.
+    /// - Complexity: O(n), n = number of requests before it.
     public func next() throws -> QueuedRequest? {
         guard !store.isInTransaction else {
             throw StoreError(
@@ -38,18 +39,19 @@ extension RequestQueue {
         }
     }
 
-    /// Takes an HTTP answer. Returns the request as it is in the queue now; nil when it is done.
+    /// Processes an HTTP answer. Returns the request as it is in the queue now; nil if it is done.
     ///
     /// | status | what happens |
     /// | --- | --- |
-    /// | 200, 201, 204 | as `finish` does with the document |
-    /// | 202 | nothing: the server has not done it yet. Call `finish` when it has |
-    /// | 404, 410 for a deletion | done: the resource is gone |
-    /// | all others | as `fail` does with the server's errors |
+    /// | 200, 201, 204 | calls `finish` with the document |
+    /// | 202 | nothing, because the server has not finished. Call `finish` when it has |
+    /// | 404, 410 for a deletion | the request is done, because the resource no longer exists |
+    /// | all others | calls `fail` with the server's errors |
     ///
-    /// `entityTag` is the answer's header `ETag`; see `finish`.
+    /// `entityTag` is the value of the answer's header `ETag`; see `finish`.
     ///
-    /// Throws as `finish` does, and `DecodingError` for a body that is no JSON:API document. The request is in the state `sent` then.
+    /// Throws the same errors as `finish`, and `DecodingError` if the body is not a JSON:API document. The request stays in the state
+    /// `sent` then.
     @discardableResult
     public func answer(_ request: QueuedRequest, status: Int, body: Data? = nil, entityTag: String? = nil) throws -> QueuedRequest? {
         let isGone = request.operation == .delete && (status == 404 || status == 410)
@@ -66,24 +68,25 @@ extension RequestQueue {
         return store.core.readKept { $0.value(.request(request.key)) }?.request
     }
 
-    /// The server has done it: takes the request out of the queue, and puts the server's document into the store.
+    /// Removes a request that the server has carried out from the queue, and stores the server's document.
     ///
-    /// The id of a created resource takes the place of its lid everywhere. Changes of requests behind this one stay on top of what the server
-    /// says. Without a document the store stays as it is.
+    /// The id of a created resource replaces its lid everywhere. Changes of later requests stay on top of the server's values. Without a
+    /// document, the values in the store stay the same.
     ///
-    /// `entityTag` is that of the resource as it is on the server now. Requests behind this one that have a tag for the resource get it;
-    /// without it they keep their own, and the server will refuse them with 412.
+    /// `entityTag` is the tag of the resource as it is on the server now. Later requests about the resource get this tag if they have one.
+    /// Without it they keep their old tag, and the server will refuse them with 412.
     ///
-    /// Throws `StoreError` if the answer to a creation lacks the id, or the request is done already, and `ErrorDocument` for a document of
-    /// errors; nothing is changed then. Throws `ArchiveError` if the change could not be saved.
+    /// Throws `StoreError` if the answer to a creation has no id, or if the request is already done. Throws `ErrorDocument` for a document
+    /// of errors. Nothing is changed then. Throws `ArchiveError` if the file cannot be saved.
     public func finish(_ request: QueuedRequest, with document: DocumentObject? = nil, entityTag: String? = nil) throws {
         try change { try $0.finish(request, document, entityTag) }
     }
 
-    /// The server has refused it: the request stays, with the error. The store shows its change until `rollBack`.
+    /// Marks a request that the server has refused as failed. The request stays in the queue with the error, and the store shows its change
+    /// until `rollBack`.
     ///
-    /// Requests about the same resource, and those that link to a resource that it creates, wait for a decision: `retry`, `skip` or
-    /// `rollBack`.
+    /// Other requests about the same resource wait until you call `retry`, `skip` or `rollBack`. If the request creates a resource,
+    /// requests that link to it wait as well.
     public func fail(_ request: QueuedRequest, _ error: ErrorDocument) throws {
         try change { transaction in
             var request = try transaction.queued(request)
@@ -93,9 +96,11 @@ extension RequestQueue {
         }
     }
 
-    /// Sends it again: after it has failed, or when the program knows that it did not arrive.
+    /// Queues a failed or sent request again. For a sent one, call this only if the program knows that the request did not arrive, or if
+    /// the request is repeatable.
     ///
-    /// With an entity tag, that takes the place of the request's own: after a 412, when the resource was read again and the user has agreed.
+    /// `entityTag` replaces the tag of the request. Use it after a 412, when the program has read the resource again and the user has
+    /// agreed.
     public func retry(_ request: QueuedRequest, entityTag: String? = nil) throws {
         try change { transaction in
             var request = try transaction.queued(request)
@@ -106,9 +111,9 @@ extension RequestQueue {
         }
     }
 
-    /// Takes the request out of the queue, and leaves the store as it is: until the server says something else of the resource.
+    /// Removes the request from the queue, and keeps its change in the store until the server sends other values.
     ///
-    /// Throws `StoreError` for the creation of a resource that other requests need: roll it back, or them first.
+    /// Throws `StoreError` for the creation of a resource that other requests need. Roll it back, or remove the other requests first.
     public func skip(_ request: QueuedRequest) throws {
         try change { transaction in
             let request = try transaction.queued(request)
@@ -121,26 +126,28 @@ extension RequestQueue {
         }
     }
 
-    /// Takes the request out of the queue, and its change out of the store: every field is what it would be without the request, a deleted
-    /// resource is back, a new one is gone. Changes of other requests, and what has arrived from the server, stay.
+    /// Removes the request from the queue, and its change from the store.
     ///
-    /// Rolling back a creation also rolls back the requests behind it that are about the new resource or link to it. Returns all requests that
-    /// were rolled back, the last one first.
+    /// Every field gets the value that it would have without the request. A deleted resource is restored, and a new one is removed. Changes
+    /// of other requests and values from the server stay.
     ///
-    /// A request in the state `sent` can be rolled back too, but the server may carry it out all the same.
+    /// Rolling back a creation also rolls back the later requests that are about the new resource or link to it. Returns all requests that
+    /// were rolled back, the newest first.
+    ///
+    /// A request in the state `sent` can be rolled back too, but the server may still carry it out.
     @discardableResult
     public func rollBack(_ request: QueuedRequest) throws -> [QueuedRequest] {
         try change { try $0.rollBack(try $0.queued(request)) }
     }
 
-    /// Takes all requests out of the queue, and leaves the store as it is: when the user signs out.
+    /// Removes all requests from the queue, and keeps their changes in the store. Use it when the user signs out.
     public func removeAll() throws {
         try change { transaction in
             for request in transaction.pending.requests { transaction.removeRequest(request) }
         }
     }
 
-    /// What the server says is wrong. Of a body that is no document of errors the status counts alone.
+    /// Returns the errors of the server. If the body is not a document of errors, the result contains only the status.
     private func errors(_ status: Int, _ body: Data?) -> ErrorDocument {
         var document = ErrorDocument(errors: [ErrorObject(status: String(status))])
         do {
@@ -164,7 +171,7 @@ extension StoreTransaction {
             }
             let target = try take(document, for: request)
             removeRequest(request)
-            // Now, since what the server says goes below the requests that are left.
+            // After the removal, because the server's values go below the changes of the remaining requests.
             if let document { try ingest(document, answering: request) }
             if let entityTag { try replaceTags(of: target, by: entityTag) }
         }
@@ -181,7 +188,7 @@ extension StoreTransaction {
             try ingest(document)
             return
         }
-        // The primary data of a relationship are linkage, no resources.
+        // The primary data of a relationship are linkage, not resources.
         try ingest(DocumentObject(data: .absent, included: document.included))
         guard document.members.contains(name: "data"), try pending.text(identity) != nil else { return }
         var object = ResourceObject(identity.identifier)
@@ -197,9 +204,10 @@ extension StoreTransaction {
         }
     }
 
-    /// The requests behind a creation that are about the new resource, or link to it, and those that need these, oldest first.
+    /// Returns the later requests that need the resource of a creation. These are about it, link to it, or need another one of the result.
+    /// Oldest first.
     ///
-    /// - Complexity: O(n), n = requests.
+    /// - Complexity: O(n), n = number of requests.
     fileprivate func needing(_ request: QueuedRequest) -> [QueuedRequest] {
         guard request.operation == .create, let identity = request.identity else { return [] }
         var created: Set<StoredIdentity> = [identity]
@@ -210,7 +218,7 @@ extension StoreTransaction {
         }
     }
 
-    /// Takes a request and its change back, and with a creation those that need it. Returns them, the last one first.
+    /// Undoes a request. With a creation, also undoes the requests that need it. Returns all of them, the newest first.
     @discardableResult
     func rollBack(_ request: QueuedRequest) throws -> [QueuedRequest] {
         let gone = needing(request).reversed() + [request]

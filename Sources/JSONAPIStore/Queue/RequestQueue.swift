@@ -2,7 +2,7 @@ public import Foundation
 import JSONAPICodec
 import JSONText
 
-/// The requests of a store that wait to be sent, in the order in which they were made: what an app does while it is offline.
+/// The requests of a store that wait to be sent, in the order in which they were made. Use it to change resources while the app is offline.
 ///
 /// ```swift
 /// let file = try StoreFile(url, of: store)
@@ -20,29 +20,30 @@ import JSONText
 /// }
 /// ```
 ///
-/// - **The store shows what is queued** as if the server had done it. A document that arrives meanwhile goes below the waiting changes: what
-///   the user has edited stays edited, and what the user has deleted stays deleted, until the server has answered.
-/// - **Local identities.** A new resource has a lid. When the server has answered with its id, the id takes the place of the lid everywhere:
-///   in the store, in its kept documents, and in the targets and documents of the requests behind it.
-/// - **Order.** A request waits for earlier ones about the same resource or about one that it links to, and a deletion for those that link to
-///   what it deletes. All others go on, whether an earlier one was refused or not.
-/// - **Refused requests** stay, with the server's error, until the program says `retry`, `skip` or `rollBack`.
-/// - **A crash** loses nothing: each function saves the file before it returns. `next` saves that the request is sent before it hands it out.
-///   So a request whose answer never came is found in the state `sent` by the next launch, and is not sent again unless the program says
-///   `retry`; `QueuedRequest.isRepeatable` tells whether that can do harm.
+/// - **The store shows queued changes** as if the server had accepted them. A document that arrives in the meantime goes below these
+///   changes. Until the server has answered, edits stay visible and deleted resources stay hidden.
+/// - **Local identities.** A new resource has a lid. When the server sends its id, the id replaces the lid everywhere: in the store, in
+///   kept documents, and in the targets and documents of later requests.
+/// - **Order.** A request waits for earlier requests about the same resource or about a resource that it links to. A deletion also waits
+///   for earlier requests that link to the deleted resource. Other requests can be sent, even if an earlier one was refused.
+/// - **Refused requests** stay in the queue with the server's error until the program calls `retry`, `skip` or `rollBack`.
+/// - **A crash** loses nothing, because each function saves the file before it returns. `next` saves the state `sent` before it returns a
+///   request. After a crash, a request without an answer is therefore still in the state `sent`. It is not sent again unless the program
+///   calls `retry`. `QueuedRequest.isRepeatable` tells whether sending it twice is safe.
 ///
-/// The queue knows no network and no addresses. All queues of a store are the same one. It may be used from many threads.
+/// The queue contains no network code and no addresses. All queues of a store share the same requests. A queue can be used from many
+/// threads.
 ///
-/// Inside a transaction of the store its functions belong to the transaction, and nothing is saved: call `StoreFile.save()` afterwards. `next`
-/// throws there.
+/// Inside a transaction of the store, changes of the queue belong to the transaction. They are not saved, so call `StoreFile.save()`
+/// afterwards. `next` throws inside a transaction.
 public struct RequestQueue: Sendable {
     let store: ResourceStore
     private let file: StoreFile?
 
-    /// The queue of a store.
+    /// Creates a queue for a store.
     ///
-    /// With a file, which has to be the store's, each change of the queue is saved at once, and what else has changed in the store with it.
-    /// Without one nothing is saved by the queue.
+    /// With a file, each change of the queue is saved immediately, along with all other unsaved changes of the store. The file must belong
+    /// to the store. Without a file, the queue saves nothing.
     public init(_ store: ResourceStore, savedIn file: StoreFile? = nil) {
         self.store = store
         self.file = file
@@ -55,16 +56,16 @@ extension RequestQueue {
     /// All requests, oldest first.
     public var requests: [QueuedRequest] { store.core.readKept { $0.requests } }
 
-    /// How many requests there are.
+    /// The number of requests.
     public var count: Int { requests.count }
 
     /// Whether there are no requests.
     public var isEmpty: Bool { requests.isEmpty }
 
-    /// The request as it is now; nil when it is done.
+    /// The request with this id as it is now; nil if it is done.
     public subscript(id: UUID) -> QueuedRequest? { requests.first { $0.id == id } }
 
-    /// The requests as they are, and as they become: the first value at once, and a new one after each change. See `StoreValues` for the rules.
+    /// The requests, now and after each change. The first value arrives immediately. See `StoreValues` for the rules.
     ///
     /// ```swift
     /// for await requests in queue.changes { badge = requests.count { $0.state == .failed } }
@@ -81,21 +82,21 @@ extension RequestQueue {
 // MARK: - Writing
 
 extension RequestQueue {
-    /// Changes the store and its queue at once, and saves that.
+    /// Changes the store and its queue together, and saves the change.
     func change<Answer>(_ body: (StoreTransaction) throws -> Answer) throws -> Answer {
         let answer = try store.transaction(body)
         try save()
         return answer
     }
 
-    /// Saves, unless a transaction goes on around this call.
+    /// Saves the file, unless the call is inside a transaction.
     func save() throws {
         if !store.isInTransaction { try file?.save() }
     }
 }
 
 extension StoreTransaction {
-    /// The request as it is now. Throws `StoreError` when it is done.
+    /// Returns the request as it is now. Throws `StoreError` if it is done.
     func queued(_ request: QueuedRequest) throws -> QueuedRequest {
         guard let found = pending.kept(.request(request.key))?.request else {
             throw StoreError(
@@ -109,6 +110,6 @@ extension StoreTransaction {
 
     func removeRequest(_ request: QueuedRequest) { pending.setKept(.request(request.key), .remove) }
 
-    /// The place behind all requests.
+    /// Returns a key after those of all requests.
     func nextRequestKey() -> RequestKey { RequestKey(number: pending.nextRequestNumber, id: UUID()) }
 }

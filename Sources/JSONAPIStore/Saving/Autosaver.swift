@@ -1,10 +1,10 @@
 import Foundation
 
-/// Saves a file some time after its store has changed.
+/// Saves a file a while after its store has changed.
 final class Autosaver: Sendable {
     private struct State {
         var isCancelled = false
-        /// Waits, and then saves; nil while nothing has changed.
+        /// The task that waits and then saves; nil while nothing has changed.
         var task: Task<Void, Never>?
     }
 
@@ -19,7 +19,7 @@ final class Autosaver: Sendable {
         self.save = save
     }
 
-    /// Saves after the delay, with everything that changes until then. Nothing happens if that is about to happen anyway.
+    /// Saves after the delay, with all changes until then. Does nothing if a save is already scheduled.
     func schedule() {
         state.withLock { state in
             guard !state.isCancelled, state.task == nil else { return }
@@ -32,7 +32,7 @@ final class Autosaver: Sendable {
 
     private func run() {
         let isCancelled = state.withLock { state in
-            // What changes from now on is saved by another task.
+            // Another task saves the changes from now on.
             state.task = nil
             return state.isCancelled
         }
@@ -43,7 +43,7 @@ final class Autosaver: Sendable {
         }
     }
 
-    /// Saves now what waits to be saved.
+    /// Saves immediately.
     func flush(_ save: () throws -> Void) {
         do { try save() } catch { onError(error) }
     }
@@ -57,20 +57,23 @@ final class Autosaver: Sendable {
 }
 
 extension StoreFile {
-    /// Saves by itself from now on, `delay` after a change, with everything that has changed by then. What is unsaved already counts as a change.
+    /// Saves the file automatically from now on, `delay` after a change. Each save writes all changes until then. Existing unsaved changes
+    /// are saved after the first delay.
     ///
     /// ```swift
     /// file.autosave(after: .seconds(2)) { error in log(error) }
     /// ```
     ///
-    /// Saving runs on a thread of the system. If it fails, `onError` is called there, and it is tried again after the delay. `close` saves what is
-    /// left. It ends with `cancelAutosave()`, with another call of this function, and with the file.
+    /// Saving runs on a system thread. If it fails, the file calls `onError` on that thread and tries again after the delay. `close` saves
+    /// the remaining changes.
+    ///
+    /// Automatic saving ends with `cancelAutosave()`, with another call of this function, or when the file is released.
     public func autosave(after delay: Duration = .seconds(1), onError: @escaping @Sendable (any Error) -> Void) {
         let saver = Autosaver(delay: delay, onError: onError) { [weak self] in try self?.save() }
         replaceAutosaver(saver)
         saver.schedule()
     }
 
-    /// Saves no longer by itself. What has changed stays for `save()`.
+    /// Stops saving automatically. Unsaved changes remain for `save()`.
     public func cancelAutosave() { replaceAutosaver(nil) }
 }

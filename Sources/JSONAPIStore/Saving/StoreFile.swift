@@ -6,22 +6,24 @@ import JSONText
 ///
 /// ```swift
 /// let store = ResourceStore()
-/// let file = try StoreFile(url, of: store)      // what was saved is in the store now
+/// let file = try StoreFile(url, of: store)      // the store now has all saved resources
 /// try store.ingest(document)
-/// try file.save()                               // writes what is new; a kill at any moment leaves the last save
+/// try file.save()                               // writes all changes, or none if the program is killed
 /// ```
 ///
-/// - Opening a file reads none of its resources. The store reads each one when it is asked for: by identity, through references, in lists and live
-///   values. A list reads the resources of its type alone. Observers are not told of what a file brings; live values are made anew.
-/// - What is written to the store, or merged with what the file has, is held in memory until it is saved and evicted.
-/// - Resources that the program removes go from the file with the next save.
-/// - The requests of a `RequestQueue`, and the documents and values that the store keeps, are saved with the resources.
-/// - Saving without changes writes nothing and asks the disk nothing.
-/// - After a save has failed, close the file and open it again over the same store: what was not saved, removals included, is still there, and
-///   the next save writes it.
+/// - Opening a file reads none of its resources. The store reads a resource when the program asks for it: by identity, through a reference,
+///   in a list or in a live value. A list reads only the resources of its type. Observers do not receive the resources of a file as
+///   changes. Live values are updated.
+/// - A resource that was written to the store, or merged with the file, stays in memory until it is saved and evicted.
+/// - The next save deletes resources from the file that the program has removed.
+/// - A save also writes the requests of a `RequestQueue`, and the documents and values that the store keeps.
+/// - A save without changes does not access the disk.
+/// - If a save has failed, close the file and open it again for the same store. The store still has all unsaved changes, including
+///   removals, and the next save writes them.
 ///
-/// It may be used from many threads; saves come one after the other. One file at a time is open for writing; a second one is refused, see
-/// `ArchiveFile`. If a store has several files, it reads through the one that was opened first, and takes in all resources of the others.
+/// A file can be used from many threads, and saves run one at a time. A file can be open for writing only once at a time; see
+/// `ArchiveFile`. If a store has several files, it reads through the first one that was opened. It loads all resources of the others into
+/// memory.
 public final class StoreFile: Sendable {
     private let file: ArchiveFile
     private let core: StoreCore
@@ -35,19 +37,19 @@ public final class StoreFile: Sendable {
         var hasFailed = false
         var isClosed = false
         var autosaver: Autosaver?
-        /// The wasted bytes at the last compaction that failed.
+        /// The number of wasted bytes when a compaction failed last.
         var wasteAtFailure = 0
     }
 
-    /// Opens the file of a store, and makes one if there is none. What it holds is part of the store from now on.
+    /// Opens the file of a store, and creates it if it does not exist. The store has the resources of the file from now on.
     ///
-    /// Throws `ArchiveError`, what migrations throw, and `StoreError`; the store is unchanged then.
+    /// Throws `ArchiveError`, `StoreError`, and the errors of migrations. The store does not change then.
     ///
-    /// `policy` says what happens to resources that both have: what the store has wins by default, field by field. If somebody else has the file
-    /// open for writing, the call waits for it, at most for `lockTimeout`. With `compactsAutomatically`, the default, a save compacts the file
-    /// when more than half of it, and at least a megabyte, is wasted.
+    /// `policy` merges resources that are both in the store and in the file. By default, the fields of the store take precedence. If the
+    /// file is already open for writing, the call waits for at most `lockTimeout`. By default, a save compacts the file when more than half
+    /// of it, and more than 1 MiB, is wasted. To prevent that, set `compactsAutomatically` to false.
     ///
-    /// - Complexity: O(resources that the store holds in memory), however many the file has. O(bytes of the file) if it has to be migrated, or if
+    /// - Complexity: O(n), n = number of resources that the store holds in memory. O(bytes of the file) if the file must be migrated, or if
     ///   the store reads through another file.
     public convenience init(
         _ url: URL, of store: ResourceStore, model: ArchiveModel? = nil, merging policy: MergePolicy? = nil, lockTimeout: Duration = .zero,
@@ -71,13 +73,13 @@ public final class StoreFile: Sendable {
 
     deinit { close() }
 
-    /// Writes what has changed in the store since it was opened or saved last. When it returns, that is on the disk; when it
-    /// throws, it is written the next time.
+    /// Writes all unsaved changes of the store. When the call returns, they are on the disk. If it throws, they stay unsaved, and a later
+    /// save writes them.
     ///
     /// Throws `ArchiveError`.
     ///
-    /// - Complexity: O(changes). What the store held before the file was opened counts as changed. Now and then the file is compacted, which costs
-    ///   O(bytes of the file), over many saves a constant factor of what they write.
+    /// - Complexity: O(changes). The first save also writes what the store held before the file was opened. An occasional compaction costs
+    ///   O(bytes of the file). Over many saves, compactions cost at most a constant factor of the written bytes.
     public func save() throws {
         try lock.withLock {
             let (changes, revision) = core.take(journal)
@@ -111,7 +113,7 @@ public final class StoreFile: Sendable {
         }
     }
 
-    /// Gives back the space that changed and removed resources took. See `ArchiveFile.compact`.
+    /// Frees the space of changed and removed resources. See `ArchiveFile.compact`.
     public func compact() throws {
         try lock.withLock {
             try file.compact()
@@ -119,7 +121,8 @@ public final class StoreFile: Sendable {
         }
     }
 
-    /// Compaction that fails leaves a file that is whole. It is tried again when twice as much is wasted.
+    /// Compacts the file if enough space is wasted. A failed compaction leaves the file intact. It is tried again when twice as much space
+    /// is wasted.
     private func compactIfWasteful() {
         let wasted = file.wastedByteCount
         guard compactsAutomatically, wasted > max(Self.smallestWaste, file.byteCount / 2),
@@ -130,19 +133,19 @@ public final class StoreFile: Sendable {
 
     private static let smallestWaste = 1 << 20
 
-    /// The bytes of the file that are in use up to the last save.
+    /// The number of bytes that the file uses, as of the last save.
     public var byteCount: Int { file.byteCount }
 
-    /// The bytes of changed and removed resources: what `compact` gives back.
+    /// The number of bytes of changed and removed resources. `compact` frees them.
     public var wastedByteCount: Int { file.wastedByteCount }
 
-    /// What was saved last. Throws `ArchiveError` when the file is closed.
+    /// The contents of the file as of the last save. Throws `ArchiveError` if the file is closed.
     public var archive: Archive { get throws { try file.archive } }
 
-    /// Closes the file without saving, unless it saves by itself. Nothing can be saved afterwards. The store goes on reading what the file held
-    /// last.
+    /// Closes the file. Saves it first only if automatic saving is on. Nothing can be saved afterwards. The store can still read the
+    /// resources of the last save.
     public func close() {
-        // Its closure no longer sees a file that is being released.
+        // Saves here, because the closure of the autosaver holds the file weakly and the file may be about to be released.
         state.withLock { $0.autosaver }?.flush { try save() }
         replaceAutosaver(nil)
         lock.withLock {
@@ -170,12 +173,12 @@ extension StoreFile {
 }
 
 extension MergePolicy {
-    /// What is stored wins, field by field; the other one fills the gaps.
+    /// Fields of the store take precedence. The archive adds the missing ones.
     fileprivate static let keepingStored = MergePolicy.custom { stored, archived in ResourceMerge.merged(archived, with: stored) }
 }
 
 extension ResourceStore {
-    /// Follows a file from now on, and merges what the store has with what the file has.
+    /// Follows a file from now on, and merges the resources of the store with those of the file.
     fileprivate func follow(_ archive: Archive, path: String, merging policy: MergePolicy) throws -> StoreJournal {
         try transaction { transaction in
             let following = core.follow(archive.image, path: path)
@@ -192,9 +195,10 @@ extension ResourceStore {
 }
 
 extension StoreTransaction {
-    /// Merges what the store had before it began to follow a file with what the file has.
+    /// Merges the earlier resources of the store with those of a file.
     ///
-    /// A store that reads through the file reads only the resources that it has itself; another one takes all resources in.
+    /// A store that reads through the file reads only the resources that it already has itself. Any other store loads all resources of the
+    /// file.
     fileprivate func merge(_ archive: Archive, _ following: StoreCore.Following, _ policy: MergePolicy) throws {
         let unsaved = following.isResumed ? following.journal.identities : []
         try pending.atomically {
@@ -221,8 +225,8 @@ extension StoreTransaction {
 }
 
 extension StoreCore.Following {
-    /// The resources that the store had, and that the file may have otherwise: those in memory, and, if the store read through another file,
-    /// those of that one.
+    /// The resources of the store that may differ from those in the file. These are the ones in memory. If the store read through another
+    /// file, the resources of that file are included.
     fileprivate var earlierIdentities: [StoredIdentity] {
         get throws {
             guard !leavesOther else { return try before.listed() }
@@ -234,8 +238,8 @@ extension StoreCore.Following {
 // MARK: - Once
 
 extension ResourceStore {
-    /// Saves all resources, and what else the store keeps, as a new archive. Replaces the file if there is one: at any moment either the old
-    /// file or the new one is there, whole.
+    /// Saves all resources, kept documents, kept values and requests as a new archive. Replaces an existing file. At any moment, either the
+    /// complete old file or the complete new one exists.
     ///
     /// Throws `ArchiveError`.
     ///
@@ -248,9 +252,9 @@ extension ResourceStore {
         try writer.write(to: url)
     }
 
-    /// Puts all resources of an archive into the store, as one transaction.
+    /// Adds all resources of an archive to the store, in one transaction.
     ///
-    /// Throws `ArchiveError` for damage, and `StoreError`; the store is unchanged then.
+    /// Throws `ArchiveError` if the archive is damaged, and `StoreError`. The store does not change then.
     ///
     /// - Complexity: O(bytes of the archive).
     @discardableResult

@@ -1,5 +1,4 @@
-/// A doubly linked list of slots, from which any slot can be removed in constant time. The owner of the chain keeps the links, one for each
-/// slot.
+/// A doubly linked list of slots with removal in constant time. The owner of the chain stores the links, one for each slot.
 struct Chain: Sendable {
     struct Link: Sendable {
         fileprivate var previous = Chain.unlinked
@@ -17,7 +16,7 @@ struct Chain: Sendable {
 
     var first: Int? { head == Chain.none ? nil : Int(head) }
 
-    /// Adds a slot that is in no chain of these links.
+    /// Appends a slot that is not in any chain with these links.
     mutating func append(_ slot: Int, _ links: inout [Link]) {
         links[slot] = Link(previous: tail, next: Chain.none)
         if tail == Chain.none { head = Int32(slot) } else { links[Int(tail)].next = Int32(slot) }
@@ -35,7 +34,7 @@ struct Chain: Sendable {
         count -= 1
     }
 
-    /// All slots in order.
+    /// Returns all slots in order.
     func members(_ links: [Link]) -> [Int] {
         var members: [Int] = []
         members.reserveCapacity(count)

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Delivers changes to observers, in the order of the writes, outside every lock.
+/// Delivers changes to observers in the order of the writes, without holding a lock.
 ///
-/// The writer delivers its changes, unless another thread is delivering already, which then continues with these changes. So a callback may
-/// write, register and cancel; what it writes is delivered after the changes before it.
+/// The writer delivers its own changes. If another thread is already delivering, that thread delivers these changes as well. A callback can
+/// therefore write, register and cancel. Its writes are delivered after earlier changes.
 ///
-/// A writer delivers its own changes, those queued before them, and those that its callbacks make. If other writers have queued more by then,
-/// a system thread continues, so that no writer delivers the changes of all others.
+/// A writer delivers its own changes, those queued before them, and those that its callbacks make. If other writers have queued more by
+/// then, a system thread continues. No writer has to deliver the changes of all others.
 final class ChangeDelivery: Sendable {
     struct Item: Sendable {
         let change: ResourceChange
@@ -18,13 +18,13 @@ final class ChangeDelivery: Sendable {
         /// The number of items that the current deliverer still has to deliver.
         var due = 0
         var isDelivering = false
-        /// The thread of the writer that delivers; nil for a system thread.
+        /// The thread of the writer that is delivering; nil for a system thread.
         var thread: ObjectIdentifier?
     }
 
     private let state = Locked(State())
 
-    /// Called in the order of the writes.
+    /// Queues changes. Callers must use the order of the writes.
     func enqueue(_ items: [Item]) {
         guard !items.isEmpty else { return }
         let thread = ObjectIdentifier(Thread.current)
@@ -34,7 +34,7 @@ final class ChangeDelivery: Sendable {
         }
     }
 
-    /// Delivers the queued changes, unless another thread is doing so. Passes observers that turned out to be gone to `end`.
+    /// Delivers the queued changes, unless another thread is doing so. Calls `end` with the observers whose owners no longer exist.
     func deliver(_ end: @escaping @Sendable ([Registration]) -> Void) {
         let thread = ObjectIdentifier(Thread.current)
         let mayBegin = state.withLock { state in
@@ -63,7 +63,7 @@ final class ChangeDelivery: Sendable {
         if isLeft { Platform.runLater { self.goOn(end) } }
     }
 
-    /// The items to deliver next; nil if the deliverer has done its part.
+    /// Returns the items to deliver next; nil if the deliverer has done its part.
     private func next() -> [Item]? {
         state.withLock { state in
             guard state.due > 0 else { return nil }

@@ -5,7 +5,7 @@ final class ChangeOutcome: Sendable {
     /// Whether the transaction, or the part of it with the changes, was rolled back.
     var isTakenBack: Bool { isKept.withLock { $0 == false } }
 
-    /// Whether the changes are in the store for good.
+    /// Whether the changes are in the store permanently.
     var isFinal: Bool { isKept.withLock { $0 == true } }
 
     func settle(isKept: Bool) { self.isKept.withLock { $0 = isKept } }

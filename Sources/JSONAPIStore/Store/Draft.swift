@@ -6,25 +6,26 @@ import JSONText
 /// ```swift
 /// var draft = try store.draft(Article.self, id: "1")
 /// draft.value.title = "New"
-/// let body = try JSONAPIEncoder().encode(draft.patch)      // what the server is told
-/// try draft.commit()                                       // what the store is told
+/// let body = try JSONAPIEncoder().encode(draft.patch)      // the request body
+/// try draft.commit()                                       // changes the store
 /// ```
 ///
-/// The draft compares encoded values, as `Patch(from:to:)` does: a nil attribute becomes null, and only the linkage of an embedded resource
-/// counts. The store does not change before `commit`.
+/// The draft compares encoded values, as `Patch(from:to:)` does. A nil attribute becomes null, and only the linkage of an embedded resource
+/// is compared. The store does not change before `commit`.
 public struct Draft<Model: ResourceRepresentable>: Sendable {
     /// The value to edit.
     public var value: Model
 
     private let store: ResourceStore
     private let identifier: ResourceIdentifier
-    /// The state that the draft began with, and the states after its commits. The last one that was not rolled back counts.
+    /// The state at the creation of the draft, and the states after its commits. The last one that was not rolled back is the base of the
+    /// edit.
     private var bases: [Base]
 
     /// A state to compare edits with.
     private struct Base: Sendable {
         let value: Model
-        /// The resource that the value was read from, with the draft's own commits since, but not with changes by others.
+        /// The resource that the value was read from. It includes the draft's own commits, but no changes by others.
         let stored: ResourceObject
         /// The outcome of the commit; nil for the state that the draft began with.
         let outcome: ChangeOutcome?
@@ -44,7 +45,8 @@ public struct Draft<Model: ResourceRepresentable>: Sendable {
 }
 
 extension Draft {
-    /// The request body with the changed fields. An attribute that is an object is sent whole, including members that only the store knows.
+    /// The request body with the changed fields. If an attribute is an object, the body contains the whole object, including members that
+    /// only the store knows.
     ///
     /// Encoding throws for an embedded array that was read in part, because the patch would delete the rest.
     public var patch: Patch<Model> { Patch(from: base.value, to: value, base: base.stored) }
@@ -55,16 +57,17 @@ extension Draft {
     /// - Complexity: O(n), n = bytes of the encoded values.
     public func changes() throws -> ResourceObject { try patch.object(store.encoder) }
 
-    /// Returns whether any field was changed. Throws as `changes()` does.
+    /// Returns whether any field was changed. Throws the same errors as `changes()`.
     public func hasChanges() throws -> Bool {
         let changes = try changes()
         return changes.attributes != nil || changes.relationships != nil || changes.meta != nil
     }
 
-    /// Returns the changed fields that somebody else has changed in the store as well since the draft was made, as pointers into the resource
-    /// object. `commit` overwrites them. If the resource has been removed from the store, there are none, and `commit` throws.
+    /// Returns the changed fields that somebody else has also changed in the store since the draft was made. The pointers start at the
+    /// resource object. `commit` overwrites these fields. If the resource was removed from the store, returns no fields, and `commit`
+    /// throws.
     ///
-    /// The draft's own commits are not conflicts. Inside a transaction, the changes of the transaction count as the store's.
+    /// The draft's own commits are not conflicts. Inside a transaction, the changes of the transaction count as changes of the store.
     public func conflicts() throws -> [JSONPointer] {
         let changes = try changes()
         guard let now = try store.present(identifier) else { return [] }
@@ -79,13 +82,14 @@ extension Draft {
 
     /// Writes the changed fields to the store. Other fields keep what has arrived in the meantime. Does nothing if no field was changed.
     ///
-    /// Inside a transaction, the edit is committed with the transaction. If the transaction is rolled back, the draft still has the edit, and
-    /// the next `commit` writes it.
+    /// Inside a transaction, the edit is committed with the transaction. If the transaction is rolled back, the draft still has the edit.
+    /// The next `commit` then writes it.
     ///
-    /// Throws `StoreError` if the store no longer has the resource, and throws as `changes()` does. The draft does not change then.
+    /// Throws `StoreError` if the store no longer has the resource, and the errors of `changes()`. The draft does not change then.
     public mutating func commit() throws { try commit { try $0.apply($1) } }
 
-    /// The same; `write` applies the patch, and does what belongs to it in the same transaction.
+    /// Writes the changed fields with a function of the caller. `write` applies the patch and makes related changes in the same
+    /// transaction.
     mutating func commit(_ write: (StoreTransaction, Patch<Model>) throws -> Void) throws {
         let changes = try changes()
         if try hasChanges() {
@@ -96,7 +100,7 @@ extension Draft {
             }
             let stored = ResourceMerge.patched(base.stored, by: changes)
             bases.removeAll { $0.outcome?.isTakenBack == true }
-            // Nothing goes back to a state before one that is in the store for good.
+            // A permanent commit cannot be rolled back, so earlier states are no longer needed.
             if let last = bases.lastIndex(where: { $0.outcome?.isFinal == true }) { bases.removeFirst(last) }
             bases.append(Base(value: value, stored: stored, outcome: outcome))
         }
@@ -105,10 +109,10 @@ extension Draft {
 }
 
 extension ResourceStore {
-    /// Returns a copy of a resource to edit. Throws `StoreError` if the store does not have the resource, and `DecodingError` if it cannot be
-    /// read.
+    /// Returns a copy of a resource to edit. Throws `StoreError` if the store does not have the resource. Throws `DecodingError` if it
+    /// cannot be read.
     public func draft<Model: ResourceRepresentable>(_ type: Model.Type, _ identifier: ResourceIdentifier) throws -> Draft<Model> {
-        // Reading in this order, a write in between can at most cause one conflict too many.
+        // With this order of reads, a concurrent write can cause at most one conflict too many.
         guard let stored = try core.resourceText(identifier).flatMap(StoredText.object) else { throw unresolved(identifier, type) }
         return Draft(try resolve(type, identifier), identifier, stored, self)
     }

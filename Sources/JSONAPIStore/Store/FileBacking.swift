@@ -1,28 +1,28 @@
 import JSONAPICodec
 
 extension ResourceTable {
-    /// A file that a table reads through, and what became since of resources that the table does not hold in memory.
+    /// The file that a table reads through, and the unsaved changes of resources that the table does not hold in memory.
     struct Backing: Sendable {
         struct Unsaved: Sendable {
             /// The text of an evicted resource; nil for a removed one.
             let text: [UInt8]?
             let commit: Int
-            /// Its place among those that were evicted or removed.
+            /// The number that orders evicted and removed resources.
             let number: Int
             /// Whether the file has the resource, with this text or another one.
             var isFiled: Bool
         }
 
-        /// What was saved last.
+        /// The contents of the file as of the last save.
         var archive: ArchiveImage
         private(set) var nextNumber = 0
         var unsaved: [StoredIdentity: Unsaved] = [:]
-        /// How many more resources there are of each type than the file has.
+        /// For each type, the number of resources in the store minus the number in the file.
         var differences: [TypeName: Int] = [:]
 
         init(_ archive: ArchiveImage) { self.archive = archive }
 
-        /// Whether the file has a resource. It has one that is damaged.
+        /// Returns whether the file has a resource. If the file is damaged at that place, returns true.
         func has(_ identity: StoredIdentity) -> Bool { (try? archive.has(ArchiveKey(identity))) ?? true }
 
         func isRemoved(_ identity: StoredIdentity) -> Bool { unsaved[identity].map { $0.text == nil } ?? false }
@@ -32,7 +32,7 @@ extension ResourceTable {
             return unsaved.contains { $0.value.text == nil && type.isType(of: $0.key) }
         }
 
-        /// The resources of a type that were evicted before the file had them, in that order.
+        /// Returns the resources of a type that were evicted before the file had them, in the order of eviction.
         func added(ofType type: String) -> [StoredIdentity] {
             let type = TypeName(type)
             return unsaved.filter { $0.value.text != nil && !$0.value.isFiled && type.isType(of: $0.key) }
@@ -52,7 +52,7 @@ extension ResourceTable {
 
         mutating func count(_ type: String, _ difference: Int) { differences[TypeName(type), default: 0] += difference }
 
-        /// Looks again which of the unsaved resources the file has, which may be another one than before.
+        /// Checks again which unsaved resources the file has. The file may be another one than before.
         mutating func recount() {
             for (identity, item) in unsaved {
                 let isFiled = has(identity)
@@ -62,13 +62,13 @@ extension ResourceTable {
         }
     }
 
-    /// Where the text of a resource is.
+    /// The place of a resource's text.
     enum Place {
         case held([UInt8])
         case filed(ArchiveImage, StoredIdentity)
         case nowhere
 
-        /// Throws `ArchiveError` if the file is damaged there.
+        /// Returns the text. Throws `ArchiveError` if the file is damaged at that place.
         func text() throws -> [UInt8]? {
             switch self {
             case .held(let text): text

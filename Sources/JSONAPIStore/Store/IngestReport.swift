@@ -5,37 +5,37 @@ import JSONText
 public struct IngestReport: Sendable {
     /// A resource that arrived with values different from those in the store.
     public struct Conflict: Sendable, CustomStringConvertible {
-        /// Which resource.
+        /// The resource.
         public let identifier: ResourceIdentifier
-        /// The attributes, relationships, links and meta whose stored values were replaced, or may have been by a custom policy, as pointers
-        /// into the resource object.
+        /// Pointers to the attributes, relationships, links and meta whose stored values were replaced. With a custom policy, some of these
+        /// values may be unchanged. The pointers start at the resource object.
         public let fields: [JSONPointer]
 
-        /// The resource and the places.
+        /// The resource and the fields.
         public var description: String { "\(identifier): \(fields.map(\.description).joined(separator: ", "))" }
     }
 
     static let limit = 1000
 
-    /// How many resources the store did not have before.
+    /// The number of ingested resources that the store did not have before.
     public internal(set) var inserted = 0
 
-    /// How many resources the store had before.
+    /// The number of ingested resources that the store already had.
     public internal(set) var updated = 0
 
-    /// How often a resource was repeated in the same call. Each repetition was merged with those before it.
+    /// The number of resources that were repeated in the same call. Each one was merged with those before it.
     public internal(set) var repeated = 0
 
-    /// The first 1,000 resources whose values differed from those in the store, or from an earlier one in the same call.
+    /// The first 1,000 conflicts. In each of them, a resource differs from the store, or from an earlier one in the same call.
     public internal(set) var conflicts: [Conflict] = []
 
-    /// How many conflicts there were.
+    /// The number of all conflicts.
     public internal(set) var conflictCount = 0
 
     /// The places of the first 1,000 resources that were not stored, because they have no identity outside their document.
     public internal(set) var skipped: [JSONPointer] = []
 
-    /// How many were not stored.
+    /// The number of all resources that were not stored.
     public internal(set) var skippedCount = 0
 
     mutating func note(_ conflict: Conflict) {

@@ -1,13 +1,13 @@
 import JSONAPICodec
 import JSONText
 
-/// Resources on their way into a store.
+/// Adds resources to a transaction, and counts them for the report.
 struct Intake {
     private(set) var report = IngestReport()
     private let pending: PendingChanges
     private var seen: Set<StoredIdentity> = []
 
-    /// Whether requests may wait, whose changes stay on top of what arrives.
+    /// Whether there may be waiting requests, whose changes stay on top of arriving resources.
     private let hasRequests: Bool
 
     init(_ pending: PendingChanges) {
@@ -15,7 +15,7 @@ struct Intake {
         hasRequests = pending.mayHaveRequests
     }
 
-    /// The resources of a document's member. What is no resource is skipped.
+    /// Adds the resources of a member of a document. Skips values that are not resources.
     mutating func add(_ data: JSON?, at pointer: JSONPointer, _ policy: MergePolicy) throws {
         switch data {
         case nil, .null: return
@@ -31,8 +31,9 @@ struct Intake {
     }
 
     /// - Parameters:
-    ///   - acceptsLocal: whether a lid alone is an identity. In a document it means something there only.
-    ///   - parts: the attributes of which the object has some members alone. Unless it replaces what is stored, the others stay.
+    ///   - acceptsLocal: whether a lid is enough as an identity. The lids of a document have a meaning only in that document.
+    ///   - parts: the attributes of which the object has only some members. Unless the policy replaces the resource, the other members
+    ///     stay.
     mutating func add(
         _ object: ResourceObject, at pointer: JSONPointer, _ policy: MergePolicy, acceptsLocal: Bool,
         _ parts: AttributeParts = AttributeParts()
@@ -57,17 +58,17 @@ struct Intake {
         try put(identity, merged(identity, storedText, StoredText.text(whole), whole, policy, at: pointer), &layers)
     }
 
-    /// What arrives goes below the changes of waiting requests, which stay on top.
+    /// Stores an arriving text below the changes of waiting requests.
     private func put(_ identity: StoredIdentity, _ text: [UInt8], _ layers: inout RequestLayers?) throws {
         guard layers != nil else { return pending.set(identity, .put(text)) }
         layers?.object = StoredText.object(text)
         try layers?.finish()
     }
 
-    /// Takes the compact text of a resource object. Returns whether the resource has that text then.
+    /// Adds the compact text of a resource object. Returns whether the resource then has exactly that text.
     mutating func add(_ identifier: ResourceIdentifier, _ text: [UInt8], _ policy: MergePolicy) throws -> Bool {
         guard let identity = StoredIdentity(identifier) else { return false }
-        // What arrives goes below the changes of waiting requests, which stay on top.
+        // Arriving values go below the changes of waiting requests.
         if hasRequests, !pending.requests(about: identity).isEmpty, let object = StoredText.object(text) {
             try add(object, at: .root, policy, acceptsLocal: false)
             return false
@@ -86,9 +87,9 @@ struct Intake {
         return merged == text
     }
 
-    /// Takes a resource of a file. What the store has counts by the policy.
+    /// Loads a resource from a file. The policy merges it with the stored resource.
     ///
-    /// - Parameter isReadThrough: whether the store reads through that file, so that a text of the file need not be stored.
+    /// - Parameter isReadThrough: whether the store reads through that file. If so, a text from the file need not be stored.
     mutating func load(
         _ identity: StoredIdentity, _ fileText: [UInt8], over stored: [UInt8]?, _ policy: MergePolicy, isReadThrough: Bool
     ) throws {
@@ -104,7 +105,7 @@ struct Intake {
         at pointer: JSONPointer
     ) throws -> [UInt8] {
         if storedText == text {
-            // Nothing to merge, and nothing to choose between. Only a program may see more in it.
+            // Equal texts need no merge. Only a custom policy could return another result.
             guard case .custom = policy else { return text }
         }
         guard let stored = StoredText.object(storedText) else { return text }

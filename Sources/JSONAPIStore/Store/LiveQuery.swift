@@ -1,26 +1,26 @@
 import JSONAPICodec
 import JSONText
 
-/// What a live sequence shows of a store, and whether that has changed.
+/// Tracks the resources that a live sequence shows, and whether they have changed.
 ///
-/// A commit tells every query which resources it touched. A query that shows one of them is stale, and its reader is woken; what it shows is
-/// made anew when the reader asks, so several commits make one value.
+/// Every commit tells all queries which resources it has changed. If a query shows one of them, it becomes stale and wakes its reader. The
+/// value is made again when the reader asks for it, so several commits can give one value.
 final class LiveQuery: Sendable {
     private struct State {
-        /// The versions of everything that the last value was made of, and of what its references lead to.
+        /// The versions of the resources that the last value was made from, and of those that its references lead to.
         var versions: [StoredIdentity: Int] = [:]
-        /// The version of the store that is known to have been looked at.
+        /// The last version of the store that the query has examined.
         var lookedAt = -1
     }
 
-    /// The type of which all resources are shown; nil for a query of single ones.
+    /// The type whose resources are all shown; nil for a query of single resources.
     private let type: TypeName?
-    /// What it shows beside resources.
+    /// The kept document or the queue that the query shows; nil for resources only.
     private let kept: Kept?
     private let state = Locked(State())
     private let wake: AsyncStream<Void>.Continuation
 
-    /// What a query shows beside resources.
+    /// A part of the store that a query can show in addition to resources.
     enum Kept: Sendable {
         case key(StoreKey)
         case requests
@@ -56,16 +56,16 @@ final class LiveQuery: Sendable {
         if isConcerned { wake.yield() }
     }
 
-    /// Notes what a value shows. Called under the lock of the store.
+    /// Notes the versions that a value shows. Called under the lock of the store.
     ///
-    /// - Parameter isCurrent: whether the value shows the store as it is now.
+    /// - Parameter isCurrent: whether the value shows the current state of the store.
     func show(_ versions: [StoredIdentity: Int], isCurrent: Bool) {
         state.withLock { $0.versions = versions }
-        // What was committed meanwhile was compared with the value before.
+        // Commits in the meantime were compared with the earlier value.
         if !isCurrent { wake.yield() }
     }
 
-    /// Called when the store has begun to read through another file.
+    /// Called when the store starts to read through another file.
     func lookAgain() { wake.yield() }
 
     func end() { wake.finish() }

@@ -1,8 +1,8 @@
 import JSONAPICodec
 
-/// What happens when a resource arrives that the store has already.
+/// What a store does when a resource arrives that it already has.
 public enum MergePolicy: Sendable {
-    /// Field by field: what the newer resource says counts, what it does not mention stays.
+    /// Merges field by field. Fields of the newer resource replace stored ones. Other fields stay.
     ///
     /// ```
     /// stored  {"attributes": {"title": "Old", "n": 1}, "meta": {"a": 1}}
@@ -10,21 +10,22 @@ public enum MergePolicy: Sendable {
     /// merged  {"attributes": {"title": "New", "n": 1, "x": null}, "meta": {"a": 1}}
     /// ```
     ///
-    /// - Each attribute and each relationship is taken by itself, one level deep: nested values are replaced whole. Null is a
-    ///   value, and counts. Of a model that names only members of an attribute, by a key such as `attributes.place.city`, these
-    ///   members are taken, and the others stay.
-    /// - A relationship without `data`, which is not loaded, does not unload: it takes the stored linkage over.
-    /// - `links`, `meta` and every other member of the resource are replaced whole by newer ones, and stay when there are none.
-    /// - Members keep their places; new ones come last.
+    /// - Each attribute and each relationship is merged separately. Nested values are replaced as a whole. Null is a value, so it replaces
+    ///   the stored value. If a model names only members of an attribute, with a key such as `attributes.place.city`, only these members
+    ///   are replaced.
+    /// - A relationship without `data` is not loaded. It keeps the stored linkage.
+    /// - Newer `links`, `meta` and other members replace the stored ones as a whole. If the newer resource does not have them, the stored
+    ///   ones stay.
+    /// - Members keep their order, and new members come last.
     case fields
 
-    /// The newer resource takes the place of the stored one, whole.
+    /// Replaces the stored resource as a whole.
     case replace
 
-    /// The program decides. Both have the same identity, and so must the answer. What it throws ends the whole write, which
-    /// changes nothing then.
+    /// Calls a closure of the program. Both arguments have the same identity, and the result must have it too. If the closure throws, the
+    /// whole write fails and changes nothing.
     ///
-    /// It is called while other writers wait, and must not wait for them.
+    /// Other writers wait during the call, so the closure must not wait for them.
     case custom(@Sendable (_ stored: ResourceObject, _ newer: ResourceObject) throws -> ResourceObject)
 
     var isCustom: Bool {

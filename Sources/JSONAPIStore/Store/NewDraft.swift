@@ -2,7 +2,7 @@ public import JSONAPICodec
 import Foundation
 import JSONText
 
-/// A resource that is being made, and that the server does not know yet.
+/// A new resource that the server does not know yet.
 ///
 /// ```swift
 /// struct Note: Resource {
@@ -12,28 +12,28 @@ import JSONText
 /// }
 /// var draft = store.draft(new: Note(text: "Milk"))
 /// draft.value.text = "Milk and bread"
-/// try draft.show()                                         // if lists are to have it already
+/// try draft.show()                                         // optional: lists now contain it
 /// let body = try JSONAPIEncoder().encode(draft.create)     // the request
 /// let note = try draft.commit(with: answer)                // the store has it under the server's id
 /// ```
 ///
-/// The draft has a local identity, its lid: that of a `LocalID` in the model, or one of its own. Until `show` or `commit` the store does not
-/// have the resource, so no list shows it. `show` puts it there under the lid; other resources may link to it. `commit` changes the lid
-/// to the id everywhere in the store, linkage and waiting requests included.
+/// The draft has a lid as its local identity. It uses the `LocalID` of the model, or makes a lid of its own. The store does not have the
+/// resource until `show` or `commit`, so lists do not contain it. `show` adds it under the lid, and other resources can then link to it.
+/// `commit` replaces the lid with the id everywhere in the store, including linkage and waiting requests.
 ///
-/// With `clientID` the model's own id counts, which the server takes over.
+/// With `clientID`, the model's own id is the identity, and the server adopts it.
 ///
 /// To keep the request until there is a network, use `RequestQueue.create(_:)`.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#crud-creating>
 public struct NewDraft<Model: Resource>: Sendable {
-    /// The value that is edited.
+    /// The value to edit.
     public var value: Model
 
     let store: ResourceStore
     let sendsID: Bool
     private let lid = UUID().uuidString
-    /// What the server calls the resource.
+    /// The identity that the server has given to the resource; nil before `commit`.
     private var final: ResourceIdentifier?
 
     init(_ value: Model, sendsID: Bool, _ store: ResourceStore) {
@@ -44,32 +44,33 @@ public struct NewDraft<Model: Resource>: Sendable {
 }
 
 extension NewDraft {
-    /// The resource: its type with its lid, with the id that the client has made, or, after `commit`, with the server's id.
+    /// The identity of the resource: its type with the lid or with the id of the client. After `commit`, the type with the server's id.
     public var identifier: ResourceIdentifier {
         if let final { return final }
         guard let own = value.identifier, sendsID || own.id == nil else { return ResourceIdentifier(type: Model.type, lid: lid) }
         return own
     }
 
-    /// The request body. The lid is written: a document that creates several resources refers to them by it.
+    /// The request body. It contains the lid, so that other resources of the same document can refer to the resource.
     public var create: Create { Create(value, clientID: sendsID, lid: identifier.lid) }
 
     /// Whether the store has the resource.
     public var isShown: Bool { store.contains(identifier) }
 
-    /// Puts the resource into the store as it is now, under its local identity. Shown again after an edit, it takes the place of what the
-    /// store had of it.
+    /// Adds the current value to the store, under its local identity. A second call, for example after an edit, replaces the stored
+    /// resource.
     ///
-    /// Throws `StoreError` after `commit`, and for a model whose id is not optional: without an id the store could not read it again.
-    /// Throws `EncodingError` for a value that cannot be written.
+    /// Throws `StoreError` after `commit` has replaced the lid. Also throws it if the resource has no id and the model's id is not
+    /// optional, because the store could not read the resource again. Throws `EncodingError` if the value cannot be written.
     public func show() throws { try store.transaction { try $0.show(self) } }
 
-    /// Puts the server's answer into the store, the resource's id in place of its lid, and returns the resource as the store has it now.
+    /// Stores the server's answer, and replaces the lid with the id. Returns the resource as the store has it now.
     ///
-    /// Without a document, for an answer such as 204, the value counts as it is; that takes an id that the client has made.
+    /// Without a document, for example after the status 204, the store keeps the draft's value. This requires an id that the client has
+    /// made.
     ///
-    /// Throws `StoreError` when the answer is not one resource with an id, and `DecodingError` when it cannot be read. The store and the
-    /// draft are as before then.
+    /// Throws `StoreError` if the answer is not a single resource with an id, and `DecodingError` if it cannot be read. The store and the
+    /// draft do not change then.
     @discardableResult
     public mutating func commit(with document: DocumentObject? = nil) throws -> Model {
         let (model, identifier) = try store.transaction { transaction in
@@ -82,12 +83,12 @@ extension NewDraft {
         return model
     }
 
-    /// The same for a document that was read.
+    /// Stores a decoded answer of the server, and replaces the lid with the id.
     @discardableResult
     public mutating func commit(with document: Document<Model>) throws -> Model { try commit(with: document.object) }
 
-    /// Takes the resource out of the store again: the server has refused it, or the user has given up. The draft keeps its value, and may
-    /// be shown again. After `commit` nothing happens.
+    /// Removes the resource from the store, because the server has refused it or the user has given up. The draft keeps its value, and can
+    /// be shown again. Does nothing after `commit`.
     public func rollBack() {
         if final == nil { store.remove(identifier) }
     }
@@ -96,20 +97,21 @@ extension NewDraft {
 // MARK: - In a store
 
 extension ResourceStore {
-    /// A draft of a resource that does not exist yet. The store is not changed.
+    /// Returns a draft of a resource that does not exist yet. The store does not change.
     ///
-    /// `clientID` says that the id of the model is sent; without it the server makes one.
+    /// Set `clientID` to true to send the id of the model. An optional id that is not nil is always sent. In all other cases, the server
+    /// chooses the id.
     public func draft<Model: Resource>(new value: Model, clientID: Bool = false) -> NewDraft<Model> {
         NewDraft(value, sendsID: clientID || (Model.ID.self is any OptionalID.Type && value.id.wireText != nil), self)
     }
 }
 
-/// An id type that may be nil.
+/// An id type that can be nil.
 private protocol OptionalID {}
 extension Optional: OptionalID {}
 
 extension StoreTransaction {
-    /// Puts a new resource in, under its local identity.
+    /// Adds a new resource under its local identity.
     func show<Model: Resource>(_ draft: NewDraft<Model>) throws {
         try checkOpen()
         let identifier = draft.identifier
@@ -132,7 +134,7 @@ extension StoreTransaction {
         try ingest(object, merging: .replace)
     }
 
-    /// Puts the answer to a creation in. Returns what the resource is called now.
+    /// Stores the answer to a creation. Returns the new identity of the resource.
     fileprivate func commit<Model: Resource>(_ draft: NewDraft<Model>, _ document: DocumentObject?) throws -> ResourceIdentifier {
         let local = draft.identifier
         guard let document, document.members.contains(name: "data") else {
@@ -145,7 +147,7 @@ extension StoreTransaction {
         return created
     }
 
-    /// Gives a resource the id that the answer to its creation has. Returns what the resource is called now.
+    /// Gives a resource the id in the answer to its creation. Returns the new identity of the resource.
     func promote(_ local: ResourceIdentifier, by document: DocumentObject?) throws -> ResourceIdentifier {
         guard case .one(let resource)? = document?.data, resource.type.utf8.elementsEqual(local.type.utf8), let id = resource.id else {
             throw StoreError.withoutID(local)

@@ -15,7 +15,7 @@ struct ObserverRegistry {
 
     private(set) var count = 0
 
-    /// Adds an observer. If its owner observes the same target already, replaces that registration and returns the earlier one.
+    /// Adds an observer. If its owner already observes the same target, replaces that registration and returns the earlier one.
     mutating func add(_ registration: Registration) -> Registration? {
         var replaced: Registration?
         var number = nextNumber
@@ -34,7 +34,7 @@ struct ObserverRegistry {
         return replaced
     }
 
-    /// Removes an observer, if it is registered.
+    /// Removes an observer if it is registered.
     mutating func remove(_ registration: Registration) -> Registration? {
         guard let number = numbers[ObjectIdentifier(registration)] else { return nil }
         return remove(number, registration.target)
@@ -53,7 +53,7 @@ struct ObserverRegistry {
         return registration
     }
 
-    /// Removes the observers of an owner: all of them, or those of one target.
+    /// Removes the observers of an owner for one target, or all of them if the target is nil.
     mutating func remove(owner: ObjectIdentifier, _ target: ObservationTarget?) -> [Registration] {
         let targets = target.map { [$0] } ?? targetsOfOwners[owner] ?? []
         return targets.compactMap { target in
@@ -61,10 +61,10 @@ struct ObserverRegistry {
         }
     }
 
-    /// All observers if their number has doubled since the last call, so that the caller can remove those whose owners are gone; otherwise
-    /// none.
+    /// Returns all observers if their number has doubled since the last sweep; otherwise none. The caller can then remove those whose
+    /// owners no longer exist.
     ///
-    /// Don't check under a lock whether an owner is gone: the check itself may release the owner.
+    /// Do not check under a lock whether an owner still exists. The check itself may release the owner.
     mutating func dueForSweep() -> [Registration] {
         guard count >= sizeAtNextSweep else { return [] }
         sizeAtNextSweep = count * 2
@@ -73,7 +73,7 @@ struct ObserverRegistry {
 
     func isObserved(_ target: ObservationTarget) -> Bool { groups[target] != nil }
 
-    /// The observers of a resource, then those of its type, each in the order of registration.
+    /// Returns the observers of a resource, then those of its type, each in the order of registration.
     func observers(of identity: StoredIdentity) -> [Registration] {
         guard count > 0 else { return [] }
         return members(.resource(identity)) + members(.type(TypeName(identity.type)))

@@ -1,30 +1,31 @@
 import JSONAPICodec
 
-/// What a transaction does to one resource.
+/// The change that a transaction makes to one resource.
 enum PendingChange: Sendable {
     case put([UInt8])
-    /// The text is the one that the file of the store has.
+    /// The text was loaded from the store's file, which has the same text.
     case load([UInt8])
     case remove
 }
 
-/// The changes of a transaction that is not committed yet, over the resources of the store.
+/// The uncommitted changes of a transaction, on top of the resources of the store.
 ///
-/// References that were read inside the transaction resolve through it. Once it is over, it is empty, and they resolve through
-/// the store.
+/// References that were read inside the transaction resolve through these changes. After the end of the transaction there are no changes
+/// left, and the references resolve through the store.
 final class PendingChanges: ResourceSource {
     fileprivate struct State {
         var changes: [StoredIdentity: PendingChange] = [:]
-        /// The identities in the order of their first change; some may have been rolled back.
+        /// The identities in the order of their first change. Some changes may have been rolled back.
         var order: [StoredIdentity] = []
-        /// What was there before each change, for a rollback.
+        /// The state before each change, for a rollback.
         var undo: [Step] = []
-        /// Changes beside resources.
+        /// The changes to kept documents, values and requests.
         var kept: [StoreKey: KeptChange] = [:]
-        /// The requests that were changed, by what they are about. Some may be about something else by now, or rolled back.
+        /// The changed requests, by the resource that they change. An entry may be outdated, because the request has another target by now
+        /// or was rolled back.
         var requestsByTarget: [StoredIdentity: [RequestKey]] = [:]
         var lastRequestNumber = 0
-        /// What commits of drafts want to know.
+        /// The outcomes that committed drafts wait for.
         var outcomes: [ChangeOutcome] = []
         var isOver = false
     }
@@ -43,7 +44,7 @@ final class PendingChanges: ResourceSource {
         self.store = store
     }
 
-    /// The text of a resource as the transaction sees it. Throws `ArchiveError` when it is in a file and damaged there.
+    /// Returns the text of a resource with the changes of the transaction. Throws `ArchiveError` if the resource is damaged in its file.
     func text(_ identity: StoredIdentity) throws -> [UInt8]? {
         switch state.withLock({ $0.changes[identity] }) {
         case .put(let text), .load(let text): text
@@ -52,7 +53,7 @@ final class PendingChanges: ResourceSource {
         }
     }
 
-    /// The same, unless the store has it in its file alone.
+    /// Returns the text of a resource with the changes of the transaction; nil if only the store's file has it.
     func heldText(_ identity: StoredIdentity) -> [UInt8]? {
         switch state.withLock({ $0.changes[identity] }) {
         case .put(let text), .load(let text): return text
@@ -80,8 +81,8 @@ final class PendingChanges: ResourceSource {
         }
     }
 
-    /// All resources as the transaction sees them, or those of one type, those of the store first. Throws `ArchiveError` if the directory of the
-    /// store's file is damaged.
+    /// Returns all resources, or those of one type, with the changes of the transaction. Resources of the store come first. Throws
+    /// `ArchiveError` if the directory of the store's file is damaged.
     func identities(ofType type: String? = nil) throws -> [StoredIdentity] {
         let table = core.table
         let stored = try type.map(table.listed(ofType:)) ?? table.listed()
@@ -101,7 +102,7 @@ final class PendingChanges: ResourceSource {
         }
     }
 
-    /// What `body` answers. When it throws, its changes are taken back.
+    /// Returns the result of `body`. If `body` throws, its changes are rolled back.
     func atomically<Answer>(_ body: () throws -> Answer) rethrows -> Answer {
         let (mark, outcomes) = state.withLock { ($0.undo.count, $0.outcomes.count) }
         do {
@@ -115,14 +116,14 @@ final class PendingChanges: ResourceSource {
         }
     }
 
-    /// What becomes of the changes so far: whether they reach the store.
+    /// Returns an object that will know whether the changes so far have reached the store.
     func outcome() -> ChangeOutcome {
         let outcome = ChangeOutcome()
         state.withLock { $0.outcomes.append(outcome) }
         return outcome
     }
 
-    /// Tells those who want to know what became of the changes.
+    /// Settles all outcomes.
     func settle(isKept: Bool) {
         let outcomes = state.withLock { state in
             defer { state.outcomes = [] }
@@ -131,7 +132,7 @@ final class PendingChanges: ResourceSource {
         for outcome in outcomes { outcome.settle(isKept: isKept) }
     }
 
-    /// Ends it: all changes, each identity once, in the order of their first change. None are left.
+    /// Removes and returns all changes, each identity once, in the order of the first change.
     func take() -> TransactionChanges {
         state.withLock { state in
             var taken = state
@@ -144,11 +145,11 @@ final class PendingChanges: ResourceSource {
     }
 }
 
-/// Everything that a transaction changes.
+/// All changes of a transaction.
 struct TransactionChanges {
-    /// Each identity once, in the order of their first change.
+    /// Each identity once, in the order of the first change.
     let resources: [(identity: StoredIdentity, change: PendingChange)]
-    /// Each key once, in no order.
+    /// Each key once, in no particular order.
     let kept: [(key: StoreKey, change: KeptChange)]
 
     var isEmpty: Bool { resources.isEmpty && kept.isEmpty }
@@ -157,10 +158,10 @@ struct TransactionChanges {
 // MARK: - Lids
 
 extension PendingChanges {
-    /// Notes that a resource with a lid has got an id, whatever becomes of the transaction: nobody asks while the lid is there.
+    /// Notes the new id of a resource with a lid. A rollback keeps the note, because it is not used while a resource with the lid exists.
     func notePromotion(_ local: StoredIdentity, to identity: StoredIdentity) { core.notePromotion(local, to: identity) }
 
-    /// What a resource is called now: the id that has taken the place of a lid.
+    /// Returns the current identity of a resource. If an id has replaced its lid, that is the id.
     func current(_ identity: StoredIdentity) throws -> StoredIdentity {
         guard let promoted = core.promoted(identity), try text(identity) == nil else { return identity }
         return promoted
@@ -170,7 +171,7 @@ extension PendingChanges {
 // MARK: - Beside resources
 
 extension PendingChanges {
-    /// What a key names, as the transaction sees it.
+    /// Returns the value of a key with the changes of the transaction.
     func kept(_ key: StoreKey) -> KeptValue? {
         if let change = state.withLock({ $0.kept[key] }) { return change.value }
         return core.readKept { $0.value(key) }
@@ -186,15 +187,15 @@ extension PendingChanges {
         }
     }
 
-    /// Everything that is kept, in no order, as the transaction sees it.
+    /// All keys with the changes of the transaction, in no particular order.
     var keptKeys: [StoreKey] {
         let changes = state.withLock { $0.kept }
         return core.readKept { $0.keys }.filter { changes[$0] == nil } + changes.filter { $0.value.value != nil }.map(\.key)
     }
 
-    /// The waiting requests, oldest first, as the transaction sees them.
+    /// The waiting requests with the changes of the transaction, oldest first.
     ///
-    /// - Complexity: O(1), or O(n) once the transaction has changed one, n = requests.
+    /// - Complexity: O(1). After the transaction has changed a request O(n), n = number of requests.
     var requests: [QueuedRequest] {
         let changed = requestChanges
         let stored = core.readKept { $0.requests }
@@ -203,9 +204,9 @@ extension PendingChanges {
         return (rest + changed.compactMap { $0.value.value?.request }).sorted { $0.key < $1.key }
     }
 
-    /// The waiting requests about a resource, oldest first, as the transaction sees them.
+    /// Returns the waiting requests about a resource with the changes of the transaction, oldest first.
     ///
-    /// - Complexity: O(n), n = requests about it.
+    /// - Complexity: O(n), n = number of requests about the resource.
     func requests(about identity: StoredIdentity) -> [QueuedRequest] {
         let stored = core.readKept { $0.requests(about: identity) }
         let changed = state.withLock { $0.requestsByTarget[identity] ?? [] }
@@ -215,10 +216,10 @@ extension PendingChanges {
         }
     }
 
-    /// False only if no request waits.
+    /// Whether there may be waiting requests. If this is false, there are none.
     var mayHaveRequests: Bool { state.withLock { $0.lastRequestNumber > 0 } || core.readKept { !$0.requests.isEmpty } }
 
-    /// A number greater than that of any request.
+    /// A number that is greater than that of any request.
     var nextRequestNumber: Int {
         let last = core.readKept { $0.requests.last?.key.number ?? 0 }
         return max(last, state.withLock { $0.lastRequestNumber }) + 1

@@ -2,8 +2,8 @@ import JSONAPICodec
 import JSONText
 
 extension ResourceStore {
-    /// Gives a resource that has only a lid the id that the server has chosen: the resource itself, and all linkage in the store that names
-    /// its lid. Returns how many other resources were changed.
+    /// Replaces the lid of a resource with the id that the server has chosen. Changes the resource and all linkage in the store that
+    /// contains the lid. Returns how many other resources were changed.
     ///
     /// ```swift
     /// try store.ingest(Article(id: nil, localID: "a1", …))              // shown before the server knows of it
@@ -14,17 +14,17 @@ extension ResourceStore {
     /// }
     /// ```
     ///
-    /// If the store has a resource of that id already, it is merged over the local one, field by field.
+    /// If the store already has a resource with that id, that resource takes precedence, and the two are merged field by field.
     ///
-    /// Throws `StoreError` when `local` has no lid, or the store does not have it.
+    /// Throws `StoreError` if `local` has no lid, or if the store does not have it.
     ///
-    /// - Complexity: O(text of all resources).
+    /// - Complexity: O(n), n = bytes of all resources.
     @discardableResult
     public func promote(_ local: ResourceIdentifier, to id: String) throws -> Int { try transaction { try $0.promote(local, to: id) } }
 }
 
 extension StoreTransaction {
-    /// Gives a resource that has only a lid the id that the server has chosen. See `ResourceStore.promote(_:to:)`.
+    /// Replaces the lid of a resource with the id that the server has chosen. See `ResourceStore.promote(_:to:)`.
     @discardableResult
     public func promote(_ local: ResourceIdentifier, to id: String) throws -> Int {
         try checkOpen()
@@ -41,7 +41,7 @@ extension StoreTransaction {
         }
     }
 
-    /// The same for a resource that the store may not have: of that only the linkage and the requests are changed.
+    /// Replaces a lid with an id, even if the store does not have the resource. In that case, only linkage and requests change.
     func promoteIfPresent(_ local: ResourceIdentifier, to id: String) throws {
         guard let identity = StoredIdentity(local), let lid = local.lid, local.id == nil else { return }
         if try pending.text(identity) == nil {
@@ -52,7 +52,7 @@ extension StoreTransaction {
     }
 }
 
-/// A lid that becomes an id.
+/// The replacement of a lid by an id.
 private struct Promotion {
     let type: String
     let lid: String
@@ -84,7 +84,7 @@ private struct Promotion {
         return count
     }
 
-    /// - Parameter mark: what a text contains that names the lid.
+    /// - Parameter mark: a byte sequence that every text with the lid contains.
     private func rewriteKept(_ pending: PendingChanges, _ mark: [UInt8]) throws {
         for request in pending.requests {
             let key = StoreKey.request(request.key)
@@ -100,7 +100,7 @@ private struct Promotion {
         }
     }
 
-    /// A request with the id in its target, in its document, and in what takes it back.
+    /// Returns a request with the id in its target, its document and its undo information.
     private func rewritten(_ request: QueuedRequest) -> QueuedRequest {
         var result = request
         if let target = ResourceIdentifier(members: rewrittenIdentifier(request.target.members)) { result.target = target }
@@ -157,7 +157,7 @@ private struct Promotion {
         return renamed(members)
     }
 
-    /// The members with the id in the place of the lid.
+    /// Returns the members with the id in place of the lid.
     private func renamed(_ members: JSONObject) -> JSONObject {
         var result = JSONObject()
         for member in members where member.name != "id" {

@@ -1,17 +1,17 @@
 import JSONAPICodec
 
-/// What one value is read through. It notes every resource that is asked for while the value is made; afterwards references in
-/// the value see the store as it is then.
+/// The source that one value is read through. It notes every resource that is requested while the value is made. Afterwards, references in
+/// the value resolve to the current state of the store.
 final class ReadingSource: ResourceSource {
     private struct State {
-        /// The versions of what was asked for, there or not; nil once the value is made.
+        /// The versions of all requested resources, including missing ones; nil once the value is made.
         var versions: [StoredIdentity: Int]? = [:]
-        /// The resources as they were at one moment, to read them instead of the store's.
+        /// The resources as of one moment. If present, they are read instead of those of the store.
         var frozen: ResourceTable?
     }
 
     private let core: StoreCore
-    /// Not kept alive: the store keeps values, and these keep their source.
+    /// Weak, because the store keeps values, and the values keep their source.
     private weak let store: ResourceStore?
     private let state: Locked<State>
 
@@ -42,7 +42,7 @@ final class ReadingSource: ResourceSource {
         return try store.resource(type, identifier)
     }
 
-    /// To be called when the value is made: what it was made of.
+    /// Ends the reading, and returns the versions of all requested resources. Call this when the value is made.
     func finish() -> [StoredIdentity: Int] {
         state.withLock { state in
             defer { state = State(versions: nil, frozen: nil) }

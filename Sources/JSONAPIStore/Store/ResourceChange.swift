@@ -3,9 +3,9 @@ import JSONText
 
 /// What a write did to one resource, as observers receive it.
 public struct ResourceChange: Sendable, CustomStringConvertible {
-    /// What happened. The set may grow: always handle the rest.
+    /// What happened. New values may be added, so always handle the rest.
     public struct Kind: Sendable, Hashable, CustomStringConvertible {
-        /// The kind's name, as `updated`.
+        /// The kind's name, such as `updated`.
         public let description: String
         private init(_ name: String) { description = name }
 
@@ -22,25 +22,25 @@ public struct ResourceChange: Sendable, CustomStringConvertible {
     /// What happened.
     public let kind: Kind
 
-    /// Which resource.
+    /// The resource that changed.
     public let identifier: ResourceIdentifier
 
-    /// The number of the write. Later writes have greater numbers; all changes of one transaction share one.
+    /// The number of the write. Later writes have greater numbers. All changes of a transaction have the same number.
     public let revision: Int
 
     let text: [UInt8]?
     /// The text before the write; nil if the resource was not in the store.
     let earlierText: [UInt8]?
 
-    /// The resource after this write; nil if it is gone. The store may have changed it since.
+    /// The resource after this write; nil if it was removed or evicted. The store may have changed it since.
     ///
-    /// - Complexity: O(its text), at each call.
+    /// - Complexity: O(n) at each call, n = bytes of the resource.
     public var object: ResourceObject? { text.flatMap(StoredText.object) }
 
-    /// The attributes, relationships, links and meta that the write changed, as pointers into the resource object. For a new resource these are
-    /// all fields; for a removed one, and for one written with equal contents, there are none.
+    /// Pointers to the attributes, relationships, links and meta that the write changed. The pointers start at the resource object. Empty
+    /// for a removed resource, and for a write with equal contents. For a new resource, contains all fields.
     ///
-    /// - Complexity: O(both texts), at each call.
+    /// - Complexity: O(n) at each call, n = bytes of the resource before and after the write.
     public var fields: [JSONPointer] {
         guard let object else { return [] }
         guard let earlier = earlierText.flatMap(StoredText.object) else { return ResourceMerge.places(of: object) }

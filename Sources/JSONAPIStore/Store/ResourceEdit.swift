@@ -1,22 +1,22 @@
 import JSONAPICodec
 import JSONText
 
-/// Values for some fields of one resource: what undoes a patch of a store.
+/// New values for some fields of a resource. Applying it undoes a patch of a store.
 ///
 /// ```swift
-/// let undo = try store.apply(patch)                            // shown at once
+/// let undo = try store.apply(patch)                            // the store changes now
 /// do { try await send(patch) } catch { try store.apply(undo) } // the server has refused it
 /// ```
 ///
-/// Unlike a `Patch`, it can make a field absent. It holds only the fields that the patch changed, so changes to other fields stay.
+/// Unlike a `Patch`, an edit can make a field absent. It contains only the fields that the patch changed, so changes to other fields stay.
 public struct ResourceEdit: Sendable, CustomStringConvertible {
-    /// Which resource.
+    /// The resource.
     public let identifier: ResourceIdentifier
 
-    /// Each field with its value; nil for an absent field.
+    /// The fields with their values; nil for an absent field.
     let values: [(place: JSONPointer, value: JSON?)]
 
-    /// The fields that it sets, as pointers into the resource object.
+    /// The fields that the edit sets, as pointers into the resource object.
     public var fields: [JSONPointer] { values.map(\.place) }
 
     /// The resource and the fields.
@@ -24,14 +24,14 @@ public struct ResourceEdit: Sendable, CustomStringConvertible {
 }
 
 extension ResourceEdit {
-    /// The edit that turns one state of a resource into another. It covers only the fields that differ.
+    /// Creates the edit that turns one state of a resource into another. It contains only the fields that differ.
     init(_ identifier: ResourceIdentifier, from before: ResourceObject, to after: ResourceObject) {
         self.identifier = identifier
         let target = JSON.object(after.members)
         values = ResourceMerge.differences(before, after).map { ($0, target[pointer: $0]) }
     }
 
-    /// Returns the resource with the fields set as the edit says.
+    /// Returns the resource with the fields set to the values of the edit.
     func applied(to object: ResourceObject) -> ResourceObject {
         var members = object.members
         for (place, value) in values {
@@ -49,9 +49,9 @@ extension ResourceEdit {
 }
 
 extension ResourceMerge {
-    /// The fields, links and meta in which two states of a resource differ.
+    /// Returns the fields, links and meta in which two states of a resource differ.
     ///
-    /// - Complexity: O(members).
+    /// - Complexity: O(n), n = number of members.
     static func differences(_ before: ResourceObject, _ after: ResourceObject) -> [JSONPointer] {
         let (old, new) = (JSON.object(before.members), JSON.object(after.members))
         let inNew = places(of: after)

@@ -15,7 +15,7 @@ enum ResourceMerge {
         return ResourceObject(members: result)
     }
 
-    /// Two objects of fields as one. What is no object has no fields, and takes none away.
+    /// Merges two objects of fields. If one of the values is not an object, returns the other one.
     private static func fields(_ stored: JSON?, with newer: JSON, _ merge: (JSON, JSON) -> JSON) -> JSON {
         guard case .object(let new) = newer else { return stored ?? newer }
         guard case .object(var result)? = stored else { return newer }
@@ -25,14 +25,15 @@ enum ResourceMerge {
         return .object(result)
     }
 
-    /// Links and meta of a relationship belong to its linkage: pages, for example. So they are replaced with it.
+    /// Returns the newer relationship. If it has no `data`, the result keeps the stored linkage. Links and meta are always replaced,
+    /// because they belong to the linkage, for example as links to pages.
     private static func relationship(_ stored: JSON, _ newer: JSON) -> JSON {
         guard case .object(var result) = newer, !result.contains(name: "data"), let data = stored["data"] else { return newer }
         result.append(name: "data", value: data)
         return .object(result)
     }
 
-    /// A stored resource with the changes of a patch. Linkage is set, the rest of a relationship stays.
+    /// Returns a stored resource with the changes of a patch. Replaces the linkage of a relationship, and keeps its other members.
     static func patched(_ stored: ResourceObject, by patch: ResourceObject) -> ResourceObject {
         var result = stored
         for member in patch.attributes ?? JSONObject() { result[attribute: member.name] = member.value }
@@ -45,7 +46,7 @@ enum ResourceMerge {
         return result
     }
 
-    /// The places of fields, links and meta that both have, with other values.
+    /// Returns pointers to the fields, links and meta that both resources have with different values.
     static func conflicts(_ stored: ResourceObject, _ newer: ResourceObject) -> [JSONPointer] {
         places(of: newer).filter { pointer in
             guard let old = JSON.object(stored.members)[pointer: pointer] else { return false }
@@ -53,7 +54,7 @@ enum ResourceMerge {
         }
     }
 
-    /// The places of all attributes and relationships of a resource, and of its links and meta.
+    /// Returns pointers to all attributes and relationships of a resource, and to its links and meta.
     static func places(of object: ResourceObject) -> [JSONPointer] {
         let fields = ["attributes", "relationships"].flatMap { group in
             (object.members[group]?.object?.names).map { $0.map { JSONPointer(group, $0) } } ?? []

@@ -3,36 +3,36 @@ import JSONAPICodec
 import JSONText
 
 extension ResourceStore {
-    /// What stays in the store of a document that is decoded through it.
+    /// Which resources of a decoded document the store keeps.
     public struct Keeping: Sendable, Hashable {
         private enum Name { case everything, included, nothing }
         private let name: Name
 
-        /// Primary data and included resources.
+        /// Keeps primary data and included resources.
         public static let everything = Keeping(name: .everything)
 
-        /// The included resources. The primary ones leave the store, copies of earlier documents as well.
+        /// Keeps the included resources. Removes the primary ones from the store, including copies from earlier documents.
         public static let included = Keeping(name: .included)
 
-        /// Nothing: the store is read, not changed.
+        /// Keeps nothing. The store does not change.
         public static let nothing = Keeping(name: .nothing)
     }
 
-    /// The document's primary data as a model, relationships resolved through the document and the store.
+    /// Decodes a document and returns its primary data as a model. Relationships resolve through the document and the store.
     ///
     /// ```swift
     /// let article = try store.decode(Article.self, from: data)
     /// let preview = try store.decode(Article.self, from: data, keeping: .nothing)
     /// ```
     ///
-    /// With `.everything`, the default, the document is put in and the value is the store's: merged with what was there. With the
-    /// others it is the document's own, detached from the store: its references see the resources of the document as they came,
-    /// and everything else as it is in the store when they are asked.
+    /// With `.everything`, the default, the store ingests the document. The model is then the store's, merged with earlier values. With the
+    /// other options, the model is detached from the store. Its references resolve to the resources of the document as they arrived. They
+    /// resolve to all other resources as the store has them at that time.
     ///
-    /// Throws `ErrorDocument` for a document with `errors`, otherwise `DecodingError`, `StoreError` for primary data without id,
-    /// and what a custom policy throws. The store is as before then.
+    /// Throws `ErrorDocument` for a document with `errors`. Otherwise throws `DecodingError`, `StoreError` for primary data without an id,
+    /// and the errors of a custom policy. The store does not change then.
     ///
-    /// - Complexity: O(bytes + resources + links).
+    /// - Complexity: O(n), n = bytes of the document, plus the number of its resources and links.
     public func decode<Model: ResourceRepresentable & PrimaryElement>(
         _ type: Model.Type, from data: Data, keeping: Keeping = .everything, merging policy: MergePolicy = .fields
     ) throws -> Model {
@@ -41,7 +41,7 @@ extension ResourceStore {
         return try read(type, [object.data], object.included, JSONPointer("data"), keeping, policy)[0]
     }
 
-    /// The document's primary data as models, in order. One that comes twice is read twice.
+    /// Decodes a document and returns its primary data as models, in order. A resource that appears twice is read twice.
     public func decode<Model: ResourceRepresentable & PrimaryElement>(
         _ type: [Model].Type, from data: Data, keeping: Keeping = .everything, merging policy: MergePolicy = .fields
     ) throws -> [Model] {
@@ -50,7 +50,7 @@ extension ResourceStore {
         return try read(Model.self, object.data, object.included, nil, keeping, policy)
     }
 
-    /// The document's primary data as a model; nil when it is null.
+    /// Decodes a document and returns its primary data as a model; nil if the data are null.
     public func decode<Model: ResourceRepresentable & PrimaryElement>(
         _ type: Model?.Type, from data: Data, keeping: Keeping = .everything, merging policy: MergePolicy = .fields
     ) throws -> Model? {
@@ -60,9 +60,10 @@ extension ResourceStore {
 }
 
 extension ResourceStore {
-    /// Takes a document in and reads its primary data; nil if it has to be looked at as a whole, or cannot be read.
+    /// Ingests a document and reads its primary data. Returns nil if the document must be read as a whole, or cannot be read.
     ///
-    /// The models are made of the document itself if the store has its resources as they are in it now, which spares reading them again.
+    /// If the store then has the resources exactly as in the document, the models are read from the document. That avoids reading them
+    /// again.
     private func taken<Model: ResourceRepresentable>(
         _ type: Model.Type, _ data: Data, isMany: Bool, _ policy: MergePolicy
     ) throws -> [Model]? {
@@ -83,12 +84,12 @@ extension ResourceStore {
         }
     }
 
-    /// An error in the store's own text of a resource, which has no place in the document that is read.
+    /// An error in the stored text of a resource. It has no place in the document that is read.
     private struct MergedFailure: Error {
         let error: any Error
     }
 
-    /// - Parameter pointer: where the one primary resource is; nil for several.
+    /// - Parameter pointer: the place of the single primary resource; nil for several.
     private func read<Model: ResourceRepresentable>(
         _ type: Model.Type, _ primary: [ResourceObject], _ included: [ResourceObject], _ pointer: JSONPointer?, _ keeping: Keeping,
         _ policy: MergePolicy
@@ -118,7 +119,7 @@ extension ResourceStore {
         let identifiers: [ResourceIdentifier]
     }
 
-    /// Puts the document in and reads what the store has then; when that fails, the document is not put in.
+    /// Ingests the document and reads the primary data from the store. If that fails, the document is not ingested.
     private func attached<Model: ResourceRepresentable>(
         _ type: Model.Type, _ document: Contents, _ policy: MergePolicy
     ) throws -> [Model] {
@@ -128,7 +129,8 @@ extension ResourceStore {
         }
     }
 
-    /// Reads the document over the store. The changes are never committed; references of the values see them as long as they live.
+    /// Reads the document on top of the store. The changes are never committed. References of the values use them as long as the values
+    /// exist.
     private func detached<Model: ResourceRepresentable>(
         _ type: Model.Type, _ document: Contents, _ policy: MergePolicy
     ) throws -> [Model] {
@@ -138,7 +140,7 @@ extension ResourceStore {
         for object in document.primary { try intake.add(object, at: .root, .replace, acceptsLocal: false) }
         guard Set(document.identifiers).count < document.identifiers.count else { return try values(type, document.identifiers, overlay) }
         return try zip(document.primary, document.identifiers).map { object, identifier in
-            // Of a repeated identity each has its own contents.
+            // Each occurrence of a repeated identity is read with its own contents.
             try intake.add(object, at: .root, .replace, acceptsLocal: false)
             return try values(type, [identifier], overlay)[0]
         }

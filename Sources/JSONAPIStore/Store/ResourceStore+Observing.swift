@@ -1,7 +1,7 @@
 import JSONAPICodec
 
 extension ResourceStore {
-    /// Tells `body` of every change to a resource, whether the store has it by now or not, until the observation ends.
+    /// Calls `body` for every change to a resource until the observation ends. The store need not have the resource yet.
     ///
     /// ```swift
     /// observation = store.observe(identifier) { change in
@@ -9,33 +9,35 @@ extension ResourceStore {
     /// }
     /// ```
     ///
-    /// - It is told of every write to that resource: the first one, later ones, equal contents included, and its removal; one
-    ///   change for each transaction. Changes to other resources, even embedded ones, are not told.
-    /// - It is called after the write, when the store has the new contents, and outside every lock: it may read, write, register
-    ///   and cancel. What it writes is told afterwards.
-    /// - Changes come in the order of the writes, the same for all observers. For one change the observers of the resource
-    ///   are called first, then those of its type, each in the order in which they registered.
-    /// - It is called by the thread that made the change, before its write returns. If another thread is telling changes just then, that
-    ///   one, or one of the system, tells this change as well: the write returns at once, and no writer tells the changes of many others.
-    /// - Only who was registered at the moment of the write is told of it.
+    /// - `body` is called for every write to the resource: the first one, later ones, writes with equal contents, and the removal. A
+    ///   transaction makes a single change. Changes to other resources are not reported, even if they are embedded.
+    /// - `body` is called after the write and without holding a lock. It can read, write, register and cancel. Its own writes are reported
+    ///   afterwards.
+    /// - Changes arrive in the order of the writes, which is the same for all observers. The observers of the resource are called first,
+    ///   then those of its type, each in the order of registration.
+    /// - The thread that made the change calls `body` before its write returns. If another thread is already calling observers, the write
+    ///   returns immediately. That thread, or a system thread, then reports this change as well. No writer reports the changes of many
+    ///   others.
+    /// - Only observers that were registered at the time of the write are called.
     /// - An observed resource is not evicted.
     ///
-    /// The store keeps `body` until the observation ends: it is cancelled, nothing refers to it, or the store ends.
+    /// The store keeps `body` until the observation ends. That happens when you cancel it, when nothing refers to it any more, or when the
+    /// store is released.
     public func observe(
         _ identifier: ResourceIdentifier, _ body: @escaping @Sendable (ResourceChange) -> Void
     ) -> StoreObservation {
         observe(StoredIdentity(identifier).map { .resource($0) }, body)
     }
 
-    /// The same for every resource of a type.
+    /// Calls `body` for every change to a resource of a type.
     public func observe(type: String, _ body: @escaping @Sendable (ResourceChange) -> Void) -> StoreObservation {
         observe(.type(TypeName(type)), body)
     }
 
-    /// Tells `body` of every change to a resource, as long as `owner` lives. The store does not keep it alive.
+    /// Calls `body` for every change to a resource while `owner` exists. The store does not keep the owner alive.
     ///
-    /// An owner has one observer for each resource: a second one takes the place of the first. An identifier with neither id nor
-    /// lid means no resource, and nothing is observed.
+    /// An owner has one observer for each resource, so a second one replaces the first. For an identifier with neither an id nor a lid,
+    /// nothing is observed.
     public func observe<Owner: AnyObject & Sendable>(
         _ identifier: ResourceIdentifier, owner: Owner, _ body: @escaping @Sendable (Owner, ResourceChange) -> Void
     ) {
@@ -43,23 +45,23 @@ extension ResourceStore {
         observe(.resource(identity), owner, body)
     }
 
-    /// The same for every resource of a type.
+    /// Calls `body` for every change to a resource of a type while `owner` exists.
     public func observe<Owner: AnyObject & Sendable>(
         type: String, owner: Owner, _ body: @escaping @Sendable (Owner, ResourceChange) -> Void
     ) {
         observe(.type(TypeName(type)), owner, body)
     }
 
-    /// Ends everything that the owner observes.
+    /// Ends all observations of the owner.
     public func removeObserver(_ owner: AnyObject) { core.removeObserver(ObjectIdentifier(owner), nil) }
 
-    /// Ends what the owner observes of one resource.
+    /// Ends the owner's observation of a resource.
     public func removeObserver(_ owner: AnyObject, of identifier: ResourceIdentifier) {
         guard let identity = StoredIdentity(identifier) else { return }
         core.removeObserver(ObjectIdentifier(owner), .resource(identity))
     }
 
-    /// Ends what the owner observes of a type.
+    /// Ends the owner's observation of a type.
     public func removeObserver(_ owner: AnyObject, ofType type: String) {
         core.removeObserver(ObjectIdentifier(owner), .type(TypeName(type)))
     }
@@ -68,10 +70,10 @@ extension ResourceStore {
 // MARK: - Sequences
 
 extension ResourceStore {
-    /// How many changes wait for a reader that is slower than the writers.
+    /// How many changes are buffered for a reader that is slower than the writers.
     public typealias ChangeBuffering = AsyncStream<ResourceChange>.Continuation.BufferingPolicy
 
-    /// The changes to a resource from this call on.
+    /// Returns a sequence of the changes to a resource from now on.
     ///
     /// ```swift
     /// for await change in store.changes(of: identifier) { … }
@@ -81,16 +83,16 @@ extension ResourceStore {
     /// }
     /// ```
     ///
-    /// It has what an observer is told, in that order. It ends with the task that reads it, when nobody keeps it, and with the
-    /// store.
+    /// The sequence contains the same changes as an observer receives, in the same order. It ends when its task is cancelled, when nothing
+    /// refers to it, or when the store is released.
     ///
-    /// `buffering` says what happens to changes that nobody has read yet. `.unbounded`, the default, loses none and needs memory
-    /// for all; `.bufferingNewest(n)` drops the oldest, `.bufferingOldest(n)` the newest.
+    /// `buffering` decides about changes that have not been read yet. `.unbounded`, the default, keeps all of them in memory.
+    /// `.bufferingNewest(n)` drops the oldest changes, and `.bufferingOldest(n)` the newest.
     public func changes(of identifier: ResourceIdentifier, buffering: ChangeBuffering = .unbounded) -> AsyncStream<ResourceChange> {
         changes(StoredIdentity(identifier).map { .resource($0) }, buffering)
     }
 
-    /// The changes to all resources of a type from this call on.
+    /// Returns a sequence of the changes to all resources of a type from now on.
     public func changes(ofType type: String, buffering: ChangeBuffering = .unbounded) -> AsyncStream<ResourceChange> {
         changes(.type(TypeName(type)), buffering)
     }

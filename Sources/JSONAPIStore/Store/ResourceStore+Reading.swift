@@ -1,37 +1,37 @@
 import JSONAPICodec
 
 extension ResourceStore {
-    /// The raw resource with this identity; nil when there is none, or it was evicted and cannot be read from its file.
+    /// The resource object with this identity. Nil if the store does not have it, or if it was evicted and cannot be read from its file.
     ///
-    /// - Complexity: O(its text), at each call.
+    /// - Complexity: O(n) at each call, n = bytes of the resource.
     public subscript(identifier: ResourceIdentifier) -> ResourceObject? {
         StoredIdentity(identifier).flatMap { try? core.found($0).text }.flatMap(StoredText.object)
     }
 
-    /// The resource with this identity as a model; nil when the store does not have it, or has it of a type that the model is
-    /// not for.
+    /// Returns the resource with this identity as a model. Returns nil if the store does not have it, or if the model does not accept its
+    /// type.
     ///
-    /// Throws `DecodingError` when it cannot be read, and `ArchiveError` when it was evicted and its file is damaged there.
+    /// Throws `DecodingError` if the resource cannot be read. Throws `ArchiveError` if the resource was evicted and is damaged in its file.
     ///
-    /// - Complexity: O(1) while it is unchanged, else O(text of the resource and of what it embeds). After a write to any other
-    ///   resource, the first call costs O(embedded resources).
+    /// - Complexity: O(1) while the resource is unchanged. Otherwise O(n), n = bytes of the resource and of those that it embeds. After a
+    ///   write to any other resource, the first call costs O(embedded resources).
     public func resource<Model: ResourceRepresentable>(_ type: Model.Type, _ identifier: ResourceIdentifier) throws -> Model? {
         try StoredIdentity(identifier).flatMap { try value(type, $0) }
     }
 
-    /// The resource of the model's type with this id.
+    /// Returns the resource of the model's type with this id.
     public func resource<Model: Resource>(_ type: Model.Type, id: Model.ID) throws -> Model? {
         guard let text = id.wireText else { return nil }
         return try resource(type, ResourceIdentifier(type: Model.type, id: text))
     }
 
-    /// All resources of the model's type, in the order of their arrival, as they were at one moment.
+    /// Returns all resources of the model's type, in the order of arrival, as of the same moment.
     ///
-    /// Those that only the store's file has are read from there. Resources of other types are not read.
+    /// Resources that only the store's file has are read from the file. Resources of other types are not read.
     ///
-    /// Throws `DecodingError` if one of them cannot be read, and `ArchiveError` if the store's file is damaged.
+    /// Throws `DecodingError` if a resource cannot be read, and `ArchiveError` if the store's file is damaged.
     ///
-    /// - Complexity: O(n), n = resources of the type, beside reading those that were changed.
+    /// - Complexity: O(n), n = number of resources of the type, plus the time to read those that have changed.
     public func resources<Model: Resource>(_ type: Model.Type) throws -> [Model] {
         let table = core.table
         let identities = try table.listed(ofType: Model.type)
@@ -39,21 +39,20 @@ extension ResourceStore {
         return try identities.compactMap { try value(type, $0, in: table) }
     }
 
-    /// The resource that a reference leads to; nil when the store does not have it or it cannot be read, or the reference leads
-    /// to nothing.
+    /// The resource that a reference refers to. Nil if the reference is empty, the store does not have the resource, or it cannot be read.
     public subscript<Target: ResourceRepresentable>(reference: ToOne<Target>) -> Target? {
         reference.identifier.flatMap { try? resource(Target.self, $0) }
     }
 
-    /// The resources that references lead to, in order; those that the store does not have are left out.
+    /// The resources that a reference refers to, in order, without those that the store does not have.
     public subscript<Target: ResourceRepresentable>(reference: ToMany<Target>) -> [Target] {
         (reference.identifiers ?? []).compactMap { try? resource(Target.self, $0) }
     }
 
-    /// The resource that a reference leads to.
+    /// Returns the resource that a reference refers to.
     ///
-    /// Throws `StoreError` when the reference is empty or not loaded, the store does not have the resource, or its type is
-    /// not the target's, and `DecodingError` when it cannot be read.
+    /// Throws `StoreError` if the reference is empty or not loaded, if the store does not have the resource, or if the target does not
+    /// accept its type. Throws `DecodingError` if the resource cannot be read.
     public func resolve<Target: ResourceRepresentable>(_ reference: ToOne<Target>) throws -> Target {
         guard let identifier = reference.identifier else {
             throw StoreError(
@@ -63,10 +62,10 @@ extension ResourceStore {
         return try resolve(Target.self, identifier)
     }
 
-    /// The resources that references lead to, in order: all of them, or an error.
+    /// Returns all resources that a reference refers to, in order.
     ///
-    /// Throws `StoreError` when the relationship is not loaded, or the store lacks one, or has it of another type, and
-    /// `DecodingError` when one cannot be read.
+    /// Throws `StoreError` if the relationship is not loaded, if the store does not have one of the resources, or if the target does not
+    /// accept its type. Throws `DecodingError` if a resource cannot be read.
     public func resolve<Target: ResourceRepresentable>(_ reference: ToMany<Target>) throws -> [Target] {
         guard let identifiers = reference.identifiers else {
             throw StoreError(.missingLinkage, expected: "a relationship that is loaded", found: "one that is not")
@@ -74,7 +73,7 @@ extension ResourceStore {
         return try identifiers.map { try resolve(Target.self, $0) }
     }
 
-    /// The resource with this identity as a model. Throws `StoreError` where `resource(_:_:)` answers nil.
+    /// Returns the resource with this identity as a model. Throws `StoreError` where `resource(_:_:)` returns nil.
     public func resolve<Model: ResourceRepresentable>(_ type: Model.Type, _ identifier: ResourceIdentifier) throws -> Model {
         guard let value = try resource(type, identifier) else { throw unresolved(identifier, type) }
         return value
@@ -84,9 +83,9 @@ extension ResourceStore {
 // MARK: - Values
 
 extension ResourceStore {
-    /// A value made before, if it still counts, or a new one.
+    /// Returns the cached value if it is still valid, or creates a new one.
     ///
-    /// - Parameter frozen: the resources as they were at one moment; nil for now.
+    /// - Parameter frozen: the resources as of one moment; nil for the current ones.
     private func value<Model: ResourceRepresentable>(
         _ type: Model.Type, _ identity: StoredIdentity, in frozen: ResourceTable? = nil
     ) throws -> Model? {
@@ -103,17 +102,18 @@ extension ResourceStore {
         return try makeNow(type, identity)
     }
 
-    /// A value as of one moment, and the versions of what it was made of.
+    /// Returns a value as of one moment, and the versions of the resources that it was made from.
     func shown<Model: ResourceRepresentable>(
         _ type: Model.Type, _ identity: StoredIdentity, in table: ResourceTable
     ) throws -> (value: Model?, versions: [StoredIdentity: Int]) {
         let value = try value(type, identity, in: table)
-        // A write at this moment may have taken it out of the cache already; who asks looks again then.
+        // A concurrent write may have removed the value from the cache. The caller then looks again.
         let known = value == nil ? nil : cache.entry(identity, type)
         return (value, known?.dependencies ?? [identity: table.version(of: identity)])
     }
 
-    /// Makes a value of the resources as they are, or, when one of them changed meanwhile, as they are at one moment.
+    /// Creates a value from the current resources. If one of them changes in the meantime, creates it again from the resources as of one
+    /// moment.
     private func makeNow<Model: ResourceRepresentable>(_ type: Model.Type, _ identity: StoredIdentity) throws -> Model? {
         let start = core.read { $0.lastChange }
         let source = ReadingSource(self)

@@ -1,20 +1,20 @@
 import JSONAPICodec
 
 extension ResourceStore {
-    /// Puts the resources of a document in: primary data and included, all or none.
+    /// Adds the primary data and the included resources of a document, all or none.
     ///
-    /// A document with `errors` alone has none. What has no identity is left out, and is in the report.
+    /// A document with only `errors` has no resources. Resources without an identity are skipped and listed in the report.
     ///
-    /// Throws what a custom policy throws, and `JSONWriteError` for a resource that nests deeper than 512.
+    /// Throws the errors of a custom policy, and `JSONWriteError` for a resource that is nested deeper than 512 levels.
     ///
-    /// - Complexity: O(text of the document and of what it is merged with).
+    /// - Complexity: O(n), n = bytes of the document and of the resources that it is merged with.
     @discardableResult
     public func ingest(_ document: DocumentObject, merging policy: MergePolicy = .fields) throws -> IngestReport {
         try transaction { try $0.ingest(document, merging: policy) }
     }
 
-    /// The same for a document that was read, as it was read: changes to its values are not in it. Primary data that was read as
-    /// `ResourceIdentifier` is linkage, no resources.
+    /// Adds the resources of a decoded document as they were when it was decoded. Later changes to its values are not added. Primary data
+    /// that was decoded as `ResourceIdentifier` is linkage, so it contains no resources.
     @discardableResult
     public func ingest<Primary: PrimaryValue>(
         _ document: Document<Primary>, merging policy: MergePolicy = .fields
@@ -22,20 +22,20 @@ extension ResourceStore {
         try transaction { try $0.ingest(document, merging: policy) }
     }
 
-    /// Puts a model or a `ResourceObject` in, with the resources that are embedded in it, those that the program gave to its
-    /// references, and those that its document included. What its references lead to in a store stays as it is.
+    /// Adds a model or a `ResourceObject`. Also adds the resources that are embedded in it, those that the program gave to its references,
+    /// and those that its document included. Resources that its references find in a store do not change.
     ///
-    /// A model is what the store's encoder writes: a property that is nil is not written, so that a merge by fields keeps what
-    /// was stored. To clear it, edit a `draft`, or set `nilEncodingStrategy` to `.null`.
+    /// The store's encoder writes the model. By default, a property that is nil is not written, so a merge by fields keeps the stored
+    /// value. To clear the value, edit a `draft`, or set `nilEncodingStrategy` to `.null`.
     ///
-    /// Throws `StoreError` for a resource without id and lid, `EncodingError` for what cannot be written, and what a custom
-    /// policy throws.
+    /// Throws `StoreError` for a resource with neither an id nor a lid, `EncodingError` if it cannot be written, and the errors of a custom
+    /// policy.
     @discardableResult
     public func ingest(_ resource: some ResourceRepresentable, merging policy: MergePolicy = .fields) throws -> IngestReport {
         try transaction { try $0.ingest(resource, merging: policy) }
     }
 
-    /// The same for several, all or none.
+    /// Adds several models or `ResourceObject` values, all or none.
     @discardableResult
     public func ingest<Model: ResourceRepresentable>(
         _ resources: [Model], merging policy: MergePolicy = .fields
@@ -43,29 +43,30 @@ extension ResourceStore {
         try transaction { try $0.ingest(resources, merging: policy) }
     }
 
-    /// Applies a patch to the resource that it changes: attributes and linkage are set, null ones to null; the rest stays.
+    /// Applies a patch to the resource that it changes. Sets attributes, linkage and meta, including null values. Other members stay the
+    /// same.
     ///
-    /// Returns what takes the patch back, exactly: a field that was absent is absent again.
+    /// Returns an edit that undoes exactly this patch. A field that was absent before becomes absent again.
     ///
-    /// Throws `StoreError` when the store does not have the resource, and `EncodingError` when the patch cannot be written.
+    /// Throws `StoreError` if the store does not have the resource, and `EncodingError` if the patch cannot be written.
     @discardableResult
     public func apply(_ patch: Patch<some ResourceRepresentable>) throws -> ResourceEdit {
         try transaction { try $0.apply(patch) }
     }
 
-    /// Sets the fields of a resource as an edit says, and returns what takes it back.
+    /// Sets the fields of a resource to the values of an edit. Returns an edit that undoes the change.
     ///
-    /// Throws `StoreError` when the store does not have the resource.
+    /// Throws `StoreError` if the store does not have the resource.
     @discardableResult
     public func apply(_ edit: ResourceEdit) throws -> ResourceEdit { try transaction { try $0.apply(edit) } }
 
-    /// Takes a resource out; answers whether it was there. Others keep their references to it.
+    /// Removes a resource. Returns whether the store had it. References of other resources to it stay.
     @discardableResult
     public func remove(_ identifier: ResourceIdentifier) -> Bool {
         transaction { $0.removeWithoutCheck(identifier) }
     }
 
-    /// Takes several resources out; answers how many were there.
+    /// Removes several resources. Returns how many of them the store had.
     @discardableResult
     public func remove(_ identifiers: some Sequence<ResourceIdentifier>) -> Int {
         transaction { transaction in
@@ -73,11 +74,11 @@ extension ResourceStore {
         }
     }
 
-    /// Takes all resources out, or all of one type, those of the store's file included.
+    /// Removes all resources, or all resources of one type, including those in the store's file.
     ///
-    /// Throws `ArchiveError` if the directory of the store's file is damaged; the store is as before then.
+    /// Throws `ArchiveError` if the directory of the store's file is damaged. The store does not change then.
     ///
-    /// - Complexity: O(n), n = resources.
+    /// - Complexity: O(n), n = number of resources.
     public func removeAll(ofType type: String? = nil) throws {
         try transaction { try $0.removeAllWithoutCheck(type) }
     }

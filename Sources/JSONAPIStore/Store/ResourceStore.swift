@@ -1,50 +1,48 @@
 import Foundation
 import JSONAPICodec
 
-/// Keeps resources beyond their documents, each identity once.
+/// Keeps the resources of many documents, each identity once.
 ///
 /// ```swift
 /// let store = ResourceStore()
-/// let articles = try store.decode([Article].self, from: data)      // primary data and included are in the store now
+/// let articles = try store.decode([Article].self, from: data)      // stores primary data and included resources
 /// try store.resource(Person.self, id: "9")?.firstName
 /// let observation = store.observe(ResourceIdentifier(type: "people", id: "9")) { change in … }
 /// try store.ingest(JSONAPIDecoder().decode(DocumentObject.self, from: later))
 /// ```
 ///
-/// - **Identity** is type and id, compared by bytes; `"7"` and `"007"` are two resources. A resource that has only a lid is
-///   kept when the program puts it in, and left out when a document brings it: there the lid means something in that document
-///   alone. What has neither id nor lid is never stored.
-/// - **Merging.** When a resource arrives again, the policy of that call decides: `MergePolicy.fields` by default.
-/// - **Reading.** Models are made when they are asked for, with the store's options, and kept until the resource or one that
-///   is embedded in it changes. Relationships resolve through the store, over all documents: embedded ones when the model is
-///   made, all as of one moment; `ToOne.value` and `ToMany.values` when they are asked for, as the store is then. Circles are cut
-///   as `JSONAPIDecoder` says.
-/// - **Writing.** Every write is a transaction: it happens as a whole or not at all. Writers take turns, readers never wait for
-///   them.
-/// - **Observers** are told after the write and outside every lock; see `observe(_:_:)`.
+/// - **Identity.** The identity of a resource is its type and its id, compared by bytes. `"7"` and `"007"` are two resources. The program
+///   can also add a resource that has only a lid. A document cannot, because its lids have a meaning only inside that document. A resource
+///   with neither an id nor a lid is never stored.
+/// - **Merging.** If the store already has a resource, the policy of the call decides. The default is `MergePolicy.fields`.
+/// - **Reading.** The store creates a model when you ask for it, using its decoder. It keeps the model until the resource, or one that is
+///   embedded in it, changes. Relationships resolve through the store, across all documents. Embedded resources are read with the model,
+///   all as of the same moment. `ToOne.value` and `ToMany.values` return the state of the store when you call them. Cycles are cut as
+///   described for `JSONAPIDecoder`.
+/// - **Writing.** Every write is a transaction, and happens completely or not at all. Writers take turns, and readers never wait for them.
+/// - **Observers** are called after the write, and without holding a lock; see `observe(_:_:)`.
 ///
-/// It may be used by many threads at once. It keeps the text of each resource, about 130 bytes beside it where ids have up to
-/// 15 bytes, and the values that were read of it.
+/// A store can be used by many threads at the same time. It keeps the text of each resource, and the models that were read from it. With
+/// ids of up to 15 bytes, it needs about 130 additional bytes for each resource.
 ///
 /// Specification: <https://jsonapi.org/format/1.1/#document-resource-object-identification>
 public final class ResourceStore: Sendable {
-    /// How resources are read as models.
+    /// The decoder that reads resources as models.
     public let decoder: JSONAPIDecoder
-    /// How models are written to be stored.
+    /// The encoder that writes models for the store.
     public let encoder: JSONAPIEncoder
 
     let core: StoreCore
     let cache = ValueCache()
     private let writers = WriterQueue()
 
-    /// An empty store.
+    /// Creates an empty store.
     ///
-    /// - Parameter limit: how many resources it holds in memory; nil, the default, for no limit. After a write that leads beyond it, the
-    ///   resources go that were not read or written for the longest time. Those that are observed by themselves stay, so that
-    ///   a store of nothing else may hold more. A resource that is read because another one embeds it counts as read while
-    ///   that value is made.
-    /// - Parameter decoder: how resources are read as models; strategies, leniencies and limits are those of a document.
-    /// - Parameter encoder: how models are written to be stored, and patches made. Its names and dates have to be those that
+    /// - Parameter limit: the number of resources that the store holds in memory; nil, the default, for no limit. After each write, the
+    ///   store evicts the least recently used resources beyond the limit. Resources with their own observer are never evicted, so they can
+    ///   exceed the limit. An embedded resource counts as read only when the value around it is created.
+    /// - Parameter decoder: the decoder that reads resources as models. Strategies, leniencies and limits work as for a document.
+    /// - Parameter encoder: the encoder that writes models and patches. `decoder` must be able to read its names and dates.
     ///   `decoder` reads.
     public init(limit: Int? = nil, decoder: JSONAPIDecoder = JSONAPIDecoder(), encoder: JSONAPIEncoder = JSONAPIEncoder()) {
         self.decoder = decoder
@@ -54,7 +52,7 @@ public final class ResourceStore: Sendable {
 
     deinit { core.endObservations() }
 
-    /// Reads what the store holds. A resource of the store that has only a lid is one that the program put in.
+    /// Reads the contents of the store. Lids are accepted as identities, because only the program can add resources with a lid.
     var reader: JSONAPIDecoder {
         var reader = decoder
         reader.leniencies.insert(.missingIDs)
@@ -65,56 +63,57 @@ public final class ResourceStore: Sendable {
 // MARK: - Contents
 
 extension ResourceStore {
-    /// How many resources there are, in memory or in the store's file.
+    /// The number of resources, in memory or in the store's file.
     public var count: Int { core.read { $0.count } }
 
     /// Whether there are no resources.
     public var isEmpty: Bool { count == 0 }
 
-    /// How many resources of a type there are.
+    /// Returns the number of resources of a type.
     public func count(ofType type: String) -> Int { core.read { $0.count(ofType: type) } }
 
-    /// The types of which there are resources, by first arrival.
+    /// The types of all resources. The types in the store's file come first, then the others in the order of their arrival.
     public var types: [String] { core.read { $0.typeNames } }
 
-    /// Which resources there are: type by type, each in the order of their arrival. If the directory of the store's file is damaged, those in
-    /// memory.
+    /// The identifiers of all resources, grouped by type and in the order of arrival. If the directory of the store's file is damaged, only
+    /// the resources in memory are listed.
     ///
-    /// - Complexity: O(n), n = resources; O(n log n) the first time after a file was opened or saved.
+    /// - Complexity: O(n), n = number of resources. O(n log n) for the first call after a file was opened or saved.
     public var identifiers: [ResourceIdentifier] { core.table.identities.map(\.identifier) }
 
-    /// Which resources of a type there are, in the order of their arrival. One that is merged keeps its place. If the directory of the store's
-    /// file is damaged, those in memory.
+    /// Returns the identifiers of all resources of a type, in the order of arrival. A merged resource keeps its place. If the directory of
+    /// the store's file is damaged, only the resources in memory are listed.
     ///
-    /// - Complexity: O(n), n = resources of the type; O(n log n) the first time after a file was opened or saved.
+    /// - Complexity: O(n), n = number of resources of the type. O(n log n) for the first call after a file was opened or saved.
     public func identifiers(ofType type: String) -> [ResourceIdentifier] {
         core.table.identities(ofType: type).map(\.identifier)
     }
 
-    /// Whether the store has the resource, in memory or in its file.
+    /// Returns whether the store has the resource, in memory or in its file.
     public func contains(_ identifier: ResourceIdentifier) -> Bool {
         StoredIdentity(identifier).map { identity in core.read { $0.mayHave(identity) } } ?? false
     }
 
-    /// The store as it is at this moment, whatever happens to it later.
+    /// Returns the current state of the store. Later writes do not change the snapshot.
     ///
-    /// - Complexity: O(1); the first write afterwards costs O(n) while the snapshot is kept, n = resources.
+    /// - Complexity: O(1). While the snapshot exists, the next write costs O(n), n = number of resources.
     public func snapshot() -> StoreSnapshot {
         let (table, kept) = core.contents
         return StoreSnapshot(table: table, kept: kept, decoder: reader)
     }
 
-    /// The whole store as a document: every resource in primary data, type by type. Its text can be kept, and ingested again.
+    /// The whole store as a document. Every resource is primary data, grouped by type. You can save the text of the document, and ingest it
+    /// again.
     ///
     /// ```swift
     /// let data = try JSONAPIEncoder().encode(store.document)
     /// try store.ingest(JSONAPIDecoder().decode(DocumentObject.self, from: data))
     /// ```
     ///
-    /// - Complexity: O(text of all resources).
+    /// - Complexity: O(n), n = bytes of all resources.
     public var document: DocumentObject { snapshot().document }
 
-    /// A journal of all changes from now on, and the store as it is now.
+    /// Returns a journal of all changes from now on, and the current state of the store.
     package func journal() -> (journal: StoreJournal, snapshot: StoreSnapshot) {
         let (journal, table, kept) = core.journal()
         return (journal, StoreSnapshot(table: table, kept: kept, decoder: reader))
@@ -131,7 +130,7 @@ extension ResourceStore {
 // MARK: - Writing
 
 extension ResourceStore {
-    /// The resource with this identity as a writer on this thread sees it: with the changes of the transaction that it is in.
+    /// Returns the resource as a writer on this thread sees it. The result includes the changes of the thread's current transaction.
     func present(_ identifier: ResourceIdentifier) throws -> ResourceObject? {
         guard let identity = StoredIdentity(identifier) else { return nil }
         let text =
@@ -146,29 +145,28 @@ extension ResourceStore {
     /// Whether this thread is in a transaction.
     var isInTransaction: Bool { writers.ofThisThread != nil }
 
-    /// Makes several changes at once, or none: when `body` throws, the store is as before. Observers are told after the end.
+    /// Makes several changes at once. If `body` throws, the store does not change. Observers are called after the end of the transaction.
     ///
-    /// Other writers wait meanwhile: `body` must not wait for another thread that writes. What is written through the store
-    /// itself inside of `body` belongs to the transaction, too; reads through the store see it as it was before.
+    /// Other writers wait until `body` returns, so `body` must not wait for another thread that writes. Writes through the store itself
+    /// inside `body` belong to the transaction too. Reads through the store return the state before the transaction.
     public func transaction<Answer>(_ body: (StoreTransaction) throws -> Answer) rethrows -> Answer {
         let (answer, touched) = try writers.perform(self, body)
         guard let touched else { return answer }
-        // Values that are let go of and observers that are told may write again: this has to be behind every lock.
+        // Outside every lock, because released values and called observers may write again.
         cache.remove(touched)
         core.deliver()
         return answer
     }
 }
 
-/// Lets one writer at a time in.
+/// Lets one writer in at a time.
 ///
-/// `@unchecked Sendable`: `current` is reached by the holder of the lock alone.
+/// `@unchecked Sendable`: only the holder of the lock accesses `current`.
 private final class WriterQueue: @unchecked Sendable {
     private let lock = NSRecursiveLock()
     private var current: StoreTransaction?
 
-    /// Runs a transaction, or a part of the one that the same thread is in. Answers the resources that were touched; nil for a
-    /// part.
+    /// Runs a transaction, or a part of the transaction that the thread is already in. Returns the changed resources; nil for a part.
     func perform<Answer>(
         _ store: ResourceStore, _ body: (StoreTransaction) throws -> Answer
     ) rethrows -> (answer: Answer, touched: [StoredIdentity]?) {
@@ -188,7 +186,7 @@ private final class WriterQueue: @unchecked Sendable {
         return (answer, touched)
     }
 
-    /// The transaction that this thread is in.
+    /// The transaction that this thread is in; nil if there is none.
     var ofThisThread: StoreTransaction? {
         guard lock.try() else { return nil }
         defer { lock.unlock() }

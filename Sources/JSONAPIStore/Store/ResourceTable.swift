@@ -1,21 +1,22 @@
 import JSONAPICodec
 
-/// The resources of a store: their texts by identity, those of one type in the order of their arrival, all of them in the order
-/// of their use.
+/// The resources of a store. The table finds a text by identity, lists each type in the order of arrival, and orders all resources by their
+/// last use.
 ///
 /// ```
-/// index   where people 9, articles 1 and people 2 stand: 0, 1, 2
+/// index   the slots of people 9, articles 1 and people 2: 0, 1, 2
 /// slots   [people 9, articles 1, people 2]
 /// types   people: 0 ⇄ 2      articles: 1
 /// uses    1 ⇄ 0 ⇄ 2          least recently used first
 /// ```
 ///
-/// A value: a copy is a snapshot, and costs nothing until one of the two is changed. Everything about one resource is O(1).
+/// A table is a value, so a copy is a snapshot. The copy costs nothing until one of the two changes. An operation on one resource costs
+/// O(1).
 struct ResourceTable: Sendable {
     struct Entry: Sendable {
         let identity: StoredIdentity
         var text: [UInt8]
-        /// The number of the commit that gave it this text.
+        /// The number of the commit that stored this text.
         var version: Int
         /// Whether the file of the store has this text.
         var isSaved = false
@@ -25,7 +26,7 @@ struct ResourceTable: Sendable {
 
     private struct TypeList: Sendable {
         var chain = Chain()
-        /// Its place among the types, by first arrival.
+        /// The place among the types, in the order of arrival.
         let position: Int
     }
 
@@ -42,18 +43,18 @@ struct ResourceTable: Sendable {
     /// The number of the last commit that changed a text.
     private(set) var lastChange = 0
 
-    /// The file that has what the table let go of.
+    /// The file from which evicted resources are read.
     private(set) var backing: Backing?
-    /// The version of every resource that the table does not hold: the number of the last commit that let go of one which has to be looked
-    /// for in the file since.
+    /// The version of all resources that the table does not hold. This is the number of the last commit that evicted or removed such a
+    /// resource, or that changed the file.
     private var absentVersion = 0
 
     init(tracksUse: Bool) { self.tracksUse = tracksUse }
 
-    /// How many resources it holds in memory.
+    /// The number of resources that the table holds in memory.
     var heldCount: Int { index.count }
 
-    /// Which resources it holds in memory: type by type, each in the order of their arrival.
+    /// The resources that the table holds in memory, grouped by type and in the order of arrival.
     var heldIdentities: [StoredIdentity] {
         types.sorted { $0.value.position < $1.value.position }.flatMap { heldIdentities(ofType: $0.key.text) }
     }
@@ -67,16 +68,16 @@ struct ResourceTable: Sendable {
 
     func entry(_ identity: StoredIdentity) -> Entry? { slot(of: identity).flatMap { slots[$0] } }
 
-    /// Whether it holds the resource in memory.
+    /// Returns whether the table holds the resource in memory.
     func holds(_ identity: StoredIdentity) -> Bool { slot(of: identity) != nil }
 
     private func slot(of identity: StoredIdentity) -> Int? { index.slot(of: identity) { slots[$0]?.identity } }
 
-    /// The number of the commit that gave the resource its text. As long as that of a resource stays the same, so does what is read of it,
-    /// whether it is there or not.
+    /// Returns the version of a resource, including a missing one. It is the number of the commit that stored its text. While the version
+    /// of a resource stays the same, its text stays the same as well.
     func version(of identity: StoredIdentity) -> Int { entry(identity)?.version ?? absentVersion }
 
-    /// Where the text of a resource is.
+    /// Returns the place of a resource's text.
     func place(of identity: StoredIdentity) -> Place {
         if let entry = entry(identity) { return .held(entry.text) }
         guard let backing else { return .nowhere }
@@ -86,7 +87,7 @@ struct ResourceTable: Sendable {
 
     // MARK: - Changing
 
-    /// Stores a text; returns whether the resource was there before, in memory or in the file. Equal text keeps its version.
+    /// Stores a text. Returns whether the resource existed before, in memory or in the file. An equal text keeps its version.
     mutating func put(_ identity: StoredIdentity, _ text: [UInt8], commit: Int, isPinned: Bool) -> Bool {
         if let slot = slot(of: identity) {
             if slots[slot]?.text != text {
@@ -110,7 +111,7 @@ struct ResourceTable: Sendable {
         return isThere
     }
 
-    /// Takes a resource out for good, whether the table holds it or the file has it.
+    /// Removes a resource permanently, from memory and from the file.
     mutating func remove(_ identity: StoredIdentity, commit: Int) {
         let entry = take(identity, commit: commit)
         guard backing != nil else { return }
@@ -120,7 +121,7 @@ struct ResourceTable: Sendable {
         (absentVersion, lastChange) = (commit, commit)
     }
 
-    /// Lets go of a resource, which is read through the file from now on. Answers what was there.
+    /// Evicts a resource, which is read through the file from now on. Returns its entry; nil if the table does not hold it.
     mutating func evict(_ identity: StoredIdentity, commit: Int) -> Entry? {
         guard let entry = take(identity, commit: commit) else { return nil }
         guard backing != nil else { return entry }
@@ -142,7 +143,7 @@ struct ResourceTable: Sendable {
         return entry
     }
 
-    /// A table that is empty gives the room back which it needed when it was large.
+    /// Frees the memory of an empty table that was large before.
     private mutating func releaseMemory() {
         guard slots.count > 1024 else { return }
         slots = []
@@ -171,7 +172,7 @@ struct ResourceTable: Sendable {
 
     // MARK: - Use
 
-    /// The resource whose last use is longest ago, of those that are not pinned.
+    /// The least recently used resource that is not pinned.
     var leastRecentlyUsed: StoredIdentity? { uses.first.flatMap { slots[$0]?.identity } }
 
     mutating func noteUse(_ identity: StoredIdentity) {
@@ -185,7 +186,7 @@ struct ResourceTable: Sendable {
         uses.append(slot, &useLinks)
     }
 
-    /// A pinned resource is never the least recently used one.
+    /// Pins a resource. A pinned resource is never the least recently used one.
     mutating func pin(_ identity: StoredIdentity) {
         guard tracksUse, let slot = slot(of: identity) else { return }
         uses.remove(slot, &useLinks)
@@ -200,7 +201,7 @@ struct ResourceTable: Sendable {
 // MARK: - The file
 
 extension ResourceTable {
-    /// Whether a resource that is not held is there, and whether the file has it. One that is damaged in the file is there.
+    /// Returns whether a resource that is not in memory exists, and whether the file has it. A resource that is damaged in the file exists.
     private func whereabouts(_ identity: StoredIdentity) -> (isThere: Bool, isFiled: Bool) {
         guard let backing else { return (false, false) }
         if let unsaved = backing.unsaved[identity] { return (unsaved.text != nil, unsaved.isFiled) }
@@ -208,12 +209,12 @@ extension ResourceTable {
         return (isFiled, isFiled)
     }
 
-    /// Whether the resource is there, in memory or in the file. One that is damaged in the file is there.
+    /// Returns whether the resource exists, in memory or in the file. A resource that is damaged in the file exists.
     func mayHave(_ identity: StoredIdentity) -> Bool { holds(identity) || whereabouts(identity).isThere }
 
-    /// Reads through that file, and through no other one any more. Nil for none.
+    /// Replaces the file that the table reads through; nil for none.
     ///
-    /// - Complexity: O(resources in memory and unsaved ones).
+    /// - Complexity: O(n), n = number of resources in memory and of unsaved ones.
     mutating func setBacking(_ new: Backing?, commit: Int) {
         backing = new
         backing?.differences = [:]
@@ -228,7 +229,7 @@ extension ResourceTable {
         (absentVersion, lastChange) = (new == nil ? 0 : commit, commit)
     }
 
-    /// Notes that the file has a resource with the text of a change, or no longer has it. What a later commit did to it stays unsaved.
+    /// Notes that the file has the text of a change, or no longer has the resource. Changes of later commits stay unsaved.
     mutating func noteSaved(_ identity: StoredIdentity, isFiled: Bool, upTo commit: Int) {
         guard backing != nil else { return }
         var wasFiled = isFiled
@@ -244,21 +245,21 @@ extension ResourceTable {
         if wasFiled != isFiled { backing?.count(identity.type, isFiled ? -1 : 1) }
     }
 
-    /// What a journal of the file begins with: everything that is in memory or was removed.
+    /// The first notes of a journal for the file. They contain everything that is in memory or was evicted or removed without being saved.
     var unfiledNotes: [(identity: StoredIdentity, note: StoreJournal.Note)] {
         let unsaved = (backing?.unsaved ?? [:]).sorted { $0.value.number < $1.value.number }
         return unsaved.map { ($0.key, $0.value.text.map { .evicted($0, isSaved: false) } ?? .removed) }
             + heldIdentities.map { ($0, .stored) }
     }
 
-    /// What the file has after a save.
+    /// Notes the contents of the file after a save.
     mutating func noteSaved(_ archive: ArchiveImage) { backing?.archive = archive }
 }
 
 // MARK: - Lists
 
 extension ResourceTable {
-    /// How many resources there are, in memory or in the file.
+    /// The number of resources, in memory or in the file.
     var count: Int {
         guard let backing else { return heldCount }
         return max(0, backing.archive.footer.resourceCount + backing.differences.values.reduce(0, +))
@@ -270,7 +271,7 @@ extension ResourceTable {
         return max(0, filed + (backing.differences[TypeName(type)] ?? 0))
     }
 
-    /// The types of which there are resources: those of the file first, then by first arrival.
+    /// The types that have resources. Those of the file come first, then the others in the order of arrival.
     var typeNames: [String] {
         let held = types.sorted { $0.value.position < $1.value.position }.map(\.key.text)
         guard let backing else { return held }
@@ -282,10 +283,10 @@ extension ResourceTable {
 
     var identities: [StoredIdentity] { typeNames.flatMap { identities(ofType: $0) } }
 
-    /// The resources of a type, in the order of their arrival. Of a file whose directory is damaged, only those that are held.
+    /// Returns the resources of a type, in the order of arrival. If the directory of the file is damaged, returns only those in memory.
     func identities(ofType type: String) -> [StoredIdentity] { (try? listed(ofType: type)) ?? heldIdentities(ofType: type) }
 
-    /// The same. If the directory of the file is damaged, `onError` is told why.
+    /// Returns the resources of a type. If the directory of the file is damaged, calls `onError` and returns only those in memory.
     func shown(ofType type: String, _ onError: ((any Error) -> Void)?) -> [StoredIdentity] {
         do { return try listed(ofType: type) } catch {
             onError?(error)
@@ -293,9 +294,9 @@ extension ResourceTable {
         }
     }
 
-    /// The same. Throws `ArchiveError` if the directory of the file is damaged.
+    /// Returns the resources of a type. Throws `ArchiveError` if the directory of the file is damaged.
     ///
-    /// - Complexity: O(n), n = resources of the type; O(n log n) for the first list of a type after the file was opened or saved.
+    /// - Complexity: O(n), n = number of resources of the type. O(n log n) for the first list of a type after the file was opened or saved.
     func listed(ofType type: String) throws -> [StoredIdentity] {
         guard let backing else { return heldIdentities(ofType: type) }
         let filed = try backing.archive.identities(ofType: type)
@@ -303,15 +304,15 @@ extension ResourceTable {
         return present + backing.added(ofType: type) + heldEntries(ofType: type).filter { !$0.isFiled }.map(\.identity)
     }
 
-    /// All resources, type by type. Throws `ArchiveError` if the directory of the file is damaged.
+    /// Returns all resources, grouped by type. Throws `ArchiveError` if the directory of the file is damaged.
     func listed() throws -> [StoredIdentity] { try typeNames.flatMap { try listed(ofType: $0) } }
 }
 
 extension ResourceTable {
-    /// `lastChange`, when none of these resources has another version than the given one; else nil.
+    /// Returns `lastChange` if all of these resources still have the given versions; otherwise nil.
     ///
-    /// - Parameter change: the change as of which that is known already.
-    /// - Complexity: O(1) when nothing was changed since, else O(dependencies).
+    /// - Parameter change: the last change for which the versions are known to be current.
+    /// - Complexity: O(1) if nothing has changed since then. Otherwise O(n), n = number of dependencies.
     func confirm(_ dependencies: [StoredIdentity: Int], knownAt change: Int) -> Int? {
         if change == lastChange { return lastChange }
         return dependencies.allSatisfy { version(of: $0.key) == $0.value } ? lastChange : nil

@@ -1,24 +1,24 @@
-/// Finds the slots of a table by the identities that they hold. Slots are numbers of four bytes in an open hash table, at most half full,
-/// so a resource costs 8 to 16 bytes here, where a dictionary would hold its identity once more.
+/// Finds the slots of a table by the identities that they hold. The index is an open hash table of four-byte slot numbers, at most half
+/// full. It needs 8 to 16 bytes for each resource. A dictionary would store every identity once more.
 ///
-/// The identities stay where they are: each call says how the one of a slot is found.
+/// The index does not store the identities. Each call passes a function that returns the identity of a slot.
 struct SlotIndex: Sendable {
     private static let empty: Int32 = -1
     private static let removed: Int32 = -2
 
     private var buckets: [Int32] = []
-    /// The buckets that are not empty.
+    /// The number of buckets that are not empty.
     private var usedCount = 0
     private(set) var count = 0
 
     var isEmpty: Bool { count == 0 }
 
-    /// The slot of an identity; nil when there is none.
+    /// Returns the slot of an identity; nil if there is none.
     func slot(of identity: StoredIdentity, _ identityOf: (Int) -> StoredIdentity?) -> Int? {
         bucket(of: identity, identityOf).map { Int(buckets[$0]) }
     }
 
-    /// Adds a slot, whose identity is not in the index.
+    /// Adds a slot. Its identity must not be in the index yet.
     mutating func insert(_ slot: Int, _ identity: StoredIdentity, _ identityOf: (Int) -> StoredIdentity?) {
         if 2 * (usedCount + 1) > buckets.count { rebuild(identityOf) }
         place(Int32(slot), identity)
@@ -36,7 +36,7 @@ struct SlotIndex: Sendable {
     private func bucket(of identity: StoredIdentity, _ identityOf: (Int) -> StoredIdentity?) -> Int? {
         guard !buckets.isEmpty else { return nil }
         var bucket = start(of: identity)
-        // At least half of the buckets are empty, so there is an end.
+        // The loop ends, because at least half of the buckets are empty.
         while buckets[bucket] != Self.empty {
             if buckets[bucket] >= 0, identityOf(Int(buckets[bucket])) == identity { return bucket }
             bucket = (bucket + 1) & (buckets.count - 1)
@@ -57,7 +57,7 @@ struct SlotIndex: Sendable {
         buckets[bucket] = slot
     }
 
-    /// Makes room: doubles the size, or only drops removed buckets if most are.
+    /// Makes room. Doubles the size or, if most of the used buckets are removed ones, only drops those.
     private mutating func rebuild(_ identityOf: (Int) -> StoredIdentity?) {
         let slots = buckets.filter { $0 >= 0 }
         var size = 16

@@ -1,8 +1,8 @@
 import JSONAPICodec
 
-/// The resources of a store, its observers and the number of its last write, behind one lock.
+/// The resources of a store, its observers and the number of its last write, protected by one lock.
 ///
-/// It knows no decoded values: values that were read refer to it, and must not keep themselves alive.
+/// The core holds no decoded values. These refer to the core, so they would keep themselves alive.
 final class StoreCore: ResourceSource {
     private struct State {
         var table: ResourceTable
@@ -11,11 +11,11 @@ final class StoreCore: ResourceSource {
         var journals: [WeakJournal] = []
         /// The journal of the file that the table reads through.
         weak var fileJournal: StoreJournal?
-        /// The journals of files that were closed after a save had failed, by their paths: what they note is written when the file is
-        /// opened again.
+        /// The journals of files that were closed after a failed save, by path. When such a file is opened again, its next save writes what
+        /// the journal notes.
         var unsavedJournals: [String: StoreJournal] = [:]
         var queries: [WeakQuery] = []
-        /// What resources are called now that had only a lid.
+        /// The current identities of resources that had only a lid.
         var promotions: [StoredIdentity: StoredIdentity] = [:]
         var revision = 0
     }
@@ -39,18 +39,17 @@ final class StoreCore: ResourceSource {
 
     // MARK: - Reading
 
-    /// The resources as they are at this moment.
+    /// The current resources.
     var table: ResourceTable { state.withLock { $0.table } }
 
     func read<Answer>(_ body: (borrowing ResourceTable) -> Answer) -> Answer { state.withLock { body($0.table) } }
 
     func readKept<Answer>(_ body: (borrowing KeptTable) -> Answer) -> Answer { state.withLock { body($0.kept) } }
 
-    /// Everything as it is at this moment.
+    /// The current resources, kept documents, values and requests.
     var contents: (table: ResourceTable, kept: KeptTable) { state.withLock { ($0.table, $0.kept) } }
 
-    /// The text of a resource, and the version of what was found. Counts as use. Throws `ArchiveError` when the text is in a file and
-    /// damaged there.
+    /// Returns the text of a resource and its version. Counts as a use. Throws `ArchiveError` if the resource is damaged in its file.
     func found(_ identity: StoredIdentity) throws -> (text: [UInt8]?, version: Int) {
         let (place, version) = state.withLock { state in
             state.table.noteUse(identity)
@@ -59,7 +58,8 @@ final class StoreCore: ResourceSource {
         return (try place.text(), version)
     }
 
-    /// How many values are kept of resources that are not in memory; nil for a resource that is, or for no limit.
+    /// Returns how many resources that are not in memory may have cached models. Returns nil if the resource is in memory, or if there is
+    /// no limit.
     func absentLimit(_ identity: StoredIdentity) -> Int? {
         guard let limit else { return nil }
         return state.withLock { $0.table.holds(identity) } ? nil : limit
@@ -76,7 +76,7 @@ final class StoreCore: ResourceSource {
         try StoredIdentity(identifier).flatMap { try found($0).text }
     }
 
-    /// The number of the last change when none of these resources has another version than it had; else nil.
+    /// Returns the number of the last change if all of these resources still have the given versions; otherwise nil.
     func confirm(_ dependencies: [StoredIdentity: Int], knownAt change: Int, using identity: StoredIdentity) -> Int? {
         state.withLock { state in
             state.table.noteUse(identity)
@@ -86,7 +86,7 @@ final class StoreCore: ResourceSource {
 
     // MARK: - Writing
 
-    /// Applies changes at once, as one write. Answers the resources that are no longer what they were.
+    /// Applies all changes in one write. Returns the resources that have changed.
     func commit(_ changes: TransactionChanges) -> [StoredIdentity] {
         guard !changes.isEmpty else { return [] }
         return state.withLock { state in
@@ -107,7 +107,7 @@ final class StoreCore: ResourceSource {
         }
     }
 
-    /// What a write did.
+    /// The result of a write.
     private struct Outcome {
         var notes: [(identity: StoredIdentity, note: StoreJournal.Note)] = []
         var items: [ChangeDelivery.Item] = []
@@ -154,7 +154,7 @@ final class StoreCore: ResourceSource {
         outcome.items.append(ChangeDelivery.Item(change: change, observers: observers))
     }
 
-    /// Tells the observers what is queued. To be called without any lock.
+    /// Calls the observers for all queued changes. Must be called without holding a lock.
     func deliver() { delivery.deliver { [weak self] gone in self?.remove(gone) } }
 
     // MARK: - Observing
@@ -170,7 +170,7 @@ final class StoreCore: ResourceSource {
         remove(candidates.filter { !$0.isAlive })
     }
 
-    /// Takes observers out. They are let go of after the lock.
+    /// Removes observers. They are released outside the lock.
     func remove(_ registrations: [Registration]) {
         guard !registrations.isEmpty else { return }
         let gone = state.withLock { state in
@@ -196,7 +196,7 @@ final class StoreCore: ResourceSource {
         state.table.unpin(identity)
     }
 
-    /// Ends all observations: the store is gone.
+    /// Ends all observations when the store is released.
     func endObservations() {
         let (registrations, queries) = state.withLock { ($0.registry.all, $0.queries) }
         remove(registrations)
@@ -207,10 +207,11 @@ final class StoreCore: ResourceSource {
 
     // MARK: - Lids
 
-    /// Notes that a resource with a lid has got an id.
+    /// Notes the new id of a resource that had only a lid.
     func notePromotion(_ local: StoredIdentity, to identity: StoredIdentity) { state.withLock { $0.promotions[local] = identity } }
 
-    /// What a resource is called that had only the given lid; nil for one that has not got an id since the store was made.
+    /// Returns the current identity of a resource that had only the given lid. Returns nil if it has not received an id since the store was
+    /// created.
     func promoted(_ local: StoredIdentity) -> StoredIdentity? {
         guard local.isLocal else { return nil }
         return state.withLock { $0.promotions[local] }
@@ -225,7 +226,7 @@ final class StoreCore: ResourceSource {
         }
     }
 
-    /// Notes what a query shows, which was made of that table.
+    /// Notes the versions that a query shows, which were read from the given table.
     func show(
         _ versions: [StoredIdentity: Int], _ table: borrowing ResourceTable, _ kept: borrowing KeptTable, in query: LiveQuery
     ) {
@@ -237,25 +238,26 @@ final class StoreCore: ResourceSource {
 
     // MARK: - Files
 
-    /// What became of a store and a file that it begins to follow.
+    /// The state of a store that begins to follow a file.
     struct Following {
         let journal: StoreJournal
-        /// Whether the journal goes on that the file had before a save failed.
+        /// Whether the file continues the journal that it had before a failed save.
         let isResumed: Bool
-        /// Whether the table reads through this file: the store has what the file has.
+        /// Whether the table reads through this file.
         let isReadThrough: Bool
-        /// The resources as they were before.
+        /// The resources before the store followed the file.
         let before: ResourceTable
-        /// Whether the table read through an earlier state of this file, or another file, that this one does not continue.
+        /// Whether the table previously read through another file, or through another state of this one, without a journal that continues.
         let leavesOther: Bool
     }
 
-    /// Begins to follow a file: what the table does not hold in memory is read through it, and the journal notes what it does not have.
+    /// Begins to follow a file. The first file of a store is read through: the table reads missing resources from it. The journal notes
+    /// everything that the file does not have.
     ///
-    /// The journal begins with everything that the table has and the file may not have. If the file was closed after a save that failed, its
-    /// journal goes on, and what that notes counts more than what is in the file.
+    /// The journal begins with all resources of the table that the file may not have. If the file was closed after a failed save, its
+    /// earlier journal continues. The notes in that journal take precedence over the file.
     ///
-    /// - Complexity: O(resources in memory), if the store reads through no other file.
+    /// - Complexity: O(n), n = number of resources in memory, if the store does not read through another file.
     func follow(_ archive: ArchiveImage, path: String) -> Following {
         let new = StoreJournal(self)
         return state.withLock { state in
@@ -270,7 +272,7 @@ final class StoreCore: ResourceSource {
             if isReadThrough {
                 var backing = before.backing ?? ResourceTable.Backing(archive)
                 backing.archive = archive
-                // What was removed of another file does not concern this one.
+                // Removals from another file do not concern this one.
                 if !isSameFile { backing.unsaved = backing.unsaved.filter { $0.value.text != nil } }
                 state.table.setBacking(backing, commit: state.revision)
             }
@@ -288,7 +290,7 @@ final class StoreCore: ResourceSource {
         }
     }
 
-    /// Takes back that a file is followed.
+    /// Undoes `follow`.
     func takeBack(_ following: Following, path: String) {
         unfollow(following.journal, path: path, keepsUnsaved: following.isResumed)
         guard following.isReadThrough else { return }
@@ -298,7 +300,7 @@ final class StoreCore: ResourceSource {
         }
     }
 
-    /// The changes that a journal notes, all as of one moment, and the number of the last write before it.
+    /// Returns the changes that a journal notes, all as of one moment, and the number of the last write before that moment.
     func take(_ journal: StoreJournal) -> (changes: StoreJournal.Changes, revision: Int) {
         state.withLock { state in
             let kept = journal.takeKeys().map { (key: $0, text: state.kept.value($0)?.text) }
@@ -306,7 +308,7 @@ final class StoreCore: ResourceSource {
         }
     }
 
-    /// Notes that a file has those changes.
+    /// Notes that a file has these changes.
     func noteSaved(_ changes: [StoreJournal.Change], _ archive: ArchiveImage, _ journal: StoreJournal, upTo revision: Int) {
         state.withLock { state in
             guard state.fileJournal === journal else { return }
@@ -315,8 +317,8 @@ final class StoreCore: ResourceSource {
         }
     }
 
-    /// Ends to follow a file. What it held last can still be read. If its last save failed, the journal stays, and what it notes, until the file
-    /// is opened again.
+    /// Stops following a file. The store can still read the contents of the last save. After a failed save, the journal with its notes
+    /// stays until the file is opened again.
     func unfollow(_ journal: StoreJournal, path: String, keepsUnsaved: Bool) {
         state.withLock { state in
             if keepsUnsaved {
@@ -329,7 +331,7 @@ final class StoreCore: ResourceSource {
 
     // MARK: - Journals
 
-    /// A journal of all changes from now on, with the resources as they are now.
+    /// Returns a journal of all changes from now on, and the current contents.
     func journal() -> (StoreJournal, ResourceTable, KeptTable) {
         let journal = StoreJournal(self)
         return state.withLock { state in

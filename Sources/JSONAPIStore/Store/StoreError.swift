@@ -3,47 +3,48 @@ import JSONText
 
 /// An error of a store.
 ///
-/// It holds kinds, names and identities, but no values of resources. Two errors are equal if their kinds, identifiers and pointers are.
+/// The error contains kinds, names and identities, but no values of resources. Two errors are equal if their kinds, identifiers and
+/// pointers are equal.
 public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What went wrong. The set may grow: always handle the rest.
+    /// What went wrong. New values may be added, so always handle the rest.
     public struct Kind: Sendable, Hashable, CustomStringConvertible {
-        /// The kind's name, as `unresolved`.
+        /// The kind's name, such as `unresolved`.
         public let description: String
         private init(_ name: String) { description = name }
 
-        /// A resource without type, or with neither id nor lid, where one is needed.
+        /// A resource has no type, or neither an id nor a lid.
         public static let missingIdentity = Kind("missingIdentity")
         /// The store does not have the resource.
         public static let unresolved = Kind("unresolved")
-        /// The resource is there, of a type that the Swift type is not for.
+        /// The store has the resource, but the Swift type does not accept its type.
         public static let unexpectedType = Kind("unexpectedType")
         /// The relationship is not loaded, or is empty.
         public static let missingLinkage = Kind("missingLinkage")
-        /// A custom merge returned a resource of another identity.
+        /// A custom merge returned a resource with another identity.
         public static let identityChanged = Kind("identityChanged")
         /// The request is not in the queue.
         public static let unknownRequest = Kind("unknownRequest")
         /// Other requests of the queue need the resource that the request creates.
         public static let requestNeeded = Kind("requestNeeded")
-        /// What was asked for cannot be done inside a transaction.
+        /// The operation is not possible inside a transaction.
         public static let insideTransaction = Kind("insideTransaction")
-        /// A transaction was written to after its end.
+        /// A transaction was used for a write after its end.
         public static let transactionEnded = Kind("transactionEnded")
     }
 
     /// What went wrong.
     public let kind: Kind
 
-    /// The resource in question.
+    /// The resource that the error is about; nil if there is none.
     public let identifier: ResourceIdentifier?
 
-    /// The place in the document or resource that was passed in; nil if there was none.
+    /// The place in the document or resource that was passed in; nil if the error has no place.
     public let pointer: JSONPointer?
 
-    /// What was needed, in words.
+    /// A description of what was expected.
     public let expected: String
 
-    /// What was found, in words, without values.
+    /// A description of what was found, without values.
     public let found: String
 
     /// How to fix the problem, if that is known.
@@ -61,7 +62,7 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         self.advice = advice
     }
 
-    /// One sentence: place, expectation, finding, cure.
+    /// One sentence with the place, what was expected, what was found, and the fix.
     public var description: String {
         var text = pointer.map { $0.tokens.isEmpty ? "the document" : "\($0)" } ?? "the store"
         if let identifier { text += " (\(identifier.type) \(identifier.id ?? identifier.lid ?? ""))" }
@@ -70,7 +71,7 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         return text
     }
 
-    /// Whether kind, identifier and pointer are equal.
+    /// Returns whether kinds, identifiers and pointers are equal.
     public static func == (a: Self, b: Self) -> Bool { a.kind == b.kind && a.identifier == b.identifier && a.pointer == b.pointer }
 
     /// Feeds kind, identifier and pointer to `hasher`.
@@ -82,7 +83,7 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 extension StoreError {
-    /// A resource that is not there, or not for the Swift type.
+    /// Returns an error for a resource that is missing, or whose type the Swift type does not accept.
     static func unresolved(_ identifier: ResourceIdentifier, _ type: Any.Type, isThere: Bool, types: [String]) -> StoreError {
         if isThere {
             return StoreError(

@@ -1,20 +1,20 @@
 import JSONAPICodec
 
-/// Which resources of a store were changed since a mark: what an archive has to write to catch up with the store.
+/// The changes of a store since a certain moment. An archive needs them to catch up with the store.
 ///
 /// ```swift
 /// let (snapshot, journal) = store.journal()
-/// // write the snapshot; later, again and again:
+/// // Write the snapshot. Later, write the changes repeatedly:
 /// let changes = journal.take()
 /// do { try archive.write(changes) } catch { journal.putBack(changes); throw error }
 /// ```
 ///
-/// It ends when nothing refers to it any more. A store notes changes in every journal that lives: O(changes).
+/// A journal ends when nothing refers to it any more. The store notes every change in each existing journal.
 package final class StoreJournal: Sendable {
-    /// What became of a resource.
+    /// The change of a resource.
     package struct Change: Sendable {
         package let identifier: ResourceIdentifier
-        /// The newest text; nil when the program took the resource out. One that the store evicted keeps its text.
+        /// The newest text; nil if the program removed the resource. An evicted resource keeps its text.
         package let text: [UInt8]?
         let identity: StoredIdentity
         let note: Note
@@ -22,39 +22,39 @@ package final class StoreJournal: Sendable {
 
     enum Note: Sendable {
         case stored
-        /// It was read from the file, and is as it is there.
+        /// The resource was loaded from the file, which has the same text.
         case loaded
         case removed
         case evicted([UInt8], isSaved: Bool)
     }
 
-    /// Everything that a file does not have.
+    /// All changes that a file does not have.
     struct Changes {
         let resources: [Change]
-        /// What is kept beside resources; without a text where it is gone.
+        /// The changed documents, values and requests; without a text if they were removed.
         let kept: [(key: StoreKey, text: [UInt8]?)]
 
         var isEmpty: Bool { resources.isEmpty && kept.isEmpty }
     }
 
     private struct State {
-        /// Each identity once, in the order of its first change.
+        /// The identities in the order of their first change.
         var order: [StoredIdentity] = []
         var notes: [StoredIdentity: Note] = [:]
         var keys: Set<StoreKey> = []
     }
 
-    /// Not kept alive: a store keeps the journals of files whose last save failed.
+    /// Weak, because a store keeps the journals of files whose last save failed.
     private weak let core: StoreCore?
     private let state = Locked(State())
     private let listener = Locked<(@Sendable () -> Void)?>(nil)
 
     init(_ core: StoreCore) { self.core = core }
 
-    /// The changes since the journal began or was last asked, each identity once, all as of one moment.
+    /// Returns and removes the noted changes, each identity once, all as of one moment.
     package func take() -> [Change] { core?.read { take($0) } ?? [] }
 
-    /// The same, of the store's own table.
+    /// Returns and removes the noted changes, with the texts of the given table.
     func take(_ table: borrowing ResourceTable) -> [Change] {
         let taken = state.withLock { state in
             defer { state = State(keys: state.keys) }
@@ -64,31 +64,31 @@ package final class StoreJournal: Sendable {
         changes.reserveCapacity(taken.order.count)
         var notes = taken.notes
         for identity in taken.order {
-            // One that was loaded and changed again stands there twice.
+            // A resource that was loaded and then changed is in `order` twice.
             guard let note = notes.removeValue(forKey: identity) else { continue }
             do {
                 changes.append(
                     Change(identifier: identity.identifier, text: try text(identity, note, table), identity: identity, note: note))
             } catch {
-                // What is damaged in another file of the store cannot be written, and must not be taken for removed.
+                // A resource that is damaged in another file of the store cannot be written. It must not count as removed.
             }
         }
         return changes
     }
 
-    /// Which resources it notes.
+    /// The identities of all noted changes.
     var identities: Set<StoredIdentity> { state.withLock { Set($0.notes.keys) } }
 
     private func text(_ identity: StoredIdentity, _ note: Note, _ table: borrowing ResourceTable) throws -> [UInt8]? {
         switch note {
-        // What the store reads through one file is written to its other ones.
+        // A store can read through one file and write to others, so the text may come from a file.
         case .stored, .loaded: try table.place(of: identity).text()
         case .removed: nil
         case .evicted(let text, _): text
         }
     }
 
-    /// Notes changes again that could not be written. What happened to them meanwhile counts.
+    /// Notes changes again that could not be written. Later changes of the same resources take precedence.
     package func putBack(_ changes: [Change]) {
         state.withLock { state in
             for change in changes where state.notes[change.identity] == nil {
@@ -98,7 +98,7 @@ package final class StoreJournal: Sendable {
         }
     }
 
-    /// The keys that have changed, since the journal began or was last asked.
+    /// Returns and removes the noted keys.
     func takeKeys() -> Set<StoreKey> {
         state.withLock { state in
             defer { state.keys = [] }
@@ -106,13 +106,14 @@ package final class StoreJournal: Sendable {
         }
     }
 
-    /// The keys that it notes.
+    /// The noted keys.
     var keys: Set<StoreKey> { state.withLock { $0.keys } }
 
-    /// Notes keys that have changed.
+    /// Notes changed keys.
     func note(keys: some Sequence<StoreKey>) { state.withLock { $0.keys.formUnion(keys) } }
 
-    /// Called under the lock of the store. The file that the store follows has what was loaded from it.
+    /// Notes changed keys. Called under the lock of the store. Values that were loaded from the followed file are not noted as changes,
+    /// because the file has them.
     func note(_ changes: [(key: StoreKey, change: KeptChange)], isOfFile: Bool) {
         state.withLock { state in
             for (key, change) in changes {
@@ -121,10 +122,11 @@ package final class StoreJournal: Sendable {
         }
     }
 
-    /// Calls `body` after every write to the store, under the lock of the store; nil for nothing.
+    /// Sets a function that is called after every write, under the lock of the store; nil for none.
     func listen(_ body: (@Sendable () -> Void)?) { listener.withLock { $0 = body } }
 
-    /// Called under the lock of the store. The file that the store follows has what was loaded from it.
+    /// Notes changed resources. Called under the lock of the store. Resources that were loaded from the followed file are not noted as
+    /// changes, because the file has them.
     func note(_ changes: [(identity: StoredIdentity, note: Note)], isOfFile: Bool) {
         defer { listener.withLock { $0 }?() }
         state.withLock { state in

@@ -27,13 +27,13 @@ public final class StoreObservation: Sendable {
     }
 }
 
-/// What an observer observes.
+/// The resource or the type that an observer observes.
 enum ObservationTarget: Hashable, Sendable {
     case resource(StoredIdentity)
     case type(TypeName)
 }
 
-/// An observer, and whether it is still active.
+/// A registered observer, and whether it is still active.
 final class Registration: Sendable {
     let target: ObservationTarget
     let owner: ObjectIdentifier?
@@ -42,9 +42,9 @@ final class Registration: Sendable {
 
     /// How to call an observer.
     struct Observer: Sendable {
-        /// Returns false if the observer is gone.
+        /// Calls the observer. Returns false if its owner no longer exists.
         let call: @Sendable (ResourceChange) -> Bool
-        /// Whether the observer is still there.
+        /// Returns whether the owner still exists.
         var isAlive: @Sendable () -> Bool = { true }
         /// Called once, when the observation is cancelled or the store ends.
         var end: @Sendable () -> Void = {}
@@ -56,16 +56,16 @@ final class Registration: Sendable {
         self.observer = observer
     }
 
-    /// Whether its owner, if it has one, is still there. Calls no code of the program.
+    /// Whether the owner still exists, if there is one. Calls no code of the program.
     var isAlive: Bool { observer.isAlive() }
 
-    /// Calls the observer, unless it was cancelled. Returns false if the observer is gone.
+    /// Calls the observer unless it was cancelled. Returns false if its owner no longer exists.
     func call(_ change: ResourceChange) -> Bool {
         guard isActive.withLock({ $0 }) else { return true }
         return observer.call(change)
     }
 
-    /// Returns whether it was active.
+    /// Cancels the registration. Returns whether it was active.
     @discardableResult
     func cancel() -> Bool {
         let wasActive = isActive.withLock { isActive in

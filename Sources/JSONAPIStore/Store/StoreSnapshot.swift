@@ -1,9 +1,9 @@
 import JSONAPICodec
 import JSONText
 
-/// A store as it was at one moment.
+/// The state of a store at one moment.
 ///
-/// Its models are made anew at each call, and their references see the snapshot, too.
+/// Every call creates its models again. Their references also resolve through the snapshot.
 public struct StoreSnapshot: Sendable {
     private let source: Source
     private let kept: KeptTable
@@ -25,42 +25,42 @@ public struct StoreSnapshot: Sendable {
         self.decoder = decoder
     }
 
-    /// How many resources there are.
+    /// The number of resources.
     public var count: Int { source.table.count }
 
-    /// Which resources there are: type by type, each in the order of their arrival.
+    /// The identifiers of all resources, grouped by type and in the order of arrival.
     public var identifiers: [ResourceIdentifier] { source.table.identities.map(\.identifier) }
 
-    /// The raw resource with this identity; nil when there is none.
+    /// The resource object with this identity; nil if there is none.
     public subscript(identifier: ResourceIdentifier) -> ResourceObject? {
         (try? source.resourceText(identifier)).flatMap(StoredText.object)
     }
 
-    /// The resource with this identity as a model; nil when there is none, or of a type that the model is not for. Throws
-    /// `DecodingError` when it cannot be read.
+    /// Returns the resource with this identity as a model. Returns nil if there is none, or if the model does not accept its type. Throws
+    /// `DecodingError` if the resource cannot be read.
     public func resource<Model: ResourceRepresentable>(_ type: Model.Type, _ identifier: ResourceIdentifier) throws -> Model? {
         try decoder.resource(type, identifier, from: source)
     }
 
-    /// All resources of the model's type, in the order of their arrival. Throws `DecodingError` if one cannot be read, and `ArchiveError` if the
-    /// store's file is damaged.
+    /// Returns all resources of the model's type, in the order of arrival. Throws `DecodingError` if one cannot be read, and `ArchiveError`
+    /// if the store's file is damaged.
     public func resources<Model: Resource>(_ type: Model.Type) throws -> [Model] {
         try source.table.listed(ofType: Model.type).compactMap { try resource(type, $0.identifier) }
     }
 
-    /// All resources as a document, type by type.
+    /// All resources as a document, grouped by type.
     public var document: DocumentObject {
         let objects = source.table.identities.compactMap { self[$0.identifier] }
         return DocumentObject(data: .many(objects))
     }
 
-    /// Everything that is kept beside resources, by its key in an archive.
+    /// Calls `body` for every kept document, value and request, with its key in an archive.
     func forEachKept(_ body: (String, [UInt8]) throws -> Void) rethrows {
         let keys = kept.keys.sorted { $0.archiveKey < $1.archiveKey }
         for key in keys { if let value = kept.value(key) { try body(key.archiveKey, value.text) } }
     }
 
-    /// Calls `body` with every resource and its text, type by type. Throws `ArchiveError` if the store's file is damaged.
+    /// Calls `body` for every resource with its text, grouped by type. Throws `ArchiveError` if the store's file is damaged.
     package func forEachResource(_ body: (ResourceIdentifier, [UInt8]) throws -> Void) throws {
         for identity in try source.table.listed() {
             if let text = try source.table.place(of: identity).text() { try body(identity.identifier, text) }

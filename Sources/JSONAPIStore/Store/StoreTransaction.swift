@@ -2,18 +2,18 @@ import Foundation
 import JSONAPICodec
 import JSONText
 
-/// Several changes that reach a store as one, or not at all.
+/// Several changes of a store that happen together or not at all.
 ///
 /// ```swift
 /// try store.transaction { transaction in
 ///     try transaction.ingest(order)
 ///     try transaction.remove(draftIdentifier)
-///     guard try transaction.resource(Customer.self, id: "9") != nil else { throw Stale() }   // nothing has happened
+///     guard try transaction.resource(Customer.self, id: "9") != nil else { throw Stale() }   // undoes both changes
 /// }
 /// ```
 ///
-/// It sees its own changes; everybody else sees the store as it was. Writers take turns, so what was read stays true until the
-/// end. Each of its functions that throws has changed nothing.
+/// A transaction sees its own changes, while others see the store as it was before. Writers take turns, so the values that you read stay
+/// valid until the end. A function of the transaction that throws has changed nothing.
 public final class StoreTransaction {
     let pending: PendingChanges
     let store: ResourceStore
@@ -24,7 +24,7 @@ public final class StoreTransaction {
         pending = PendingChanges(store)
     }
 
-    /// Ends it and answers what is to be committed.
+    /// Ends the transaction, and returns the changes to commit.
     func end() -> TransactionChanges {
         isOpen = false
         return pending.take()
@@ -42,18 +42,18 @@ public final class StoreTransaction {
 // MARK: - Reading
 
 extension StoreTransaction {
-    /// The raw resource with this identity; nil when there is none.
+    /// The resource object with this identity; nil if there is none.
     public subscript(identifier: ResourceIdentifier) -> ResourceObject? {
         StoredIdentity(identifier).flatMap { try? pending.text($0) }.flatMap(StoredText.object)
     }
 
-    /// The resource with this identity as a model, read anew at each call; nil when there is none. Throws `DecodingError` when
-    /// it cannot be read.
+    /// Returns the resource with this identity as a model; nil if there is none. Each call reads it again. Throws `DecodingError` if it
+    /// cannot be read.
     public func resource<Model: ResourceRepresentable>(_ type: Model.Type, _ identifier: ResourceIdentifier) throws -> Model? {
         try store.reader.resource(type, identifier, from: pending)
     }
 
-    /// The resource of the model's type with this id.
+    /// Returns the resource of the model's type with this id.
     public func resource<Model: Resource>(_ type: Model.Type, id: Model.ID) throws -> Model? {
         guard let text = id.wireText else { return nil }
         return try resource(type, ResourceIdentifier(type: Model.type, id: text))
@@ -63,7 +63,7 @@ extension StoreTransaction {
 // MARK: - Writing
 
 extension StoreTransaction {
-    /// Puts the resources of a document in: primary data and included. See `ResourceStore.ingest(_:merging:)`.
+    /// Adds the primary data and the included resources of a document. See `ResourceStore.ingest(_:merging:)`.
     @discardableResult
     public func ingest(_ document: DocumentObject, merging policy: MergePolicy = .fields) throws -> IngestReport {
         try ingest { intake in
@@ -72,13 +72,14 @@ extension StoreTransaction {
         }
     }
 
-    /// Puts the resources of a document in, as it was read: primary data, unless it was read as identifiers, and included.
+    /// Adds the resources of a decoded document as they were when it was decoded. These are the included resources and, unless they were
+    /// decoded as identifiers, the primary data.
     @discardableResult
     public func ingest<Primary: PrimaryValue>(
         _ document: Document<Primary>, merging policy: MergePolicy = .fields
     ) throws -> IngestReport {
         let object = document.object
-        // Of a document that the program made, a fault in it shows only when it is written.
+        // Reports the faults of a document that the program made.
         if object.members.isEmpty { _ = try store.encoder.encode(document) }
         return try ingest { intake in
             if !(Primary.self is any IdentifierData.Type) {
@@ -88,13 +89,13 @@ extension StoreTransaction {
         }
     }
 
-    /// Puts a resource in, with what it embeds. See `ResourceStore.ingest(_:merging:)`.
+    /// Adds a resource and those that it embeds. See `ResourceStore.ingest(_:merging:)`.
     @discardableResult
     public func ingest(_ resource: some ResourceRepresentable, merging policy: MergePolicy = .fields) throws -> IngestReport {
         try ingest([resource], merging: policy)
     }
 
-    /// Puts resources in, with what they embed. See `ResourceStore.ingest(_:merging:)`.
+    /// Adds resources and those that they embed. See `ResourceStore.ingest(_:merging:)`.
     @discardableResult
     public func ingest<Model: ResourceRepresentable>(
         _ resources: [Model], merging policy: MergePolicy = .fields
@@ -116,11 +117,11 @@ extension StoreTransaction {
         }
     }
 
-    /// Applies a patch to the resource that it changes, and returns what takes it back. Throws `StoreError` when the store does not have it.
+    /// Applies a patch, and returns an edit that undoes it. Throws `StoreError` if the store does not have the resource.
     @discardableResult
     public func apply(_ patch: Patch<some ResourceRepresentable>) throws -> ResourceEdit { try applying(patch).undo }
 
-    /// Applies a patch, and returns the fields that it sets as well.
+    /// Applies a patch. Returns the fields that it sets, and an edit that undoes it.
     func applying(_ patch: Patch<some ResourceRepresentable>) throws -> (changes: ResourceObject, undo: ResourceEdit) {
         try checkOpen()
         var stored = Result<ResourceObject?, any Error>.success(nil)
@@ -134,7 +135,7 @@ extension StoreTransaction {
             throw StoreError(.missingIdentity, expected: "the id of the resource to change", found: "a patch without")
         }
         let identifier = identity.identifier
-        // A draft that was made before the answer to the creation.
+        // The patch of a draft can still have the lid if the draft is older than the answer to the creation.
         if changes.id == nil, !identity.isLocal { changes = ResourceObject(changes, as: identifier) }
         guard let stored = try stored.get() ?? pending.text(identity).flatMap(StoredText.object) else {
             throw store.unresolved(identifier, ResourceObject.self)
@@ -144,8 +145,8 @@ extension StoreTransaction {
         return (changes, ResourceEdit(identifier, from: patched, to: stored))
     }
 
-    /// Sets the fields of a resource as an edit says, and returns what takes it back. Throws `StoreError` when the store does not have the
-    /// resource.
+    /// Sets the fields of a resource to the values of an edit. Returns an edit that undoes the change. Throws `StoreError` if the store
+    /// does not have the resource.
     @discardableResult
     public func apply(_ edit: ResourceEdit) throws -> ResourceEdit {
         try checkOpen()
@@ -157,14 +158,14 @@ extension StoreTransaction {
         return ResourceEdit(edit.identifier, from: edited, to: stored)
     }
 
-    /// Takes a resource out; answers whether it was there. Others keep their references to it.
+    /// Removes a resource. Returns whether the store had it. References of other resources to it stay.
     @discardableResult
     public func remove(_ identifier: ResourceIdentifier) throws -> Bool {
         try checkOpen()
         return removeWithoutCheck(identifier)
     }
 
-    /// Takes all resources out, or all of one type.
+    /// Removes all resources, or all resources of one type.
     public func removeAll(ofType type: String? = nil) throws {
         try checkOpen()
         try removeAllWithoutCheck(type)
@@ -175,7 +176,7 @@ extension StoreTransaction {
         do {
             if try pending.text(identity) == nil { return false }
         } catch {
-            // One that is damaged in the file can be removed as well.
+            // A resource that is damaged in the file can be removed as well.
         }
         pending.set(identity, .remove)
         return true
@@ -185,7 +186,7 @@ extension StoreTransaction {
         for identity in try pending.identities(ofType: type) { pending.set(identity, .remove) }
     }
 
-    /// Puts the resources of a document in. Returns whether the transaction then has each of them as it is in the document.
+    /// Adds the resources of a document. Returns whether the transaction then has each of them exactly as in the document.
     func ingest(_ resources: DocumentResources, merging policy: MergePolicy) throws -> Bool {
         var areUnchanged = true
         _ = try ingest { intake in
@@ -206,14 +207,14 @@ extension StoreTransaction {
     }
 }
 
-/// Primary data that was read as linkage, and is no resources.
+/// Primary data that was decoded as linkage, so it contains no resources.
 private protocol IdentifierData {}
 extension ResourceIdentifier: IdentifierData {}
 extension Array: IdentifierData where Element: IdentifierData {}
 extension Optional: IdentifierData where Wrapped: IdentifierData {}
 
 extension ResourceObject {
-    /// The same with another identity.
+    /// Creates a copy of a resource with another identity.
     fileprivate init(_ object: ResourceObject, as identifier: ResourceIdentifier) {
         var members = identifier.members
         for member in object.members where !["type", "id", "lid"].contains(member.name) {

@@ -1,50 +1,51 @@
 import JSONAPICodec
 
-/// A sequence of what a store shows, with a new value after each change: see `ResourceStore.value(_:id:)`,
+/// A sequence of current values of a store, with a new value after each change. These functions return one: `ResourceStore.value(_:id:)`,
 /// `ResourceStore.values(_:where:sort:)`, `ResourceStore.document(_:for:)` and `RequestQueue.changes`.
 ///
 /// ```swift
 /// for await article in store.value(Article.self, id: "1") { show(article) }
 /// ```
 ///
-/// - The first value comes at once, even if there is nothing to show yet: nil, or an empty array.
-/// - A new one comes after something that the last one shows has changed: the resource itself, one that is embedded in it, one that a
-///   reference of these leads to directly; for arrays, when a resource comes or goes as well. A write that leaves all that as it was makes
-///   no new value.
-/// - Values come in order. Each shows the store at the moment when the reader asks for it. After several changes there is one value, so a slow
-///   reader misses intermediate states, but never the last one.
-/// - A value is made when the reader asks for it, and delivered where the reader's loop runs: on the main actor for a loop there.
-/// - It ends with the task that reads it, and with the store. Until a loop begins it costs nothing; it may be read by several loops, each of
-///   which begins anew.
-/// - Resources that it shows can be evicted like all others.
+/// - The first value arrives immediately, even if there is nothing to show yet. It is nil or an empty array then.
+/// - A new value follows after a change to the resource, to a resource that it embeds, or to one that any of these refers to directly. For
+///   arrays, it also follows when a resource is added or removed. A write without such a change makes no new value.
+/// - Values arrive in order. Each shows the store at the moment when the reader asks for it. Several changes in a row can give one value. A
+///   slow reader therefore misses intermediate states, but never the last one.
+/// - A value is made when the reader asks for it, and delivered where the reader's loop runs. For a loop on the main actor, that is the
+///   main actor.
+/// - The sequence ends when its task is cancelled, or when the store is released. It costs nothing until a loop begins. Several loops can
+///   read it, and each one starts with the current value.
+/// - Resources in a live value can be evicted.
 ///
-/// A resource that cannot be read as the model is left out, and `onError` gets the error.
+/// A resource that cannot be read as the model is omitted, and `onError` receives the error.
 public struct StoreValues<Value: Sendable>: AsyncSequence, Sendable {
     public typealias Element = Value
 
-    /// What one moment of a store gives: a value, the versions of what it was made of, and those by which it is told from the last one.
+    /// The result of reading a store at one moment. It has the value, the versions of its resources, and those that distinguish it from the
+    /// last value.
     struct Moment: Sendable {
         let value: Value
         let versions: [StoredIdentity: Int]
         let order: [StoredIdentity]
         let table: ResourceTable
         let kept: KeptTable
-        /// The version of what it shows beside resources.
+        /// The version of the kept document or of the queue that the value shows.
         var keptVersion = 0
     }
 
-    /// Not kept alive: the sequence ends with the store.
+    /// Weak, because the sequence must end when the store is released.
     weak let store: ResourceStore?
     let type: TypeName?
-    /// What it shows beside resources.
+    /// The kept document or the queue that the sequence shows; nil for resources only.
     var kept: LiveQuery.Kept?
-    /// Makes the value, with the links of resources that were looked at before.
+    /// Makes the value. Uses the links of resources that were read before.
     let make: @Sendable (ResourceStore, inout LinkTable) -> Moment
 
-    /// Begins to read.
+    /// Returns an iterator that starts with the current value.
     public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
-    /// Reads one value after the other.
+    /// Reads the values one at a time.
     public struct Iterator: AsyncIteratorProtocol {
         private let sequence: StoreValues
         private var wakes: AsyncStream<Void>.Iterator
@@ -65,7 +66,7 @@ public struct StoreValues<Value: Sendable>: AsyncSequence, Sendable {
             }
         }
 
-        /// The next value; nil when the task was cancelled, or the store is gone.
+        /// Returns the next value. Returns nil if the task was cancelled, or if the store was released.
         public mutating func next() async -> Value? {
             while await wakes.next() != nil {
                 guard !Task.isCancelled, let store = sequence.store else { return nil }
@@ -82,13 +83,13 @@ public struct StoreValues<Value: Sendable>: AsyncSequence, Sendable {
     }
 }
 
-/// What resources refer to, as it was when they were looked at.
+/// The links of resources, as of the time when they were last read.
 struct LinkTable: Sendable {
     private var entries: [StoredIdentity: (version: Int, targets: [StoredIdentity])] = [:]
 
-    /// Adds the resources that these refer to directly, with their versions.
+    /// Adds the resources that the given ones refer to directly, with their versions.
     ///
-    /// - Complexity: O(resources + text of those that have changed since the last call).
+    /// - Complexity: O(n + m), n = number of resources, m = bytes of those that have changed since the last call.
     mutating func complete(_ versions: inout [StoredIdentity: Int], _ table: ResourceTable) {
         var next: [StoredIdentity: (version: Int, targets: [StoredIdentity])] = [:]
         let known = versions
@@ -119,13 +120,14 @@ struct LinkTable: Sendable {
 // MARK: - Values of a store
 
 extension ResourceStore {
-    /// The resource of the model's type with this id, now and after each change; nil while the store does not have it.
+    /// Returns a sequence of the resource of the model's type with this id, now and after each change. The value is nil while the store
+    /// does not have it.
     ///
     /// ```swift
     /// for await article in store.value(Article.self, id: "1") { title = article?.title ?? "…" }
     /// ```
     ///
-    /// - Complexity: each value costs what `resource(_:id:)` does, and O(text) of what was changed.
+    /// - Complexity: Each value costs the same as `resource(_:id:)`, plus O(bytes of the changed resources).
     public func value<Model: Resource>(
         _ type: Model.Type, id: Model.ID, onError: (@Sendable (any Error) -> Void)? = nil
     ) -> StoreValues<Model?> {
@@ -135,32 +137,33 @@ extension ResourceStore {
         }
     }
 
-    /// The resource with this identity, now and after each change; nil while the store does not have it.
+    /// Returns a sequence of the resource with this identity, now and after each change. The value is nil while the store does not have it.
     ///
-    /// A resource that has only a lid can be followed too. When it gets its id, the sequence follows it under that.
+    /// The identity can be a lid. When the resource gets its id, the sequence follows it under that id.
     public func value<Model: ResourceRepresentable>(
         _ type: Model.Type, _ identifier: ResourceIdentifier, onError: (@Sendable (any Error) -> Void)? = nil
     ) -> StoreValues<Model?> {
         let identity = StoredIdentity(identifier)
         return StoreValues(store: self, type: nil) { store, links in
             let contents = store.core.contents
-            // A lid whose id is known; asked again each time, as it may become known at any time.
+            // Asked again each time, because the id of a lid can become known at any time.
             let promoted = identity.flatMap(store.core.promoted)
             let shown = promoted.flatMap { _ in identity.flatMap { try? contents.table.place(of: $0).text() } } == nil ? promoted : nil
             return store.moment(type, (shown ?? identity).map { [$0] } ?? [], contents, &links, onError) { $0.first }
         }
     }
 
-    /// All resources of the model's type, now and after each change, in the order of their arrival or sorted.
+    /// Returns a sequence of all resources of the model's type, now and after each change. They are sorted, or in the order of arrival.
     ///
     /// ```swift
     /// let drafts = store.values([Article].self, where: { $0.publishedAt == nil }, sort: { $0.title < $1.title })
     /// for await articles in drafts { show(articles) }
     /// ```
     ///
-    /// `isIncluded` filters the resources, and `areInIncreasingOrder` sorts them. Both are called while a value is made, and must not wait for it.
+    /// `isIncluded` filters the resources, and `areInIncreasingOrder` sorts them. Both are called while a value is made, and must not wait
+    /// for that value.
     ///
-    /// - Complexity: each value costs O(n log n), n = resources of the type, and O(text) of what was changed.
+    /// - Complexity: Each value costs O(n log n), n = number of resources of the type, plus O(bytes of the changed resources).
     public func values<Model: Resource>(
         _ type: [Model].Type, where isIncluded: (@Sendable (Model) -> Bool)? = nil,
         sort areInIncreasingOrder: (@Sendable (Model, Model) -> Bool)? = nil, onError: (@Sendable (any Error) -> Void)? = nil

@@ -1,14 +1,14 @@
 import JSONAPICodec
 import JSONText
 
-/// Which resource an entry of the store is: type and id, or type and lid. Bytes are compared, and hashed with a seed.
+/// The identity of a stored resource: its type with its id or its lid. Identities are compared by bytes, and hashed with a seed.
 struct StoredIdentity: Hashable, Sendable {
     let type: String
     let name: String
     /// Whether `name` is a lid.
     let isLocal: Bool
 
-    /// Nil for an identifier with neither id nor lid.
+    /// Returns nil for an identifier with neither an id nor a lid.
     init?(_ identifier: ResourceIdentifier) {
         guard let name = identifier.id ?? identifier.lid else { return nil }
         type = identifier.type

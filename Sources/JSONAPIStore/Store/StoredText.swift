@@ -1,17 +1,17 @@
 import JSONAPICodec
 import JSONText
 
-/// Resource objects as the store keeps them: compact JSON text.
+/// Converts resource objects to the text that a store keeps, and back. The text is compact JSON.
 enum StoredText {
-    /// The text of a resource; its id is written as a string, whatever it was. Throws `JSONWriteError` for one that nests deeper
-    /// than text is read again.
+    /// Returns the text of a resource. The id is always written as a string. Throws `JSONWriteError` if the resource is nested deeper than
+    /// a parser accepts.
     static func text(_ object: ResourceObject) throws -> [UInt8] {
         var members = object.members
         if let id = object.id, members["id"]?.string == nil { members["id"] = .string(id) }
         return try JSONWriter().write(.object(members))
     }
 
-    /// The resource that was written. Nil for no text of the store's.
+    /// Returns the resource of a stored text; nil if the store has not written the text.
     static func object(_ text: [UInt8]) -> ResourceObject? {
         (try? JSON(parsing: text))?.object.map { ResourceObject(members: $0) }
     }

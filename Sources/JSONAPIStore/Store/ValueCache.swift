@@ -1,20 +1,20 @@
 import JSONAPICodec
 
-/// The values that a store has made of its resources, each with the versions of all resources that went into it.
+/// The models that a store has read, each with the versions of all resources that it was made from.
 ///
-/// Whether a value still counts is told by these versions alone; it is taken out when its own resource is written, to free
-/// memory. Values that are taken out are released outside the lock.
+/// These versions alone decide whether a model is still valid. When a resource is written, its models are removed to free memory. Removed
+/// models are released outside the lock.
 final class ValueCache: Sendable {
     struct Entry: Sendable {
         let value: any Sendable
         let dependencies: [StoredIdentity: Int]
-        /// The change of the store as of which it counts for certain.
+        /// The number of the last change for which the model is known to be valid.
         var confirmedAt: Int
     }
 
     private struct Table {
         var values: [StoredIdentity: [ObjectIdentifier: Entry]] = [:]
-        /// The resources whose texts the store does not hold in memory, oldest first.
+        /// The resources with cached models whose texts are not in memory, oldest first.
         var absent: [StoredIdentity] = []
     }
 
@@ -24,8 +24,8 @@ final class ValueCache: Sendable {
         table.withLock { $0.values[identity]?[ObjectIdentifier(type)] }
     }
 
-    /// - Parameter absentLimit: how many values are kept of resources that the store does not hold in memory; nil for a resource that it holds,
-    ///   or for no limit.
+    /// - Parameter absentLimit: how many resources not in memory may have cached models, but at least 16. Nil for a resource in memory, or
+    ///   for no limit.
     func insert(_ entry: Entry, _ identity: StoredIdentity, _ type: Any.Type, absentLimit: Int?) {
         let (old, gone) = table.withLock { table in
             let isNew = table.values[identity] == nil
@@ -33,7 +33,7 @@ final class ValueCache: Sendable {
             guard let absentLimit, isNew else { return (old, [[ObjectIdentifier: Entry]]()) }
             table.absent.append(identity)
             guard table.absent.count > max(absentLimit, 16) else { return (old, []) }
-            // Half of them at a time, so that each costs the same.
+            // Removes half of them at a time, so the average cost per insertion is constant.
             let oldest = table.absent[..<(table.absent.count / 2)]
             table.absent.removeFirst(oldest.count)
             return (old, oldest.compactMap { table.values.removeValue(forKey: $0) })
