@@ -131,8 +131,8 @@ extension TapeParser {
     }
 }
 
-/// A set of names on a tape, by their unescaped bytes. Hashing is the standard library's, seeded per process, so that a text
-/// cannot be written to collide.
+/// A set of names on a tape, compared by their bytes with escapes decoded. The standard library's hashing is seeded in each process, so
+/// that an attacker cannot choose names that collide.
 private struct NameTable {
     private var slots: [UInt32]
     private let mask: Int
