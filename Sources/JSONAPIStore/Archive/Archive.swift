@@ -45,8 +45,8 @@ public struct Archive: Sendable {
     ///
     /// Throws `ArchiveError`, and the errors of migrations.
     ///
-    /// - Complexity: O(n), n = number of types and keys, regardless of the number of resources. With a migration, O(n), n = number of
-    ///   bytes.
+    /// - Complexity: O(n), n = number of types and keys, regardless of the number of resources. With migrations, O(b log b) and the
+    ///   cost of the migrations, b = number of bytes.
     public init(contentsOf url: URL, model: ArchiveModel? = nil, decoder: JSONAPIDecoder = JSONAPIDecoder()) throws {
         let path = try ArchiveStorage.path(of: url)
         do {

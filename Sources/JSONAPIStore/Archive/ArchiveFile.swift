@@ -47,7 +47,8 @@ public final class ArchiveFile: @unchecked Sendable {
     ///
     /// Throws `ArchiveError`, and the errors of migrations.
     ///
-    /// - Complexity: O(n), n = number of types and keys, regardless of the number of resources. With a migration, n is the number of bytes.
+    /// - Complexity: O(n), n = number of types and keys, regardless of the number of resources. With migrations, O(b log b) and the
+    ///   cost of the migrations, b = number of bytes.
     public convenience init(
         _ url: URL, model: ArchiveModel? = nil, encoder: JSONAPIEncoder = JSONAPIEncoder(), decoder: JSONAPIDecoder = JSONAPIDecoder(),
         lockTimeout: Duration = .zero

@@ -18,7 +18,7 @@
 ///   footer                                             head, slot
 ///                                                        0   8  number of the commit, from 1
 /// record                                                 8   8  offset of its footer
-///   4  checksum                                          16  8  offset behind its footer: the next commit
+///   4  checksum                                          16  8  offset after its footer: the next commit
 ///   v  bytes that follow this number                     24  4  0
 ///   v  16 × type number + kind                           28  4  checksum
 ///   v  length of the key
