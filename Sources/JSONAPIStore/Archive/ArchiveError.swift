@@ -23,7 +23,7 @@ public struct ArchiveError: Error, Sendable, Hashable {
 
         /// The bytes do not begin like an archive.
         public static let notAnArchive = Kind("notAnArchive", .format)
-        /// The path leads to a folder, a device, a pipe or a symbolic link.
+        /// The URL is not a file URL, or it leads to a folder, a device, a pipe or a symbolic link.
         public static let notARegularFile = Kind("notARegularFile", .format)
         /// This library does not support the version of the format. The error names the versions.
         public static let unsupportedVersion = Kind("unsupportedVersion", .format)

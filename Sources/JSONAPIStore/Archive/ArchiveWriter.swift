@@ -134,9 +134,9 @@ extension Archive.Writer {
 
     /// Writes the archive to a file, and replaces an existing one.
     ///
-    /// The new archive is written to a file beside the old one (`.NAME.writing`), synced and renamed. If this fails at any point, the old
-    /// file is still complete. The new file has the permissions of the old one. Without an old file, only the owner can read it. The path
-    /// must not be a symbolic link.
+    /// The new archive is written to a file beside the old one (`.NAME.writing`), synced and renamed. At every point, the path leads to the
+    /// complete old or the complete new file. The new file has the permissions of the old one. Without an old file, only the owner can read
+    /// it. The path must not be a symbolic link.
     ///
     /// Throws `ArchiveError` with the system call that failed. Throws `locked` if an `ArchiveFile` or another writer has the file open.
     public func write(to url: URL) throws { try write(to: url, ArchiveStorage()) }

@@ -25,7 +25,7 @@ extension NSCoder {
 
     /// Returns the value that `encodeArchived` stored under a key. If the version of `model` is newer, the value is migrated.
     ///
-    /// Throws the errors of `Archive`, with the kind `missingKey` if the key is empty, and `otherForm` if the key contains something else.
+    /// Throws the errors of `Archive`. The kind is `missingKey` if nothing is stored under the key, and `otherForm` if it is not an archive.
     ///
     /// A keyed unarchiver stops the process if the key contains the number 0 or an object that must not be decoded. To prevent this, set
     /// its `decodingFailurePolicy` to `.setErrorAndReturn`.
