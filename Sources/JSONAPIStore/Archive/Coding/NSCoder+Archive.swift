@@ -25,7 +25,7 @@ extension NSCoder {
 
     /// Returns the value that `encodeArchived` stored under a key. If the version of `model` is newer, the value is migrated.
     ///
-    /// Throws the errors of `Archive`. The kind is `missingKey` if nothing is stored under the key, and `otherForm` if it is not an archive.
+    /// Throws the errors of `Archive`. The kind is `missingKey` if the key has no value, and `otherForm` if its value is not an archive.
     ///
     /// A keyed unarchiver stops the process if the key contains the number 0 or an object that must not be decoded. To prevent this, set
     /// its `decodingFailurePolicy` to `.setErrorAndReturn`.
