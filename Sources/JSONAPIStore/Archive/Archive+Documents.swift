@@ -1,10 +1,10 @@
 public import JSONAPICodec
 import JSONText
 
-// A document under a key: its resources are in the archive, each once, and the key has their order, the links and the meta.
+// A document under a key. The archive stores each resource once. The key stores their order, the links and the meta.
 
 extension Archive.Writer {
-    /// Keeps a document under a key: its primary and included resources, their order, and the links, meta and other members of its top
+    /// Stores a document under a key: its primary and included resources, their order, and the links, meta and other members of its top
     /// level.
     ///
     /// ```swift
@@ -13,9 +13,9 @@ extension Archive.Writer {
     /// let home = try archive.decodeDocument([Article].self, forKey: "home")      // home?.data, home?.links
     /// ```
     ///
-    /// Of a document that the program has made, all resources are kept that its primary data embed, hold or refer to.
+    /// For a document that the program made, this method stores all resources that its primary data embeds, holds or refers to.
     ///
-    /// Throws `EncodingError` as `JSONAPIEncoder` does, and `ArchiveError` of kind `missingIdentity` for a resource without an id.
+    /// Throws `EncodingError` as `JSONAPIEncoder` does, and `ArchiveError` of kind `missingIdentity` for a resource without an identity.
     public mutating func encode<Primary: PrimaryValue>(_ document: Document<Primary>, forKey key: String) throws {
         let data = try encoder.encode(document, include: .all)
         let object = DocumentObject(members: try JSON(parsing: Array(data)).object ?? JSONObject())
@@ -30,19 +30,19 @@ extension Archive.Writer {
             }
             return (identifier, try JSONWriter().write(resource.json))
         }
-        // Nothing is taken until all texts are there.
+        // Nothing is stored before all texts exist, so that an error leaves the writer unchanged.
         for (identifier, text) in texts { try insert(identifier, text.span) }
         try put(kept.span, forKey: key)
     }
 }
 
 extension Archive {
-    /// The document that a key names, with its primary resources in their order; nil when there is no such key. Resources that have been
-    /// removed from the archive since are left out.
+    /// Returns the document under a key, with its primary resources in order. Returns nil if the key does not exist. Resources that were
+    /// removed from the archive are left out.
     ///
-    /// Throws `ArchiveError` for damage and for a key that names something else, and `DecodingError`.
+    /// Throws `ArchiveError` if the archive is damaged or the key names something else, and `DecodingError` if a resource cannot be read.
     ///
-    /// - Complexity: O(the resources of the document and what they embed).
+    /// - Complexity: O(n), n = size of the document's resources and of the resources that they embed.
     public func decodeDocument<Model: ResourceRepresentable & PrimaryElement>(
         _ type: [Model].Type, forKey key: String
     ) throws -> Document<[Model]>? {
@@ -50,7 +50,7 @@ extension Archive {
         return kept.document(try located { try models(Model.self, kept.identifiers).compactMap { $0 } })
     }
 
-    /// The same for a document with one resource, or with none.
+    /// Returns the document under a key, with one primary resource or none. Returns nil if the key does not exist.
     public func decodeDocument<Model: ResourceRepresentable & PrimaryElement>(
         _ type: Model?.Type, forKey key: String
     ) throws -> Document<Model?>? {

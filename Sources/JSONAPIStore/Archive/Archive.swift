@@ -2,7 +2,7 @@ public import Foundation
 public import JSONAPICodec
 import JSONText
 
-/// Values kept on disk by keys, resources each once however often they are referred to.
+/// An archive of values by key. Each resource is stored once, even if many values refer to it.
 ///
 /// ```swift
 /// var writer = Archive.Writer()
@@ -15,37 +15,38 @@ import JSONText
 /// let author = try archive.resource(Person.self, id: "9")
 /// ```
 ///
-/// Resources are kept as their resource objects, raw, so nothing is lost: states of relationships, links, meta, unknown members
-/// and resources of types that no model knows. Resources may refer to each other in circles. What a key names is read as the type that
-/// the caller asks for; no type is ever created because the file says so.
+/// Resources are stored as raw resource objects, so nothing is lost. Links, meta, unknown members and resources of unknown types are kept,
+/// as are the states of relationships. Resources can refer to each other in circles. A value is read as the type that the caller asks for.
+/// The contents of a file never select a type.
 ///
-/// Opening maps the file and reads the names of its types and keys. Reading a resource reads what it embeds as well. `ToOne` and `ToMany`
-/// read their resources when their values are asked for.
+/// Opening an archive maps the file and reads the names of its types and keys. Reading a resource also reads the resources that it embeds.
+/// `ToOne` and `ToMany` read their resources when their values are requested.
 ///
-/// An archive is an unchanging view of the last state that was saved when it was opened; `ArchiveFile` changes it. Every part is
-/// checked against its checksum before it is used, and damage is an `ArchiveError` that says where. Checksums find accidents. They do not
-/// protect against somebody who changes the file on purpose: sign it where that matters.
+/// An archive is an immutable view of the state that was saved last when it was opened. To change a file, use `ArchiveFile`.
 ///
-/// Besides `ArchiveError`, decoding throws `DecodingError`, as `JSONAPIDecoder` does.
+/// Each part is checked against its checksum before it is used. If a part is damaged, the `ArchiveError` contains its place. Checksums
+/// detect accidental damage. They do not detect deliberate changes; use a signature for that.
+///
+/// Decoding throws `ArchiveError`, and `DecodingError` as `JSONAPIDecoder` does.
 public struct Archive: Sendable {
     let contents: any ArchiveContents
     let image: ArchiveImage
     let file: String?
 
-    /// How resources and values are read. References keep the decoder that they were made with.
+    /// The decoder for resources and values. References keep the decoder with which they were read.
     public var decoder: JSONAPIDecoder
 
-    /// Opens the archive of a file.
+    /// Opens the archive in a file.
     ///
-    /// The file may be replaced or removed while the archive is in use; it must not be shortened in place, which nothing in this
-    /// library does.
+    /// The file can be replaced or removed while the archive is in use. It must not be truncated in place. This library never does that.
     ///
-    /// `model` says which version the program's models have. Without it an archive of any version is read as it is. An older
-    /// archive is migrated in memory, all of it. To save the result, use `Archive.Writer(_:)` or `ArchiveFile`.
+    /// `model` contains the version of the program's models. Without a model, an archive of any version is read as it is. With a model, an
+    /// older archive is migrated in memory as a whole. To save the result, use `Archive.Writer(_:)` or `ArchiveFile`.
     ///
-    /// Throws `ArchiveError`, and what migrations throw.
+    /// Throws `ArchiveError`, and the errors of migrations.
     ///
-    /// - Complexity: O(types + keys), however many resources there are; O(bytes) if it has to be migrated.
+    /// - Complexity: O(n), n = number of types and keys, regardless of the number of resources. With migrations, O(b log b) and the
+    ///   cost of the migrations, b = number of bytes.
     public init(contentsOf url: URL, model: ArchiveModel? = nil, decoder: JSONAPIDecoder = JSONAPIDecoder()) throws {
         let path = try ArchiveStorage.path(of: url)
         do {
@@ -55,7 +56,7 @@ public struct Archive: Sendable {
         }
     }
 
-    /// Opens the archive that is in `data`. The bytes are copied.
+    /// Opens the archive in `data`. The bytes are copied.
     public init(data: Data, model: ArchiveModel? = nil, decoder: JSONAPIDecoder = JSONAPIDecoder()) throws {
         try self.init(try ArchiveImage(ArchiveBytes(data)), file: nil, model: model, decoder: decoder)
     }
@@ -72,39 +73,41 @@ public struct Archive: Sendable {
         }
     }
 
-    /// The version of the models that wrote the file, also if the resources were migrated.
+    /// The version of the models that wrote the archive. A migration does not change it.
     public var modelVersion: Int { image.modelVersion }
 
     /// The newest version of the file format that this library reads and writes.
     public static var formatVersion: Int { ArchiveFormat.majorVersion }
 
-    /// The keys, in the order in which they were first used.
+    /// The keys, in the order of their first use.
     ///
-    /// - Complexity: O(n log n), n = keys.
+    /// - Complexity: O(n log n), n = number of keys.
     public var keys: [String] { contents.rootNames }
 
-    /// How many resources there are.
+    /// The number of resources.
     public var count: Int { contents.resourceCount }
 
-    /// The bytes that it takes in its file.
+    /// The size of the archive in bytes, up to the end of the last commit.
     public var byteCount: Int { image.head.end }
 
-    /// Its bytes, as they are in the file up to the last commit.
+    /// The bytes of the archive, up to the end of the last commit.
     public var data: Data { Data(image.bytes.array(0..<image.head.end)) }
 }
 
 // MARK: - Values by key
 
 extension Archive {
-    /// Returns what a key names: a `Resource` or another `ResourceRepresentable`, an array of them, or any other `Codable` value. An optional
-    /// value is read as an optional.
+    /// Returns the value under a key. `Value` can be a `Resource` or another `ResourceRepresentable`, an array of them, or any other
+    /// `Codable` type. To read an optional value, pass an optional type.
     ///
-    /// Resources of an array that have since been removed from the archive are left out.
+    /// If resources of an array were removed from the archive, they are left out.
     ///
-    /// Throws `ArchiveError` of kind `missingKey` when there is no such key, `otherForm` when it names something of another form,
-    /// `missingResource` when the one resource that it names has been removed; and `DecodingError`.
+    /// Throws `DecodingError`, and an `ArchiveError` of one of these kinds:
+    /// - `missingKey` if the key does not exist
+    /// - `otherForm` if the value has another form
+    /// - `missingResource` if the key names a single resource that was removed
     ///
-    /// - Complexity: O(the resources that it names and what they embed).
+    /// - Complexity: O(n), n = size of the value's resources and of the resources that they embed.
     public func decode<Value: Decodable>(_ type: Value.Type, forKey key: String) throws -> Value {
         guard let value = try decodeIfPresent(type, forKey: key) else {
             let nearest = NearestName.find(key, in: keys)
@@ -115,7 +118,7 @@ extension Archive {
         return value
     }
 
-    /// Returns what a key names, or nil if there is no such key.
+    /// Returns the value under a key, or nil if the key does not exist. Throws as `decode(_:forKey:)` does otherwise.
     public func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: String) throws -> Value? {
         try located {
             guard let root = try contents.root(named: key) else { return nil }
@@ -123,12 +126,12 @@ extension Archive {
         }
     }
 
-    /// Whether there is such a key.
+    /// Returns whether a key exists.
     ///
-    /// - Complexity: O(log n), n = keys.
+    /// - Complexity: O(log n), n = number of keys.
     public func contains(key: String) -> Bool { contents.hasRoot(named: key) }
 
-    /// What a key names as JSON: a plain value, or the identifiers of resources. Nil when there is no such key.
+    /// Returns the value under a key as JSON: a plain value, or the identifiers of resources. Returns nil if the key does not exist.
     public func json(forKey key: String) throws -> JSON? {
         try located {
             switch try contents.root(named: key) {
@@ -140,7 +143,7 @@ extension Archive {
         }
     }
 
-    /// Whether a key names one resource or many, and no plain value.
+    /// Returns whether a key names one or many resources. Returns false for a plain value, and if the key does not exist.
     public func namesResources(_ key: String) throws -> Bool {
         try located {
             if case .value? = try contents.root(named: key) { false } else { contains(key: key) }
@@ -155,36 +158,37 @@ extension Archive {
 // MARK: - Resources by identity
 
 extension Archive {
-    /// The resource of the model's type with that id; nil when the archive does not have it.
+    /// Returns the resource with the model's type and an id. Returns nil if the archive does not contain it.
     ///
-    /// - Complexity: O(log resources + its text and what it embeds).
+    /// - Complexity: O(log n + m), n = number of resources, m = size of the resource and of the resources that it embeds.
     public func resource<Model: Resource>(_ type: Model.Type, id: Model.ID) throws -> Model? {
         guard let id = id.wireText else { return nil }
         return try resource(type, ResourceIdentifier(type: Model.type, id: id))
     }
 
-    /// The resource with this identity as a model; nil when the archive does not have it, or has it of a type that `Model` is not
-    /// for. `ResourceObject` reads any resource, with all that it has.
+    /// Returns the resource with an identity as a model. Returns nil if the archive does not contain it, or if `Model` does not read
+    /// resources of its type. `ResourceObject` reads a resource of any type, with all its members.
     public func resource<Model: ResourceRepresentable>(_ type: Model.Type, _ identifier: ResourceIdentifier) throws -> Model? {
         try located { try models(type, [identifier])[0] }
     }
 
-    /// All resources of the model's type, in the order in which they were first written. Resources of other types are not read.
+    /// Returns all resources of the model's type, in the order in which they were first written. Resources of other types are not read.
     ///
-    /// - Complexity: O(n log n) and the texts of these resources, n = resources of the type; in a file of format version 1 or 2 O(bytes of the
-    ///   archive).
+    /// - Complexity: O(n log n + m), n = number of resources of the type, m = size of their texts. In a file of format version 1 or 2,
+    ///   O(b), b = number of bytes of the archive.
     public func resources<Model: Resource>(_ type: Model.Type) throws -> [Model] {
         try located { try models(type, try contents.keys(ofType: Model.type).map(\.identifier)).compactMap { $0 } }
     }
 
-    /// Whether the archive has the resource.
+    /// Returns whether the archive contains a resource.
     public func contains(_ identifier: ResourceIdentifier) throws -> Bool {
         try located { try ArchiveKey(identifier).map { try contents.has($0) } ?? false }
     }
 
-    /// The identities of all resources, in the order in which they were first written. A resource that is written again keeps its place.
+    /// The identities of all resources, in the order in which they were first written. If a resource is written again, it keeps its
+    /// position.
     ///
-    /// - Complexity: O(bytes of the archive): each record is checked.
+    /// - Complexity: O(n), n = number of bytes of the archive, because each record is checked.
     public var identifiers: [ResourceIdentifier] {
         get throws { try located { try contents.keys().map(\.identifier) } }
     }
@@ -196,7 +200,7 @@ extension Archive {
         }
     }
 
-    /// The JSON text of the resource object with this identity; nil when there is none.
+    /// Returns the JSON text of the resource object with an identity, or nil if there is none.
     package func resourceText(_ identifier: ResourceIdentifier) throws -> [UInt8]? {
         try located { try contents.resourceText(identifier) }
     }
@@ -205,12 +209,12 @@ extension Archive {
 // MARK: - Workings
 
 extension Archive {
-    /// Resources as models; nil where one is not there, or of a type that `Model` is not for.
+    /// Returns resources as models. An element is nil if the archive does not contain the resource, or if `Model` does not read its type.
     func models<Model: ResourceRepresentable>(_ type: Model.Type, _ identifiers: [ResourceIdentifier]) throws -> [Model?] {
-        // Raw ones are handed out as they are, whatever a decoder would say of them.
+        // Raw resources are returned as they are, regardless of the decoder's rules.
         if type == ResourceObject.self { return try identifiers.map { try object($0) as? Model } }
         var decoder = decoder
-        // What has a lid alone was put in by the program.
+        // The program stored resources that only have a lid, so they are accepted.
         decoder.leniencies.insert(.missingIDs)
         return try decoder.resources(type, identifiers, from: contents)
     }

@@ -1,7 +1,7 @@
 public import Foundation
 public import JSONAPICodec
 
-/// An archive on disk that changes: every commit is saved whole or not at all.
+/// An archive on disk that can be changed. Each commit is saved as a whole or not at all.
 ///
 /// ```swift
 /// let file = try ArchiveFile(url)
@@ -12,14 +12,15 @@ public import JSONAPICodec
 /// let last = try file.archive.decode(Article.self, forKey: "last")
 /// ```
 ///
-/// When `commit` returns, the changes are on the disk. If the process is killed before, the file holds the state before the commit,
-/// complete. A commit is appended to the file, so it costs what changed. `compact` gives back the space that is no longer used.
+/// When `commit` returns, the changes are on the disk. If the process is killed earlier, the file contains the complete state before the
+/// commit. A commit is appended to the file, so its cost depends on the size of the changes. `compact` removes the data that is no longer
+/// used.
 ///
-/// It may be used from many threads: commits come one after the other, and `archive` never waits for them. Only one `ArchiveFile` at
-/// a time can have a file open, in this process or another; a second one throws `locked`. Readers are not disturbed: an `Archive`
-/// stays what it was when it was opened.
+/// An archive file can be used from several threads. Commits run one at a time, and `archive` does not wait for them. Only one
+/// `ArchiveFile` at a time can have a file open, in this process or another. Opening a second one throws `locked`. Readers are not
+/// affected: an `Archive` does not change after it was opened.
 ///
-/// `@unchecked Sendable`: `state` is only used under `stateLock`, everything about writing under `commitLock`.
+/// `@unchecked Sendable`: `stateLock` protects `state`, and `commitLock` protects everything else that changes.
 public final class ArchiveFile: @unchecked Sendable {
     let path: String
     private let storage: ArchiveStorage
@@ -31,22 +32,23 @@ public final class ArchiveFile: @unchecked Sendable {
     private var descriptor: Int32
     private var isCommitting = false
     private var isClosed = false
-    /// Why nothing can be written any more.
+    /// The error that prevents all further writing.
     private var failure: ArchiveError?
 
     private let stateLock = NSLock()
     private var state: ArchiveImage
 
-    /// Opens the archive of a file for writing, and makes an empty one if there is none.
+    /// Opens the archive in a file for writing. Creates an empty archive if the file does not exist.
     ///
-    /// With a `model` an older archive is migrated, and the migrated archive replaces the file.
+    /// With a `model`, an older archive is migrated, and the migrated archive replaces the file.
     ///
-    /// If somebody else has the file open for writing, the call waits for it, at most for `lockTimeout`, and then throws `locked`. The thread is
-    /// blocked meanwhile. By default it does not wait.
+    /// If the file is already open for writing, this initializer blocks the thread and waits for at most `lockTimeout`. Then it throws
+    /// `locked`. By default, it does not wait.
     ///
-    /// Throws `ArchiveError`, and what migrations throw.
+    /// Throws `ArchiveError`, and the errors of migrations.
     ///
-    /// - Complexity: O(types + keys), however many resources there are; O(bytes) if it has to be migrated.
+    /// - Complexity: O(n), n = number of types and keys, regardless of the number of resources. With migrations, O(b log b) and the
+    ///   cost of the migrations, b = number of bytes.
     public convenience init(
         _ url: URL, model: ArchiveModel? = nil, encoder: JSONAPIEncoder = JSONAPIEncoder(), decoder: JSONAPIDecoder = JSONAPIDecoder(),
         lockTimeout: Duration = .zero
@@ -64,7 +66,7 @@ public final class ArchiveFile: @unchecked Sendable {
         self.decoder = decoder
         (descriptor, state) = try Self.open(path, ArchiveStorage(files, lockDeadline: .now + lockTimeout), model)
         modelVersion = model?.version ?? state.modelVersion
-        // Everything is initialized, so the deinitializer closes the file when one of these throws.
+        // All properties are initialized, so the deinitializer closes the file if one of these calls throws.
         try model?.check(state.modelVersion)
         try repairSlot()
         if let model, model.version > state.modelVersion { try compact(model) }
@@ -79,22 +81,22 @@ public final class ArchiveFile: @unchecked Sendable {
         get throws { try Archive(image, file: path, model: nil, decoder: decoder) }
     }
 
-    /// The bytes of the file that are in use up to the last commit.
+    /// The size of the archive in bytes, up to the end of the last commit.
     public var byteCount: Int { image.head.end }
 
-    /// The bytes of resources and values that were replaced or removed, which `compact` gives back.
+    /// The number of bytes of replaced or removed resources and values. `compact` removes them from the file.
     public var wastedByteCount: Int { image.wastedByteCount }
 }
 
 // MARK: - Writing
 
 extension ArchiveFile {
-    /// Saves changes, all of them or none. If `changes` throws, nothing is saved, and its error is thrown.
+    /// Saves changes, all of them or none. If `changes` throws, nothing is saved, and this method throws the same error.
     ///
-    /// Without changes nothing is written. Throws `ArchiveError`. After a failure of `fsync` it is unknown what the disk holds, and every
-    /// further commit throws `closed`: open the file again.
+    /// If there are no changes, nothing is written. Throws `ArchiveError`. If syncing fails, the contents of the disk are unknown, and
+    /// every further commit throws `closed`. Open the file again in this case.
     ///
-    /// - Complexity: O(bytes of what changed), and sometimes a few bytes for each resource.
+    /// - Complexity: O(n), n = number of changed bytes. Some commits also write a few bytes for each key and resource.
     public func commit<Result>(_ changes: (inout Archive.Writer) throws -> Result) throws -> Result {
         try exclusively {
             let base = image
@@ -105,14 +107,14 @@ extension ArchiveFile {
         }
     }
 
-    /// Writes the archive anew, without what is no longer used, in place of the old file.
+    /// Writes the archive again without unused data, and replaces the file.
     ///
-    /// Throws `ArchiveError`, also if a record is damaged; the old file stays then.
+    /// Throws `ArchiveError`, for example if a record is damaged. The file does not change in this case.
     ///
-    /// - Complexity: O(bytes of the archive); memory O(resources), about 200 bytes each, and a megabyte.
+    /// - Complexity: O(n log n), n = number of bytes. It needs about 200 bytes of memory for each resource, and a megabyte.
     public func compact() throws { try compact(nil) }
 
-    /// Closes the file, so that others can write to it. Every further commit throws `closed`.
+    /// Closes the file, so that another writer can open it. Every further commit throws `closed`.
     public func close() {
         commitLock.withLock {
             guard !isClosed else { return }
@@ -181,7 +183,7 @@ extension ArchiveFile {
         }
     }
 
-    /// Whether the file is as the last commit left it. Another archive may have been copied over it, in place.
+    /// Returns whether the file is as the last commit left it. A program can copy another archive over it in place.
     private func isAsWeLeftIt() throws(ArchiveError) -> Bool {
         let image = image
         guard try storage.status(descriptor, path).size >= Int64(image.head.end) else { return false }
@@ -191,11 +193,11 @@ extension ArchiveFile {
     private func append(_ commit: (bytes: [UInt8], head: CommitHead), to base: ArchiveImage) throws {
         let end = base.head.end
         do {
-            // Bytes that an unfinished commit left would follow this one.
+            // Removes the bytes of an unfinished commit. They would otherwise follow this commit.
             if try storage.status(descriptor, path).size > Int64(end) { try storage.truncate(descriptor, to: end, path) }
             try storage.write(commit.bytes, to: descriptor, at: end, path)
         } catch {
-            // Nothing refers to these bytes yet. If they cannot be removed now, the next commit does.
+            // Nothing refers to these bytes yet. If they cannot be removed now, the next commit removes them.
             try? storage.truncate(descriptor, to: end, path)
             throw error
         }
@@ -213,8 +215,8 @@ extension ArchiveFile {
         }
     }
 
-    /// Writes a damaged slot anew, before anything is appended: an unfinished commit beside a damaged slot could not be told from
-    /// damage to a finished one.
+    /// Writes a damaged slot again before anything is appended. Next to a damaged slot, an unfinished commit would look like a damaged
+    /// finished one.
     private func repairSlot() throws(ArchiveError) {
         guard state.notes.contains(where: { $0.section == .slot }) else { return }
         let slot = state.nextSlot
@@ -230,14 +232,14 @@ extension ArchiveFile {
 }
 
 extension ArchiveImage {
-    /// The slot that is written next: a damaged one, else the older one. The other one stays as long as this is not safe.
+    /// The slot to write next: a damaged slot, or otherwise the older one. The other slot stays valid until the new one is on the disk.
     var nextSlot: Int {
         let slots = ArchiveBytes(start)
         let numbers = ArchiveFormat.slotOffsets.map { CommitHead(slots, at: $0, header)?.number ?? 0 }
         return ArchiveFormat.slotOffsets[numbers[0] < numbers[1] ? 0 : 1]
     }
 
-    /// Bytes of records that are no longer in force, and of sections that were replaced.
+    /// The number of bytes of records that are no longer used, and of replaced sections.
     var wastedByteCount: Int {
         let typeNames = types.enumerated().reduce(0) { $0 + ByteSink.size(ofRecord: .typeName, type: $1.offset, $1.element, 0) }
         let fixed = ArchiveFormat.headerSize + ArchiveFormat.headSize + footer.size + typeNames

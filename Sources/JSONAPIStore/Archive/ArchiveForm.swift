@@ -1,9 +1,9 @@
 import JSONAPICodec
 import JSONText
 
-/// Which form a Swift type has in an archive: one resource, many, or a plain value. The type alone decides.
+/// Determines how a Swift type is stored in an archive: as one resource, as many resources, or as a plain value. Only the type matters.
 enum ArchiveForm {
-    /// What a root holds, as a value of that type. Throws `otherForm` when it has another form.
+    /// Returns the contents of a root as a value of a type. Throws `otherForm` if the root has another form.
     static func value<Value: Decodable>(_ type: Value.Type, of root: ArchiveRoot, _ key: String, _ archive: Archive) throws -> Value {
         let found: Any
         if let optional = type as? any ArchivedOptional.Type {
@@ -18,12 +18,12 @@ enum ArchiveForm {
             guard case .value(let text) = root else { throw other(root, key, "a plain value", type) }
             return try archive.decoder.value(type, from: text)
         }
-        // Each branch above made a value of that very type.
+        // Each branch above returns a value of this type.
         guard let value = found as? Value else { throw other(root, key, "another value", type) }
         return value
     }
 
-    /// A text of the archive as JSON.
+    /// Returns a text of the archive as JSON.
     static func json(_ text: [UInt8], _ what: @autoclosure () -> String) throws(ArchiveError) -> JSON {
         do { return try JSON(parsing: text) } catch {
             throw ArchiveError(.malformed, "\(what()) is not JSON: \(error.reason)", section: .record)
@@ -81,7 +81,7 @@ extension Array: ArchivedList where Element: ResourceRepresentable {
     func write(_ key: String, to writer: inout Archive.Writer) throws { try writer.putResources(self, key, isMany: true) }
 }
 
-/// An optional value: JSON null when it is nil.
+/// An optional value. Nil is stored as JSON null.
 protocol ArchivedOptional {
     static func read(_ root: ArchiveRoot, _ key: String, _ archive: Archive) throws -> Any
 }

@@ -1,7 +1,7 @@
 import JSONAPICodec
 import JSONText
 
-/// The version of a program's models, and the way from older ones.
+/// The version of a program's models, and the migrations from older versions.
 ///
 /// ```swift
 /// let model = ArchiveModel(version: 2, migrations: [
@@ -16,32 +16,32 @@ import JSONText
 /// let archive = try Archive(contentsOf: url, model: model)
 /// ```
 ///
-/// An archive has the version of the models that wrote it. When it is older, every migration above its version runs, the lowest
-/// first, each over all resources. A version without a migration changed nothing that needs one. An archive of a newer version is
-/// refused. Plain values are not migrated: `Archive.modelVersion` says what to read them as.
+/// An archive stores the version of the models that wrote it. If that version is older, all migrations with a higher version run in
+/// ascending order, each on all resources. A version needs no migration if its resources did not change. Opening an archive of a newer
+/// version throws an error. Plain values are not migrated. `Archive.modelVersion` returns the version that wrote them.
 public struct ArchiveModel: Sendable {
     /// The version of the program's models, from 0.
     public let version: Int
     /// The migrations, in ascending order of their versions.
     public let migrations: [Migration]
 
-    /// The models of that version, and the migrations that lead to it, in any order.
+    /// Creates a model from its version and the migrations that lead to it, in any order.
     public init(version: Int, migrations: [Migration] = []) {
         self.version = version
         self.migrations = migrations.sorted { $0.version < $1.version }
     }
 
-    /// What turns the resources of the version before into those of a version.
+    /// A migration of resources from the previous version to a version.
     public struct Migration: Sendable {
-        /// The version that it leads to.
+        /// The version to which the migration leads.
         public let version: Int
         let migrate: @Sendable (ResourceObject, OldResources) throws -> [ResourceObject]
 
-        /// A migration that is called once for each resource, and returns what becomes of it: itself, changed or not, several, or
-        /// none. The first one takes its place where a key of the archive names it.
+        /// Creates a migration. `migrate` is called once for each resource. It returns the resources that replace it: one, several, or
+        /// none. If a key names the resource, it names the first returned resource afterwards.
         ///
-        /// When a type is split, identifiers in relationships have to follow. The second argument has the resources as they were
-        /// before this migration, so that they can be looked at:
+        /// When a type is split, the identifiers in relationships must change too. The second argument contains all resources as they were
+        /// before this migration:
         ///
         /// ```swift
         /// .init(to: 3) { resource, old in … old["people", "9"]?[attribute: "role"] … }
@@ -54,20 +54,20 @@ public struct ArchiveModel: Sendable {
         }
     }
 
-    /// The resources before a migration.
+    /// The resources as they were before a migration.
     public struct OldResources {
         let texts: [ArchiveKey: [UInt8]]
 
-        /// The resource of that type and id; nil when there is none.
+        /// Returns the resource with a type and an id, or nil if there is none.
         ///
-        /// - Complexity: O(its text).
+        /// - Complexity: O(n), n = size of the resource's text.
         public subscript(type: String, id: String) -> ResourceObject? {
             guard let text = texts[ArchiveKey(type: type, text: id, isLID: false)] else { return nil }
             return (try? JSON(parsing: text))?.object.map { ResourceObject(members: $0) }
         }
     }
 
-    /// Throws for an archive whose models are newer.
+    /// Throws `newerModel` if the version of an archive is newer than this model.
     func check(_ archived: Int) throws(ArchiveError) {
         guard archived > version else { return }
         throw ArchiveError(

@@ -13,25 +13,25 @@ extension Archive {
     /// try writer.write(to: url)
     /// ```
     ///
-    /// Each resource is written once, with everything that it embeds, holds, or refers to in the document that it was read from. A call
-    /// that throws leaves the writer as it was.
+    /// Each resource is written once, together with the resources that it embeds or holds. Resources to which it refers are written too, if
+    /// they are in the document from which it was read. If a call throws, the writer does not change.
     public struct Writer: Sendable {
-        /// How resources and values are written. Two values of different `encode` calls that differ for one resource are treated
-        /// as its `conflictingResources` says.
+        /// The encoder for resources and values. If two `encode` calls store different contents for the same resource, its
+        /// `conflictingResources` decides what happens.
         public var encoder: JSONAPIEncoder
 
-        /// The version of the models.
+        /// The version of the models, from 0.
         public let modelVersion: Int
 
         private var builder: CommitBuilder
 
-        /// A writer for a new archive, written by models of that version, from 0.
+        /// Creates a writer for a new archive.
         public init(modelVersion: Int = 0, encoder: JSONAPIEncoder = JSONAPIEncoder()) {
             self.init(modelVersion, encoder, CommitBuilder(base: nil, header: ArchiveHeader(fileID: .random(in: .min ... .max))))
         }
 
-        /// A writer for a new archive that begins with everything that another one holds, migrated if that one is. What is no longer in
-        /// use is left out.
+        /// Creates a writer for a new archive with the contents of another archive. If the other archive was migrated, the migrated
+        /// contents are used. Unused data is left out.
         public init(_ archive: Archive, encoder: JSONAPIEncoder = JSONAPIEncoder()) throws {
             self.init(modelVersion: archive.contents.modelVersion, encoder: encoder)
             try archive.located { try builder.copy(archive.contents) }
@@ -50,11 +50,11 @@ extension Archive {
 // MARK: - Values by key
 
 extension Archive.Writer {
-    /// Stores a value under a key: a resource, an array of resources, or any other `Codable` value. It replaces the value that the key had
-    /// before; resources that the key named stay.
+    /// Stores a value under a key: a resource, an array of resources, or any other `Codable` value. It replaces the previous value of the
+    /// key. Resources that the key named before stay in the archive.
     ///
-    /// Throws `EncodingError` as `JSONAPIEncoder` does, for a resource without identity too; `ArchiveError` of kind `conflict` for
-    /// a resource that another call wrote with other contents.
+    /// Throws `EncodingError` as `JSONAPIEncoder` does, also if a resource has no identity. Throws `ArchiveError` of kind `conflict` if
+    /// another call stored other contents for the same resource.
     public mutating func encode<Value: Encodable>(_ value: Value, forKey key: String) throws {
         if let list = value as? any ArchivedList {
             try list.write(key, to: &self)
@@ -66,10 +66,10 @@ extension Archive.Writer {
         }
     }
 
-    /// Keeps compact JSON text under a key. The text is not looked at.
+    /// Stores compact JSON text under a key. The text is not checked.
     mutating func put(_ text: Span<UInt8>, forKey key: String) throws { try builder.putRoot(key, value: text) }
 
-    /// Removes a key. The resources that it named stay.
+    /// Removes a key. The resources that it named stay in the archive.
     public mutating func removeValue(forKey key: String) throws { try builder.removeRoot(key) }
 
     private mutating func putResource<Model: ResourceRepresentable>(_ resource: Model, _ key: String) throws {
@@ -79,7 +79,7 @@ extension Archive.Writer {
     mutating func putResources<Model: ResourceRepresentable>(_ resources: [Model], _ key: String, isMany: Bool) throws {
         let gathered = try Gathering(resources, encoder)
         let isStrict = encoder.conflictingResources == .throw
-        // One call gathers each resource once, so there is nothing to contradict in an empty writer.
+        // One call contains each resource once, so an empty writer needs no check.
         if isStrict, !builder.isEmpty { try gathered.forEach { try builder.checkConflict($0, $1) } }
         try builder.put(gathered, isStrict ? .replace : .keepFirst)
         try builder.putRoot(key, resources.compactMap { $0.identifier.flatMap(ArchiveKey.init) }, isMany: isMany)
@@ -89,9 +89,9 @@ extension Archive.Writer {
 // MARK: - Resources
 
 extension Archive.Writer {
-    /// Stores a raw resource. It replaces one with the same identity.
+    /// Stores a raw resource. It replaces a resource with the same identity.
     ///
-    /// Throws `ArchiveError` of kind `missingIdentity` when it has none, `JSONWriteError` when it is nested too deeply.
+    /// Throws `ArchiveError` of kind `missingIdentity` if the resource has no identity, and `JSONWriteError` if it is nested too deeply.
     public mutating func insert(_ resource: ResourceObject) throws {
         guard let identifier = resource.identifier else {
             throw ArchiveError(.missingIdentity, "a resource without type, or with neither id nor lid, cannot be kept")
@@ -100,12 +100,12 @@ extension Archive.Writer {
         try insert(identifier, text.span)
     }
 
-    /// Stores resources with everything that they embed, hold or refer to. They replace those with the same identities.
+    /// Stores resources and everything that they embed, hold or refer to. They replace resources with the same identities.
     public mutating func insert<Model: ResourceRepresentable>(_ resources: [Model]) throws {
         try builder.put(try Gathering(resources, encoder), .replace)
     }
 
-    /// Keeps the compact text of a resource object, in place of one with the same identity. The text is not looked at.
+    /// Stores the compact text of a resource object. It replaces a resource with the same identity. The text is not checked.
     package mutating func insert(_ identifier: ResourceIdentifier, _ text: Span<UInt8>) throws {
         guard let key = ArchiveKey(identifier) else {
             throw ArchiveError(.missingIdentity, "a resource with neither id nor lid cannot be kept")
@@ -113,12 +113,12 @@ extension Archive.Writer {
         try builder.put(key, text, .replace)
     }
 
-    /// Removes a resource. If there is none, nothing happens. Keys that name it stay; an array leaves it out.
+    /// Removes a resource, or does nothing if it does not exist. Keys that name it stay. Arrays leave it out when they are read.
     public mutating func remove(_ identifier: ResourceIdentifier) throws {
         if let key = ArchiveKey(identifier) { try builder.remove(key) }
     }
 
-    /// Names resources that are in the archive already.
+    /// Lets a key name resources that are already in the archive.
     package mutating func setRoot(_ key: String, _ identifiers: [ResourceIdentifier], isMany: Bool) throws {
         try builder.putRoot(key, identifiers.compactMap(ArchiveKey.init), isMany: isMany)
     }
@@ -127,17 +127,18 @@ extension Archive.Writer {
 // MARK: - Output
 
 extension Archive.Writer {
-    /// The bytes of the whole archive. Inside `ArchiveFile.commit` these are the bytes after the commit.
+    /// Returns the bytes of the whole archive. Inside `ArchiveFile.commit`, these are the bytes after the commit.
     ///
-    /// The same values give the same bytes, except for a random number and the checksums that depend on it.
+    /// Equal values give equal bytes, except for a random number and the checksums that depend on it.
     public func data() throws -> Data { Data(try bytes()) }
 
-    /// Writes the archive to a file, in place of an older one.
+    /// Writes the archive to a file, and replaces an existing one.
     ///
-    /// Whatever happens, the file is the old one or the new one: the new one is written beside it (`.NAME.writing`), synced and
-    /// renamed. It gets the permissions of the old one; without an old one only its owner can read it. A symbolic link is refused.
+    /// The new archive is written to a file beside the old one (`.NAME.writing`), synced and renamed. At every point, the path leads to the
+    /// complete old or the complete new file. The new file has the permissions of the old one. Without an old file, only the owner can read
+    /// it. The path must not be a symbolic link.
     ///
-    /// Throws `ArchiveError` with the call that failed, and `locked` if an `ArchiveFile` or another writer has the file open.
+    /// Throws `ArchiveError` with the system call that failed. Throws `locked` if an `ArchiveFile` or another writer has the file open.
     public func write(to url: URL) throws { try write(to: url, ArchiveStorage()) }
 
     package func write(to url: URL, _ files: any FileSystem) throws { try write(to: url, ArchiveStorage(files)) }
@@ -150,7 +151,7 @@ extension Archive.Writer {
         let header = builder.sink.header
         let base = builder.base
         let (commit, head) = try changes()
-        // The changes of a commit refer to what stands before them.
+        // The changes of a commit refer to the bytes before them.
         let earlier = base.map { $0.bytes.array(ArchiveFormat.headerSize..<$0.head.end) } ?? []
         let start = header.bytes(head)
         var bytes: [UInt8] = []
@@ -161,7 +162,7 @@ extension Archive.Writer {
         return bytes
     }
 
-    /// The commit alone.
+    /// Returns the bytes of the commit, without those before it.
     func changes() throws -> (bytes: [UInt8], head: CommitHead) {
         guard let version = UInt32(exactly: modelVersion) else {
             throw ArchiveError(.tooLarge, "a version of models is a number from 0 to \(UInt32.max)")
@@ -172,7 +173,7 @@ extension Archive.Writer {
 
 // MARK: - Workings
 
-/// The resources of a graph with their texts, before any of them is taken.
+/// The resources of a graph with their texts, collected before any of them is stored.
 private struct Gathering {
     private var text: [UInt8] = []
     private var items: [(key: ArchiveKey, end: Int)] = []
@@ -198,7 +199,7 @@ private struct Gathering {
 }
 
 extension Archive.Writer {
-    /// Keeps what a key of another archive names, whose resources are here.
+    /// Stores the value of a key of another archive. Its resources must already be in this archive.
     mutating func put(_ root: ArchiveRoot, named name: String) throws { try builder.put(root, named: name) }
 }
 
@@ -212,12 +213,12 @@ extension CommitBuilder {
     }
 
     fileprivate mutating func put(_ gathered: Gathering, _ conflict: Conflict) throws {
-        // Reserving for each of many small calls would copy everything each time.
+        // Reserving memory for each of many small calls would copy all bytes each time.
         if isEmpty { reserve(gathered.size) }
         try gathered.forEach { key, text in try put(key, text, conflict) }
     }
 
-    /// Takes everything of another archive.
+    /// Copies everything from another archive.
     fileprivate mutating func copy(_ contents: any ArchiveContents) throws {
         try contents.forEachResource { key, text in try put(key, text.span, .replace) }
         try contents.forEachRoot { name, root in

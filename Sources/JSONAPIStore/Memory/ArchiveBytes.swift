@@ -1,20 +1,19 @@
 import Foundation
 
-/// The bytes of an archive: a mapped file, or memory of their own. Every access is checked, in release builds too.
+/// The bytes of an archive, either in a mapped file or in memory of their own. Every access is checked, in release builds, too.
 ///
-/// A mapped file costs nothing until it is read, and stays readable when the file is replaced or removed. Only when another
-/// program shortens the file in place, reading beyond its new end stops the process; nothing in this library does that to
-/// bytes that an archive refers to.
+/// A mapped file is only loaded when it is read. It stays readable if the file is replaced or removed. If another program truncates the
+/// file in place, reading beyond the new end stops the process. This library never truncates bytes to which an archive refers.
 ///
-/// `@unchecked Sendable`: the bytes are never written to, and freed when the last reference goes.
+/// `@unchecked Sendable`: the bytes never change, and are freed with the last reference.
 @safe
 final class ArchiveBytes: @unchecked Sendable {
-    /// All bytes. Valid as long as this object lives.
+    /// All bytes. They are valid as long as this object exists.
     private let bytes: UnsafeRawBufferPointer
-    /// What the bytes belong to; nil when they are our own.
+    /// The mapping that contains the bytes; nil if this object owns them.
     private let mapping: MappedMemory?
 
-    /// Takes over a mapping.
+    /// Takes ownership of a mapping.
     init(_ mapping: MappedMemory) {
         unsafe bytes = mapping.raw
         self.mapping = mapping
@@ -31,16 +30,16 @@ final class ArchiveBytes: @unchecked Sendable {
     }
 
     deinit {
-        // SAFETY: allocated in `init`; nothing refers to the bytes any more.
+        // SAFETY: the bytes were allocated in `init`, and nothing refers to them anymore.
         if mapping == nil { unsafe bytes.deallocate() }
     }
 
     var count: Int { unsafe bytes.count }
 
-    /// Whether all of that range is there, which may come from the file itself.
+    /// Returns whether a range is in bounds. The range can come from the file itself.
     func has(_ offset: Int, _ length: Int) -> Bool { offset >= 0 && length >= 0 && offset <= count && length <= count - offset }
 
-    /// Calls `body` with a part of the bytes. The part has to be there: ask `has` first.
+    /// Calls `body` with a part of the bytes, which must be in bounds. Call `has` first.
     @inline(__always)
     func with<Result>(_ range: Range<Int>, _ body: (Span<UInt8>) throws -> Result) rethrows -> Result {
         precondition(range.lowerBound >= 0 && range.upperBound <= count)
@@ -49,7 +48,7 @@ final class ArchiveBytes: @unchecked Sendable {
         return try withExtendedLifetime(self) { try unsafe body(Span(_unsafeElements: part)) }
     }
 
-    /// The number of `size` bytes at an offset, its lowest byte first. The bytes have to be there: ask `has` first.
+    /// Returns the number of `size` bytes at an offset, with the lowest byte first. The bytes must be in bounds. Call `has` first.
     @inline(__always)
     func number(at offset: Int, size: Int) -> UInt64 {
         precondition(has(offset, size) && size <= 8)
@@ -61,11 +60,11 @@ final class ArchiveBytes: @unchecked Sendable {
         return number
     }
 
-    /// The same as an offset. One that `Int` does not hold, on systems of 32 bits, is one behind every archive.
+    /// Does the same for an offset. If it does not fit in `Int` on a 32-bit system, the result is an offset beyond every archive.
     @inline(__always)
     func offset(at place: Int, size: Int) -> Int { Int(clamping: number(at: place, size: size)) }
 
-    /// The number of variable length at a position, which moves behind it; nil when it breaks off at `end` or is too large.
+    /// Returns the varint at a position, and moves the position past it. Returns nil if the varint is cut off at `end` or too large.
     @inline(__always)
     func varint(_ position: inout Int, end: Int) -> Int? {
         var number: UInt64 = 0

@@ -5,7 +5,7 @@ extension String {
     /// Calls `body` with the UTF-8 bytes of the text.
     func withBytes<Result, Failure: Error>(_ body: (Span<UInt8>) throws(Failure) -> Result) throws(Failure) -> Result {
         var copy = self
-        // SAFETY: the bytes outlive the call of the closure, and a span cannot leave it.
+        // SAFETY: the bytes are valid during the call, and a span cannot escape from it.
         return try copy.withUTF8 { bytes in
             Swift.Result { () throws(Failure) in try unsafe body(Span(_unsafeElements: bytes)) }
         }.get()
@@ -13,7 +13,7 @@ extension String {
 }
 
 extension Array<UInt8> {
-    /// A copy of the bytes.
+    /// Creates a copy of the bytes.
     init(copying bytes: Span<UInt8>) { self = unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) } }
 
     mutating func append(copying bytes: Span<UInt8>) {
@@ -23,7 +23,7 @@ extension Array<UInt8> {
 }
 
 extension Span<UInt8> {
-    /// Whether both hold the same bytes.
+    /// Returns whether both contain the same bytes.
     func equals(_ other: Span<UInt8>) -> Bool {
         guard count == other.count else { return false }
         return unsafe withUnsafeBytes { mine in
@@ -35,7 +35,7 @@ extension Span<UInt8> {
         }
     }
 
-    /// Whether these bytes come before the others, compared as unsigned numbers from the left.
+    /// Returns whether these bytes sort before the others, compared as unsigned numbers from the left.
     func precedes(_ other: Span<UInt8>) -> Bool {
         for index in 0..<Swift.min(count, other.count) where self[index] != other[index] { return self[index] < other[index] }
         return count < other.count

@@ -1,13 +1,13 @@
-/// CRC-32C (Castagnoli), the checksum of archives: every error of up to 32 neighbouring bits is found.
+/// CRC-32C (Castagnoli), the checksum of archives. It detects every error of up to 32 adjacent bits.
 ///
-/// A value is the state of a checksum under way; copies go on independently.
+/// A value is the state of a computation. Copies are independent.
 struct Checksum: Sendable {
     private var state: UInt32 = ~0
 
-    /// The checksum of everything fed so far.
+    /// The checksum of all bytes so far.
     var value: UInt32 { ~state }
 
-    /// Feeds bytes, eight at a time.
+    /// Adds bytes, eight at a time.
     mutating func update(_ bytes: Span<UInt8>) { unsafe bytes.withUnsafeBytes { unsafe update($0) } }
 
     private mutating func update(_ bytes: UnsafeRawBufferPointer) {
@@ -32,18 +32,18 @@ struct Checksum: Sendable {
         self.state = state
     }
 
-    /// Feeds one byte.
+    /// Adds a byte.
     mutating func update(_ byte: UInt8) {
         // SAFETY: a byte is an index of the first table.
         state = unsafe Self.tables[Int(UInt8(truncatingIfNeeded: state) ^ byte)] ^ state >> 8
     }
 
-    /// Feeds a number, its lowest byte first.
+    /// Adds a number, with the lowest byte first.
     mutating func update(_ number: UInt64) {
         for shift in stride(from: 0, to: 64, by: 8) { update(UInt8(truncatingIfNeeded: number >> UInt64(shift))) }
     }
 
-    /// Table n tells what a byte does to the state that n zero bytes follow. Made once, never freed, and not written to afterwards.
+    /// Table n contains the effect of each byte that is followed by n zero bytes. The tables are created once and never change.
     private nonisolated(unsafe) static let tables: UnsafePointer<UInt32> = {
         let tables = UnsafeMutablePointer<UInt32>.allocate(capacity: 8 * 256)
         // SAFETY: every index is below 8 × 256, and 256 below the first one of the second loop is 0.

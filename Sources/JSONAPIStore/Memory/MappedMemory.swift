@@ -1,15 +1,15 @@
 import Foundation
 
-/// The first bytes of a file as read-only memory, which is unmapped when the object is released.
+/// The first bytes of a file as read-only memory. The memory is unmapped when the object is released.
 ///
-/// Bounds: `count` bytes from the start. The file must not be shortened in place: reading beyond its new end stops the process.
+/// Bounds: `count` bytes from the start. The file must not be truncated in place, because reading beyond its new end stops the process.
 ///
-/// `@unchecked Sendable`: the memory is never written to, and lives as long as the object.
+/// `@unchecked Sendable`: the memory never changes, and is valid as long as the object exists.
 @safe
 package final class MappedMemory: @unchecked Sendable {
     private let bytes: UnsafeRawBufferPointer
 
-    /// Maps the first `count` bytes of an open file. Throws `mmap` with the system's code.
+    /// Maps the first `count` bytes of an open file. Throws the fault of `mmap` with the system's error code.
     init(_ descriptor: Int32, count: Int) throws(SystemFault) {
         let address = unsafe mmap(nil, count, PROT_READ, MAP_PRIVATE, descriptor, 0)
         guard let address = unsafe address, unsafe address != MAP_FAILED else { throw SystemFault("mmap", errno) }
@@ -17,10 +17,10 @@ package final class MappedMemory: @unchecked Sendable {
     }
 
     deinit {
-        // SAFETY: the mapping was made in `init`, and nothing refers to it any more.
+        // SAFETY: the mapping was created in `init`, and nothing refers to it anymore.
         unsafe munmap(UnsafeMutableRawPointer(mutating: bytes.baseAddress), bytes.count)
     }
 
-    /// All bytes. Valid as long as this object lives.
+    /// All bytes. They are valid as long as this object exists.
     @unsafe var raw: UnsafeRawBufferPointer { unsafe bytes }
 }

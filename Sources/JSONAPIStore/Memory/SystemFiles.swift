@@ -1,6 +1,6 @@
 import Foundation
 
-/// The operating system's own calls. What is unsafe here is C strings and results that live as long as the call.
+/// The system calls of the operating system. Only C strings, and results that are valid during a call, are unsafe.
 package struct SystemFiles: FileSystem {
     package init() {}
 
@@ -35,7 +35,7 @@ package struct SystemFiles: FileSystem {
     }
 
     package func write(_ descriptor: Int32, _ bytes: Span<UInt8>, at offset: Int64) throws(SystemFault) -> Int {
-        // SAFETY: the system reads the bytes of the span at most.
+        // SAFETY: the system reads at most the bytes of the span.
         let count = unsafe bytes.withUnsafeBufferPointer { unsafe pwrite(descriptor, $0.baseAddress, $0.count, off_t(offset)) }
         guard count >= 0 else { throw SystemFault("write", errno) }
         return count
@@ -60,7 +60,7 @@ package struct SystemFiles: FileSystem {
     package func remove(_ path: String) throws(SystemFault) { try unsafe check(unlink(path), "unlink") }
 
     package func close(_ descriptor: Int32) throws(SystemFault) {
-        // A process that was just started shares our open files for a moment, and with them the lock.
+        // A child process shares open files and their locks for a moment after it starts, so the lock is released explicitly.
         Platform.unlock(descriptor)
         try check(Foundation.close(descriptor), "close")
     }
@@ -69,6 +69,6 @@ package struct SystemFiles: FileSystem {
 }
 
 extension SystemFault {
-    /// What the system says about it.
+    /// The system's description of the error.
     var explanation: String { unsafe String(cString: strerror(code)).lowercased() }
 }

@@ -39,11 +39,11 @@
         if count > 255 { hasher.combine(count) }
     }
 
-    /// How many bytes stand in front of the first backslash; 16 without one.
+    /// Returns the number of bytes before the first backslash, or 16 if there is none.
     @inline(__always)
     static func lengthUpToBackslash(_ bytes: SIMD16<UInt8>) -> Int {
         let chunk = bytes ^ SIMD16(repeating: 0x5C)
-        // The highest bit of a lane is set only where a backslash has become zero, or behind one.
+        // The highest bit of a lane is set only where the byte is a backslash.
         let marks = (chunk &- SIMD16(repeating: 1)) & ~chunk & SIMD16(repeating: 0x80)
         let words = unsafe unsafeBitCast(marks, to: SIMD2<UInt64>.self)
         let low = UInt64(littleEndian: words[0])

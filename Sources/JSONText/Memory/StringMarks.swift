@@ -1,58 +1,58 @@
-/// Where the plain runs of strings end: one bit for each byte of a stretch of the text, set for quotation marks, backslashes and
-/// control characters.
+/// Marks the bytes at which plain runs of strings end. Each byte of a stretch of the text has one bit, which is set for quotation marks,
+/// backslashes and control characters.
 ///
-/// In a stretch that is not UTF-8 the bit of each non-ASCII byte is set as well, so that the reader of a string comes across the fault
-/// and can say which byte is wrong.
+/// If a stretch is not valid UTF-8, the bit of each non-ASCII byte is set too. The parser of a string then stops at the invalid byte and
+/// can report its place.
 ///
-/// The bits are made in one go for many kilobytes, without a branch. To find the end of a string is then one load and a count
-/// of zeros, for most lengths: a sixth less time for the whole tape than looking at the string's bytes, because the next token
-/// waits for that end.
+/// The bits are computed without branches for many kilobytes at a time. In most cases, finding the end of a string then takes one load and
+/// a count of zero bits. This is important because the next token has to wait for that end. Compared with examining the bytes of the
+/// string, it takes a sixth less time for the whole tape.
 ///
-/// Bounds: bits are read only for positions from the start of what is covered up to `end`, which `next(from:)` checks; the bit at `end`
-/// is always set, so no search goes beyond it. The text's last four bytes are never covered, so that four bytes can be read at every
-/// place that is found. A stretch ends in front of a character of the text.
+/// Bounds: bits are read only for positions from the start of the covered stretch up to `end`, which `next(from:)` checks. The bit at `end`
+/// is always set, so that no search continues beyond it. The last four bytes of the text are never covered, so that four bytes can be
+/// read at every result. A stretch ends at the start of a character.
 @safe
 struct StringMarks: @unchecked Sendable {
     private var bits: UnsafeMutableRawPointer
     private let capacity: Int
-    /// Address of the bits, less the first byte of the text that is covered divided by eight. Every look-up would have to subtract it,
-    /// and the next token would have to wait for that, which took 4 % of the time.
+    /// The address of the bits, minus an eighth of the position of the first covered byte. Subtracting it in each lookup would delay the
+    /// next token, which took 4 % of the time.
     private var origin: UInt = 0
-    /// The first byte of the text that is covered. No position is covered at the beginning.
+    /// The position of the first covered byte. Initially, no position is covered.
     private var first = Int.min
-    /// The first byte of the text behind what is covered.
+    /// The position after the last covered byte.
     private(set) var end = Int.min
 
-    /// How many bytes at the end of the text are never covered.
+    /// The number of bytes at the end of the text that are never covered.
     static let uncovered = 4
 
-    /// Stretches longer than this would leave the processor's first cache.
+    /// The maximum length of a stretch. The bits of a longer one would not fit in the first-level cache.
     private static let longest = 1 << 15
 
-    /// - Parameter bits: `wordCount(for: count)` words that nobody else uses.
+    /// - Parameter bits: `wordCount(for: count)` words that nothing else uses.
     @unsafe
     init(count: Int, bits: UnsafeMutableRawPointer) {
         capacity = Self.capacity(for: count)
         unsafe self.bits = unsafe bits
     }
 
-    /// How many words the bits for a text of so many bytes take: a bit for each byte of the longest stretch, and 128 more.
+    /// Returns the number of words for the bits of a text with `count` bytes: one bit for each byte of the longest stretch, and 128 more.
     static func wordCount(for count: Int) -> Int { (capacity(for: count) / 8 + 16 + 7) / 8 }
 
     private static func capacity(for count: Int) -> Int { count < longest ? (count &+ 15) & ~15 : longest }
 
-    /// Goes on with a copy of the bits at the place of other, unused marks for the same text.
+    /// Moves to the memory of other, unused marks for the same text, to which the bits were copied.
     mutating func move(to other: StringMarks) {
         precondition(other.capacity == capacity)
         origin = unsafe origin &- UInt(bitPattern: bits) &+ UInt(bitPattern: other.bits)
         unsafe bits = unsafe other.bits
     }
 
-    /// Whether the marks tell where the run of plain bytes ends that begins at `position`.
+    /// Returns whether the marks determine the end of the plain run that begins at `position`.
     @inline(__always)
     func covers(_ position: Int) -> Bool { UInt(bitPattern: position &- first) <= UInt(bitPattern: end &- first) }
 
-    /// The first marked byte at `position` or behind it, or `end`.
+    /// Returns the first marked position from `position` on, or `end` if there is none.
     @inline(__always)
     func next(from position: Int) -> Int {
         precondition(covers(position), "a position that is not covered")
@@ -67,16 +67,16 @@ struct StringMarks: @unchecked Sendable {
         }
     }
 
-    /// The bits of 64 bytes of the text, the first of which is the last place at or before `position` that eight divides.
+    /// Returns the bits of 64 bytes of the text, from `position` rounded down to a multiple of eight.
     @inline(__always)
     private func word(at position: Int) -> UInt64 {
-        // In bounds: the position is covered, or a search came here because no bit up to it is set, so it is not behind `end`. There are
-        // eight bytes of bits from the one of `end` on.
+        // In bounds: the position is covered, or a search reached it because no bit before it is set, so it is at most `end`. There are
+        // eight bytes of bits from that of `end` on.
         let address = unsafe UnsafeRawPointer(bitPattern: origin &+ UInt(bitPattern: position) &>> 3).unsafelyUnwrapped
         return unsafe UInt64(littleEndian: address.loadUnaligned(as: UInt64.self))
     }
 
-    /// Moves to the stretch that begins with `position`, which is not one of the text's last four bytes.
+    /// Covers the stretch that begins at `position` rounded down to a multiple of eight. `position` must not be in the last four bytes.
     @inline(never)
     mutating func cover(from position: Int, of text: TextBytes) {
         precondition(position >= 0 && position < text.count - Self.uncovered && Self.capacity(for: text.count) == capacity)
@@ -86,8 +86,8 @@ struct StringMarks: @unchecked Sendable {
         origin = unsafe UInt(bitPattern: bits) &- UInt(bitPattern: place) / 8
         end = max(UTF8Stretch.boundary(atOrBefore: min(place + capacity, text.count - Self.uncovered), in: text), place)
         var target = unsafe bits
-        // In bounds, here and below: `end` is inside the text and at most `capacity` bytes behind the start, and the bits have room for
-        // 128 more.
+        // In bounds, here and below: `end` is inside the text and at most `capacity` bytes after the start, and there is room for 128 more
+        // bits.
         while place &+ 128 <= end {
             unsafe Self.storeMarks(ofBlock: bytes + place, to: target)
             place &+= 128
@@ -109,18 +109,18 @@ struct StringMarks: @unchecked Sendable {
         if !UTF8Stretch.isValid(text, from: first, to: end) { markNonASCII(text) }
     }
 
-    /// Sets the bits of all non-ASCII bytes that are covered.
+    /// Sets the bits of all covered non-ASCII bytes.
     @inline(never)
     private func markNonASCII(_ text: TextBytes) {
         for place in first..<end where text[place] >= 0x80 {
-            // In bounds: the place is covered.
+            // In bounds: the position is covered.
             let byte = (place - first) >> 3
             unsafe bits.storeBytes(
                 of: bits.load(fromByteOffset: byte, as: UInt8.self) | 1 << UInt8(place & 7), toByteOffset: byte, as: UInt8.self)
         }
     }
 
-    /// The marks of the last one to fifteen bytes before `end`.
+    /// Returns the marks of the last 1 to 15 bytes before `end`.
     @unsafe
     private func lastMarks(_ text: UnsafeRawPointer, _ length: Int) -> UInt16 {
         if end >= 16 {
@@ -133,8 +133,8 @@ struct StringMarks: @unchecked Sendable {
 
     /// Stores one bit for each of 128 bytes.
     ///
-    /// The marks of eight chunks are laid into one, a bit of each byte for every chunk, and then turned like a matrix: 1.2
-    /// instructions for each byte, a third less than chunk by chunk.
+    /// The marks of eight chunks are combined into one, with one bit in each byte for each chunk, and then transposed. This takes 1.2
+    /// instructions for each byte of the text, a third less than one chunk at a time.
     @unsafe @inline(__always)
     private static func storeMarks(ofBlock block: UnsafeRawPointer, to target: UnsafeMutableRawPointer) {
         var rows = SIMD2<UInt64>(repeating: 0)
@@ -144,14 +144,15 @@ struct StringMarks: @unchecked Sendable {
         }
         rows = transposed(rows)
         let bits = unsafe unsafeBitCast(SIMD2(rows[0].littleEndian, rows[1].littleEndian), to: SIMD16<UInt8>.self)
-        // Byte n of the low half has the marks of the first eight bytes of chunk n, the high half those of the others.
+        // Byte n of the low half contains the marks of the first eight bytes of chunk n. Byte n of the high half contains those of the
+        // others.
         var inOrder = SIMD16<UInt8>()
         inOrder.evenHalf = bits.lowHalf
         inOrder.oddHalf = bits.highHalf
         unsafe target.storeBytes(of: inOrder, as: SIMD16<UInt8>.self)
     }
 
-    /// Both halves as matrices of eight times eight bits, turned: bit n of byte m becomes bit m of byte n.
+    /// Transposes both halves as matrices of 8 × 8 bits: bit n of byte m becomes bit m of byte n.
     @inline(__always)
     private static func transposed(_ halves: SIMD2<UInt64>) -> SIMD2<UInt64> {
         var rows = halves
@@ -161,33 +162,33 @@ struct StringMarks: @unchecked Sendable {
         return rows
     }
 
-    /// Exchanges the bits of the mask with those that stand so much higher.
+    /// Exchanges the bits of the mask with the bits that are `distance` higher.
     @inline(__always)
     private static func exchange(_ distance: UInt64, _ mask: UInt64, _ rows: inout SIMD2<UInt64>) {
         let differing = (rows ^ rows &>> SIMD2(repeating: distance)) & SIMD2(repeating: mask)
         rows ^= differing ^ differing &<< SIMD2(repeating: distance)
     }
 
-    /// One bit for each of sixteen bytes, the first in the lowest.
+    /// Returns one bit for each of sixteen bytes, with the first byte in the lowest bit.
     @inline(__always)
     private static func marks(_ chunk: SIMD16<UInt8>) -> UInt16 {
         let words = marks(in: chunk)
         return UInt16(truncatingIfNeeded: gathered(words[0]) | gathered(words[1]) << 8)
     }
 
-    /// The highest bits of the eight bytes, side by side. The factor moves each of them to a place of its own in the highest byte.
+    /// Returns the highest bits of eight bytes as one byte. The factor moves each of them to its own place in the highest byte.
     @inline(__always)
     private static func gathered(_ marks: UInt64) -> UInt64 { (marks &* 0x0002_0408_1020_4081) >> 56 }
 
-    /// The highest bit of each byte that is marked; the first byte is the lowest of the first word.
+    /// Returns the highest bit of each marked byte. The first byte is the lowest byte of the first word.
     ///
-    /// Arithmetic of lanes: the standard library's comparisons of vectors are compiled to loops.
+    /// This uses arithmetic, because comparisons of SIMD vectors in the standard library are compiled to loops.
     @inline(__always)
     private static func marks(in chunk: SIMD16<UInt8>) -> SIMD2<UInt64> {
         let quotes = chunk ^ SIMD16(repeating: 0x22)
         let backslashes = chunk ^ SIMD16(repeating: 0x5C)
         let one = SIMD16<UInt8>(repeating: 1)
-        // In an ASCII lane, x - 1 reaches the highest bit only from zero, and x - 0x20 only from below 0x20.
+        // For an ASCII byte, x - 1 sets the highest bit only if x is 0, and x - 0x20 only if x is below 0x20.
         let marks = (quotes &- one) | (backslashes &- one) | (chunk &- SIMD16(repeating: 0x20))
         let words = unsafe unsafeBitCast(marks & (~chunk & SIMD16(repeating: 0x80)), to: SIMD2<UInt64>.self)
         return SIMD2(UInt64(littleEndian: words[0]), UInt64(littleEndian: words[1]))

@@ -1,31 +1,31 @@
-/// Makes the pointers of many values in one walk over the tape, as long as they are asked for in its order.
+/// Creates the pointers of many values in one walk over the tape. The values must be requested in the order of the tape.
 ///
-///     words asked for    /data/0/id, /data/7/type, /links
+///     requested words    /data/0/id, /data/7/type, /links
 ///     walked             data → 0 → id, on to 7 → type, on to links
 ///
-/// `TapeView.pointer(to:)` begins at the root each time, which is right for one failure and wrong for a thousand.
+/// `TapeView.pointer(to:)` starts at the root each time. That is fast enough for one failure, but not for a thousand.
 package struct PointerWalk {
     private struct Frame {
         let isObject: Bool
         let end: Int
         var position: Int
         var number = 0
-        /// Bytes of the path to the container, spelled out.
+        /// The number of bytes of the path to the container.
         let bytes: Int
     }
 
     private let view: TapeView
     private var frames: [Frame] = []
-    /// The path of the innermost frame.
+    /// The path to the innermost frame.
     private var tokens: [String] = []
-    /// The last token of the place; nil at the root.
+    /// The last token of the current place, or nil at the root.
     private var last: String?
 
     package init(_ view: TapeView) { self.view = view }
 
-    /// Goes to the value at `word`, which is not before the one asked for last. Returns how many bytes its pointer takes in JSON text.
+    /// Moves to the value at `word`, which must not be before the previous one. Returns the number of bytes of its pointer in JSON text.
     ///
-    /// - Complexity: O(bytes) for all calls together, and O(levels left or entered) for each.
+    /// - Complexity: O(n) for all calls together, n = number of bytes, plus O(d) for each, d = number of levels left or entered.
     package mutating func move(to word: Int) -> Int {
         guard word != view.root, view.isContainer(view.root) else {
             last = nil
@@ -48,12 +48,12 @@ package struct PointerWalk {
         }
     }
 
-    /// The pointer to the place that the walk is at.
+    /// The pointer to the current place.
     ///
-    /// - Complexity: O(depth).
+    /// - Complexity: O(n), n = depth.
     package var pointer: JSONPointer { last.map { JSONPointer(tokens: tokens + [$0]) } ?? .root }
 
-    /// The pointer to the value at `word`, which is not before the one asked for last.
+    /// Returns the pointer to the value at `word`, which must not be before the previous one.
     package mutating func pointer(to word: Int) -> JSONPointer {
         _ = move(to: word)
         return pointer
@@ -65,7 +65,7 @@ package struct PointerWalk {
                 isObject: view.isObject(container), end: view.end(of: container), position: view.first(in: container), bytes: bytes))
     }
 
-    /// The element or member of the innermost frame that is, or holds, the word.
+    /// Returns the element or member of the innermost frame that is the word or contains it.
     private mutating func advance(to word: Int) -> (value: Int, token: String) {
         let last = frames.count - 1
         var frame = frames[last]

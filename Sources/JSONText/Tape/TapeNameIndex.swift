@@ -1,28 +1,27 @@
-/// Finds the members of one object on a tape by their names: for large objects, and for those that repeat names.
+/// An index of the names of one object on a tape. It finds the members of large objects, and of objects that repeat names.
 ///
 /// ```
 /// {"a":1,"b":2,"a":3}     "a" leads to 3, "b" to 2; two different names
 /// ```
 ///
-/// `TapeView.member(_:of:)` walks the members each time, which is quadratic for a reader that asks for all of them. Of several
-/// members of one name the last one counts, as everywhere. Names are compared by their unescaped bytes: composed and decomposed é are
-/// two names.
+/// `TapeView.member(_:of:)` walks over the members in each call. Finding all members in this way takes quadratic time. If several members
+/// have the same name, the last one counts. Names are compared by their bytes with escapes decoded, so composed and decomposed é differ.
 ///
-/// A table of slots with open addressing, at most half full. It holds the indices of names; the names stay where they are in the text.
-/// `KeyedHash` is seeded anew in each process, so that nobody can choose names that collide.
+/// The index is a hash table with open addressing, at most half full. It contains the indices of names; the names stay in the text.
+/// The keys of `KeyedHash` are random in each process, so that an attacker cannot choose names that collide.
 package struct TapeNameIndex: Sendable {
     /// The object whose names are in the table.
     package let object: Int
-    /// How many different names the object has.
+    /// The number of different names in the object.
     package private(set) var distinctCount = 0
 
-    /// 0 is free; else the low half is the index of a name + 1, and the high half is that of the hash.
+    /// A slot is 0 if it is free. Otherwise, its low half is the index of a name plus 1, and its high half is that of the hash.
     private var slots: [UInt64]
     private let keys: KeyedHash
 
-    /// The index of the object at `object`; of any other value it is empty.
+    /// Creates the index of the object at `object`. For any other value, the index is empty.
     ///
-    /// - Complexity: O(bytes of all names).
+    /// - Complexity: O(n), n = number of bytes of all names.
     package init(_ object: Int, of view: TapeView, keys: KeyedHash = .shared) {
         self.object = object
         self.keys = keys
@@ -38,35 +37,35 @@ package struct TapeNameIndex: Sendable {
         }
     }
 
-    /// The index of the last name that has these bytes; nil when there is none.
+    /// Returns the index of the last name with these bytes, or nil if there is none.
     ///
-    /// - Parameter view: the view that the index was made of.
-    /// - Complexity: O(n), n = bytes of the name.
+    /// - Parameter view: The view from which the index was created.
+    /// - Complexity: O(n), n = number of bytes of the name.
     package func name(_ bytes: Span<UInt8>, in view: TapeView) -> Int? {
         let slot = slots[slot(keys.mix(bytes, into: 0)) { view.string(at: $0, equals: bytes) }]
         return slot == 0 ? nil : Self.name(slot)
     }
 
-    /// The value of the last member of that name; nil when there is none.
+    /// Returns the index of the value of the last member with a name, or nil if there is none.
     ///
-    /// - Parameter view: the view that the index was made of.
-    /// - Complexity: O(n), n = bytes of the name.
+    /// - Parameter view: The view from which the index was created.
+    /// - Complexity: O(n), n = number of bytes of the name.
     package func value(_ bytes: Span<UInt8>, in view: TapeView) -> Int? {
         name(bytes, in: view).map { view.value(ofName: $0) }
     }
 
-    /// The value of the last member of that name; nil when there is none.
+    /// Returns the index of the value of the last member with a name, or nil if there is none.
     ///
-    /// - Parameter view: the view that the index was made of.
-    /// - Complexity: O(n), n = bytes of the name.
+    /// - Parameter view: The view from which the index was created.
+    /// - Complexity: O(n), n = number of bytes of the name.
     package func value(_ name: String, in view: TapeView) -> Int? {
         UTF8Bytes.withBytes(of: name) { value($0, in: view) }
     }
 
-    /// Whether the name at `name` is the last one of its text in the object, the one that counts.
+    /// Returns whether the name at `name` is the last one with its text in the object.
     ///
-    /// - Parameter view: the view that the index was made of.
-    /// - Complexity: O(n), n = bytes of the name.
+    /// - Parameter view: The view from which the index was created.
+    /// - Complexity: O(n), n = number of bytes of the name.
     package func isLast(nameAt name: Int, in view: TapeView) -> Bool {
         let slot = slots[slot(view.hash(stringAt: name, keys, into: 0)) { view.string(at: $0, equalsStringAt: name) }]
         return slot != 0 && Self.name(slot) == name
@@ -78,7 +77,7 @@ package struct TapeNameIndex: Sendable {
 
     private static func name(_ slot: UInt64) -> Int { Int(truncatingIfNeeded: slot & ~hashMask) - 1 }
 
-    /// The slot of the name that is equal to the one looked for, or the free one where that belongs.
+    /// Returns the slot of the name that `isEqual` accepts, or the free slot where it belongs.
     private func slot(_ hash: UInt64, _ isEqual: (Int) -> Bool) -> Int {
         let mask = slots.count - 1
         var slot = Int(truncatingIfNeeded: hash) & mask

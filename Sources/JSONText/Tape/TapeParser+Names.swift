@@ -1,8 +1,8 @@
-// Names that are repeated in one object.
+// Detects names that are repeated in one object.
 
 extension TapeParser {
-    /// Whether the object that is being closed has two members, each value a single word, and names of different length: as nearly all
-    /// identifiers are, and so most objects of a compound document. False says nothing.
+    /// Returns true if the closed object has two members with single-word values and names of different lengths. Nearly all identifiers
+    /// have this form. If the result is false, the names must be compared.
     @inline(__always)
     static func isPlainPair(_ scan: TapeScan, _ object: Int) -> Bool {
         guard scan.top &- object == 6 else { return false }
@@ -11,8 +11,8 @@ extension TapeParser {
         return (first ^ second) >> 32 != 0 && (first | second) & TapeView.Flag.escaped == 0
     }
 
-    /// Whether the names of the object that is being closed all differ, by two cheap looks: two names of different length, or at most
-    /// sixteen names whose short fingerprints all differ. False says nothing.
+    /// Returns true if a fast check shows that all names of the closed object differ. Either two names have different lengths, or the
+    /// fingerprints of at most sixteen names differ. If the result is false, the names must be compared.
     @inline(never)
     static func namesDiffer(
         in object: Int, _ members: Int, _ view: TapeView
@@ -20,21 +20,20 @@ extension TapeParser {
         if members == 2 {
             let first = view.firstWord(at: object + 2)
             let second = view.firstWord(at: view.next(after: view.next(after: object + 2)))
-            // Kind, flags and length of both words at once: a plain name never equals one of another length.
+            // Compares kind, flags and length of both words at once. Names of different lengths differ.
             if (first ^ second) >> 32 != 0, (first | second) & TapeView.Flag.escaped == 0 { return true }
         }
-        // With more names, fingerprints are likely to be the same.
+        // With more names, equal fingerprints are likely.
         return members <= 16 && fingerprintsDiffer(view, object)
     }
 
-    /// Finds the names that repeat an earlier one of the object that is being closed, records them, and marks the object.
+    /// Finds and records the names that repeat an earlier name of the closed object, and marks the object.
     ///
-    /// Above 32 members, or 4 where a name has escapes, names are compared through a table, so that the cost stays linear whatever the
-    /// names are.
+    /// Objects with more than 32 members, or more than 4 if a name has escapes, use a hash table. The cost is therefore always linear.
     @inline(never)
     func checkNames(of object: Int, members: Int) throws(JSONSyntaxError) {
         let view = words.view(top, of: text)
-        // Each comparison with an escaped name resolves its escapes, which many pairs of long names would pay for again and again.
+        // Each comparison with an escaped name decodes its escapes, which is slow for many pairs of long names.
         if members <= 32, members == distinctCount, hasNamesOfDistinctObject(view, object) { return }
         if members <= 4 || members <= 32 && !hasEscapedName(view, object) {
             let found = duplicates.count
@@ -45,8 +44,8 @@ extension TapeParser {
         }
     }
 
-    /// Whether the object has the same names, in the same order, as the last one that was found to have each name once: as the resources of
-    /// one list have.
+    /// Returns whether the object has the same names, in the same order, as the last object whose names were all different. This is usual
+    /// for the resources of a list.
     private func hasNamesOfDistinctObject(_ view: TapeView, _ object: Int) -> Bool {
         var position = object + 2
         var known = distinctObject + 2
@@ -58,7 +57,8 @@ extension TapeParser {
         return true
     }
 
-    /// Whether no two names share two fingerprints of six bits, made of their length, first and last byte. False says nothing.
+    /// Returns true if no two names share both of their 6-bit fingerprints. They are computed from the length and the first and last byte.
+    /// If the result is false, the names must be compared.
     @inline(__always)
     private static func fingerprintsDiffer(_ view: TapeView, _ object: Int) -> Bool {
         var seen: UInt64 = 0
@@ -70,7 +70,7 @@ extension TapeParser {
             if word & (TapeView.Flag.escaped | TapeView.Flag.long) != 0 { return false }
             let offset = Int(truncatingIfNeeded: word & 0xFFFF_FFFF)
             let length = (word >> 32) & 0xFF_FFFF
-            // The name's first and last byte, or the quotation marks of an empty one.
+            // The first and last byte of the name, or the quotation marks if it is empty.
             let first = UInt64(view.byte(atOffset: offset))
             let last = UInt64(view.byte(atOffset: offset &+ Int(truncatingIfNeeded: length) &- 1))
             let mix = (length << 16 ^ first << 8 ^ last) &* 0x9E37_79B9_7F4A_7C15
@@ -131,8 +131,8 @@ extension TapeParser {
     }
 }
 
-/// A set of names on a tape, by their unescaped bytes. Hashing is the standard library's, seeded per process, so that a text
-/// cannot be written to collide.
+/// A set of names on a tape, compared by their bytes with escapes decoded. The standard library's hashing is seeded in each process, so
+/// that an attacker cannot choose names that collide.
 private struct NameTable {
     private var slots: [UInt32]
     private let mask: Int
@@ -144,7 +144,7 @@ private struct NameTable {
         mask = size - 1
     }
 
-    /// Returns false when the name is there already.
+    /// Inserts a name. Returns false if the table already contains it.
     mutating func insert(_ name: Int, _ view: TapeView) -> Bool {
         var hasher = Hasher()
         view.hash(stringAt: name, into: &hasher)

@@ -1,7 +1,7 @@
-// Numbers: only their grammar is checked here; their value is worked out when somebody asks for it.
+// Checks the grammar of numbers. Their values are computed when they are requested.
 
 extension TapeParser {
-    /// Reads the number that begins at the parser's position and writes its word.
+    /// Parses the number at the parser's position and writes its word.
     func parseNumber() throws(JSONSyntaxError) {
         let start = position
         var flags = TapeView.Flag.integer

@@ -1,15 +1,15 @@
-// Strings: their ends are marked beforehand, UTF-8 and escapes checked on the way.
+// Parses strings. The places where they can end are marked first. UTF-8 and escapes are checked during parsing.
 
 extension TapeParser {
-    /// Reads the string whose quotation mark was taken and writes its word. Returns the four bytes from the closing quotation
-    /// mark on, or 0 when they are not at hand.
+    /// Parses the string whose opening quotation mark was taken, and writes its word. Returns the four bytes from the closing quotation
+    /// mark on, or 0 if they are not available.
     @inline(__always)
     func parseString(_ scan: inout TapeScan) throws(JSONSyntaxError) -> UInt32 {
         let start = scan.next
         if scan.marks.covers(start) {
             let end = scan.marks.next(from: start)
             let length = end &- start
-            // Marks leave four bytes of the text behind.
+            // The marks never cover the last four bytes of the text, so four bytes can be read here.
             let ending = scan.text.fourBytes(at: end)
             if ending & 0xFF == 0x22, length <= scan.plainLength, scan.words.contains(scan.top) {
                 scan.words[scan.top] = TapeView.word(.string, flags: UInt64(truncatingIfNeeded: length) << 32, offset: start)
@@ -24,7 +24,7 @@ extension TapeParser {
         return 0
     }
 
-    /// The same for any string, at the parser's position.
+    /// Does the same for any string, at the parser's position.
     @inline(never)
     func parseUnusualString() throws(JSONSyntaxError) {
         let start = position + 1
@@ -40,13 +40,13 @@ extension TapeParser {
         throw failure(.stringLimit, at: start - 1, "a string is longer than \(options.maximumStringLength) bytes")
     }
 
-    /// The offset of the next quotation mark, backslash or control character, of a non-ASCII byte that is not known to be UTF-8, or the
-    /// end of the text.
+    /// Returns the offset of the next quotation mark, backslash or control character, or the end of the text. It also stops at a non-ASCII
+    /// byte that was not found to be valid UTF-8.
     private func endOfPlainRun(_ start: Int) -> Int {
         var position = start
         while position < text.count - StringMarks.uncovered {
             if position >= marks.end { marks.cover(from: position, of: text) }
-            // The last stretch may end right here, in front of a character that reaches into the bytes that are never covered.
+            // The last stretch can end here, before a character that extends into the bytes that are never covered.
             guard position < marks.end else { break }
             position = marks.next(from: position)
             if position < marks.end { return position }
@@ -60,7 +60,7 @@ extension TapeParser {
         byte < 0x20 || byte >= 0x80 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }
 
-    /// From the first byte of a string, the offset of its closing quotation mark, and its flags.
+    /// Returns the offset of the closing quotation mark and the flags of the string whose first byte is at `start`.
     private func endOfUnusualString(_ start: Int) throws(JSONSyntaxError) -> (end: Int, flags: UInt64) {
         var flags: UInt64 = 0
         var position = endOfPlainRun(start)
@@ -85,7 +85,7 @@ extension TapeParser {
         throw unexpected("the end of a string", kind: .unexpectedByte)
     }
 
-    /// Checks the escape at `start` (its backslash) and returns the offset behind it.
+    /// Checks the escape whose backslash is at `start`, and returns the offset after it.
     @inline(__always)
     private func escapeEnd(_ start: Int) throws(JSONSyntaxError) -> Int {
         guard text.contains(start + 1) else { throw endInEscape() }
@@ -118,7 +118,7 @@ extension TapeParser {
         }
     }
 
-    /// The four digits of the escape at `start`.
+    /// Returns the value of the four digits of the escape at `start`.
     private func codeUnit(_ start: Int) throws(JSONSyntaxError) -> UInt32 {
         var value: UInt32 = 0
         for i in start + 2..<start + 6 {
@@ -135,7 +135,7 @@ extension TapeParser {
         failure(.unexpectedEnd, at: text.count, "the text ends inside an escape")
     }
 
-    /// Checks the UTF-8 sequences from `start` to the next ASCII byte and returns its offset.
+    /// Checks the UTF-8 sequences from `start` to the next ASCII byte, and returns the offset of that byte.
     @inline(__always)
     private func runOfNonASCII(_ start: Int) throws(JSONSyntaxError) -> Int {
         var position = start

@@ -1,34 +1,34 @@
-/// Reads one JSON text onto a tape in a single pass: grammar, UTF-8 and limits are checked together. Only the places where strings
-/// may end are marked ahead, a stretch of the text at a time.
+/// Parses a JSON text onto a tape in a single pass. Grammar, UTF-8 and limits are checked together. Only the places where strings can end
+/// are marked in advance, one stretch of the text at a time.
 ///
-/// No recursion: while a container is open, the second of its words holds the index of its parent (high half) and the number
-/// of elements seen so far (low half); closing it replaces both by their final meaning.
+/// The parser does not recurse. While a container is open, the high half of its second word contains the index of its parent, and the low
+/// half the number of elements so far. When the container is closed, both are replaced by their final values.
 final class TapeParser {
     let text: TextBytes
     let options: JSONReadingOptions
 
-    /// The tape is written at the beginning of the memory; the marks lie at its end.
+    /// The memory. The tape is at its start, and the marks are at its end.
     private var memory: TapeMemory
     private(set) var words: TapeWords
-    /// The greatest length that stands in the first word of a string or number.
+    /// The maximum length that is stored in the first word of a string or number.
     private let shortLength: Int
-    /// The most words the tape may have.
+    /// The maximum number of words of the tape.
     private let maximumWords: Int
-    /// Number of words written; brought up to date from the scan when it ends or fails.
+    /// The number of words written. It is updated from the scan when the scan ends or fails.
     var top = 0
-    /// Offset of the next byte, likewise.
+    /// The offset of the next byte. It is updated in the same way.
     var position = 0
     var duplicates: [Tape.Duplicate] = []
-    /// The last object whose names were compared and found to differ, with how many they are; 0 for none.
+    /// The last object whose names were compared and all differ, and the number of its names. 0 means none.
     var distinctObject = 0
     var distinctCount = 0
     var marks: StringMarks
 
-    /// Word of the innermost open container.
+    /// The index of the innermost open container.
     private var container = TapeParser.none
     private var depth = 0
 
-    /// No container. No tape has so many words, and the number fits where the index of a word does.
+    /// The value for no container. No tape has this many words, and the number fits where the index of a word does.
     static let none = TapeView.maximumWordCount
 
     private init(_ text: TextBytes, options: JSONReadingOptions, reusing old: TapeMemory?, shortLength: Int) {
@@ -36,7 +36,7 @@ final class TapeParser {
         self.options = options
         self.shortLength = min(shortLength, TapeView.maximumShortLength)
         maximumWords = max(min(options.maximumValues, TapeView.maximumWordCount), 0)
-        // One word for eight bytes is right for most documents; dense ones grow.
+        // One word for eight bytes is enough for most documents. Otherwise the memory grows.
         let room = min(text.count / 8 + 64, maximumWords)
         let markWords = StringMarks.wordCount(for: text.count)
         memory = TapeMemory(capacity: room + markWords, reusing: old)
@@ -44,11 +44,11 @@ final class TapeParser {
         marks = memory.marks(forTextOf: text.count)
     }
 
-    /// The tape of `text`, which has to stay where it is while the tape lives or until `takeOwnership()`.
+    /// Returns the tape of `text`. The text must stay in place while the tape exists, or until `takeOwnership()` is called.
     ///
     /// - Parameters:
-    ///   - old: memory for the tape, instead of new one.
-    ///   - shortLength: the greatest length that stands in the first word of a string or number; less only in tests.
+    ///   - old: Memory for the tape, to use instead of new memory.
+    ///   - shortLength: The maximum length that is stored in the first word of a string or number. Only tests pass a smaller one.
     static func parse(
         _ text: TextBytes, options: JSONReadingOptions, reusing old: TapeMemory?, shortLength: Int = TapeView.maximumShortLength
     ) throws(JSONSyntaxError) -> Tape {
@@ -69,20 +69,20 @@ final class TapeParser {
     }
 }
 
-/// Where the scan is. The loop keeps it in registers: it is passed only to functions that are inlined. Whatever is out of the
-/// ordinary works with the parser instead: `settle` before it, `resume` behind it.
+/// The state of the scan. The loop keeps it in registers, because only inlined functions receive it. All other functions use the state of
+/// the parser. Call `settle` before them, and `resume` after them.
 struct TapeScan {
     let text: TextBytes
-    /// Offset behind the byte that was taken last.
+    /// The offset after the byte that was taken last.
     var next: Int
     var top = 0
     /// Whether the innermost open container is an object.
     var isObject = false
-    /// Elements or members of it that were read whole.
+    /// The number of complete elements or members of that container.
     var elements = 0
-    /// Longer strings need a closer look: a second word, or an error.
+    /// The maximum length of a plain string. A longer string needs a second word, or is an error.
     let plainLength: Int
-    /// Copies of the parser's, renewed by `resume`.
+    /// A copy of the parser's words, which `resume` updates.
     var words: TapeWords
     var marks: StringMarks
 }
@@ -95,11 +95,11 @@ extension TapeParser {
         var scan = TapeScan(
             text: text, next: position, plainLength: min(options.maximumStringLength, shortLength), words: words,
             marks: marks)
-        // The first byte of the next name or value is always taken already.
+        // The first byte of the next name or value was already taken.
         var byte = take(&scan)
         guard Self.isOpening(byte) else { return try parseLoneScalar(byte, scan) }
-        // The whole grammar in one loop, and each step in one place of it: more, and the compiler stops to inline, which took a
-        // tenth more instructions.
+        // Each step of the grammar occurs once in this loop. With more code, the compiler stops inlining, which took 10 % more
+        // instructions.
         while true {
             if scan.isObject { byte = try parseName(byte, &scan) }
             if byte == UInt8(ascii: "\"") {
@@ -116,7 +116,7 @@ extension TapeParser {
                     byte = first
                     continue
                 }
-                // An empty one is closed below; the element that is counted there is none.
+                // An empty container is closed below, which counts an element that does not exist.
                 scan.elements = -1
                 scan.next &-= 1
             } else {
@@ -124,7 +124,7 @@ extension TapeParser {
                 try parseScalar(byte)
                 resume(&scan)
             }
-            // A value is whole. Behind the last element its container is whole as well, and so on.
+            // A value is complete. After the last element, its container is complete too, and so on.
             while true {
                 byte = take(&scan)
                 scan.elements &+= 1
@@ -140,20 +140,20 @@ extension TapeParser {
         }
     }
 
-    /// Reads a text that is neither an array nor an object.
+    /// Parses a text that is neither an array nor an object.
     private func parseLoneScalar(_ first: UInt8, _ scan: TapeScan) throws(JSONSyntaxError) {
         settle(scan)
         try parseScalar(first)
         try checkEnd(position)
     }
 
-    /// Nothing but blanks may stand behind the one value.
+    /// Checks that only whitespace follows the value.
     private func checkEnd(_ start: Int) throws(JSONSyntaxError) {
         position = endOfBlanks(start)
         guard position == text.count else { throw unexpected("the text should end after its one value", kind: .trailingContent) }
     }
 
-    /// Reads the name that begins with the byte that was taken, and the colon, and takes the first byte of the value.
+    /// Parses the name whose first byte was taken, and the colon. Takes the first byte of the value.
     @inline(__always)
     private func parseName(_ first: UInt8, _ scan: inout TapeScan) throws(JSONSyntaxError) -> UInt8 {
         guard first == UInt8(ascii: "\"") else { throw unexpected("a member's name", scan) }
@@ -163,10 +163,10 @@ extension TapeParser {
         return take(&scan)
     }
 
-    /// Takes the separator behind a string and the first byte behind that, when at most one space stands between them.
+    /// Takes the separator after a string, and the byte after it, if at most one space is between them.
     ///
-    /// The four bytes at the string's end are enough to know it. Byte for byte, the end of the next string would have to wait
-    /// for the places in between: 3 % more time for compact texts, 10 % for indented ones.
+    /// Both are in the four bytes at the end of the string. If they were read byte by byte, finding the end of the next string would have
+    /// to wait for them. That takes 3 % more time for compact texts, and 10 % for indented ones.
     @inline(__always)
     private static func byte(behind separator: UInt8, _ ending: UInt32, _ scan: inout TapeScan) -> UInt8? {
         guard ending & 0xFFFF == UInt32(separator) << 8 | 0x22 else { return nil }
@@ -183,7 +183,7 @@ extension TapeParser {
         return nil
     }
 
-    /// Reads the string, number or literal that begins at the parser's position with this byte, and writes its word.
+    /// Parses the string, number or literal that begins with this byte at the parser's position, and writes its word.
     @inline(never)
     private func parseScalar(_ first: UInt8) throws(JSONSyntaxError) {
         switch first {
@@ -196,7 +196,7 @@ extension TapeParser {
         }
     }
 
-    /// Steps over the literal that begins at the position with this byte.
+    /// Skips the literal that begins with this byte at the parser's position, and returns its kind.
     private func kindOfLiteral(_ first: UInt8) throws(JSONSyntaxError) -> TapeView.Kind {
         switch first {
         case UInt8(ascii: "t"):
@@ -212,7 +212,7 @@ extension TapeParser {
         }
     }
 
-    /// Steps over four letters, the first one in the lowest byte.
+    /// Skips four letters. The first letter is in the lowest byte of `letters`.
     private func skip(_ letters: UInt32, _ expected: StaticString) throws(JSONSyntaxError) {
         if text.contains(4, at: position), text.fourBytes(at: position) == letters {
             position += 4
@@ -230,14 +230,14 @@ extension TapeParser {
 // MARK: - Containers and words
 
 extension TapeParser {
-    /// Takes over what the scan knows; the position is that of the byte that was taken last.
+    /// Copies the state of the scan to the parser. The position becomes that of the byte that was taken last.
     @inline(__always)
     func settle(_ scan: TapeScan) {
         position = scan.next &- 1
         top = scan.top
     }
 
-    /// Goes on at the parser's position; its containers have not changed.
+    /// Continues the scan at the parser's position. The open containers have not changed.
     @inline(__always)
     func resume(_ scan: inout TapeScan) {
         scan.next = position
@@ -246,7 +246,7 @@ extension TapeParser {
         scan.marks = marks
     }
 
-    /// Writes the word of a string or number, and a second one for a length that does not fit.
+    /// Writes the word of a string or number, and a second one if its length does not fit.
     func append(kind: TapeView.Kind, flags: UInt64, start: Int, length: Int) throws(JSONSyntaxError) {
         if length <= shortLength {
             try append(TapeView.word(kind, flags: flags | UInt64(truncatingIfNeeded: length) << 32, offset: start))
@@ -277,7 +277,7 @@ extension TapeParser {
         words = larger.words(capacity)
     }
 
-    /// The parent's word and number of elements wait in the second word until the container is closed.
+    /// Opens a container. The index of the parent and the number of elements are in its second word until it is closed.
     @inline(__always)
     private func open(_ bracket: UInt8, _ scan: inout TapeScan) throws(JSONSyntaxError) {
         guard depth < options.maximumDepth else {
@@ -306,7 +306,7 @@ extension TapeParser {
     @inline(__always)
     private static func isOpening(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") }
 
-    /// Both brackets stand two before those that close what they open.
+    /// Returns the closing bracket. In ASCII, its code is that of the opening bracket plus 2.
     @inline(__always)
     private static func closing(_ bracket: UInt8) -> UInt8 { bracket &+ 2 }
 
@@ -334,7 +334,7 @@ extension TapeParser {
 // MARK: - Blanks and encoding
 
 extension TapeParser {
-    /// Takes the next byte that is not blank; 0, one behind the text, at its end.
+    /// Takes the next byte that is not whitespace. At the end of the text, returns 0 and moves one byte past the end.
     @inline(__always)
     private func take(_ scan: inout TapeScan) -> UInt8 {
         let byte = scan.text.byteOrZero(at: scan.next)
@@ -350,7 +350,7 @@ extension TapeParser {
     @inline(never)
     private func endOfBlanks(_ start: Int) -> Int {
         var position = start
-        // Indentation comes in runs of spaces: eight in one comparison while eight bytes are left.
+        // Indentation consists of runs of spaces. Compares eight bytes at a time while eight are left.
         while text.contains(8, at: position) {
             let word = text.eightBytes(at: position)
             let others = word ^ 0x2020_2020_2020_2020
@@ -370,7 +370,7 @@ extension TapeParser {
     @inline(__always)
     private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 }
 
-    /// Skips a UTF-8 byte-order mark and recognizes the encodings that JSON no longer has.
+    /// Skips a UTF-8 byte-order mark. Detects encodings that JSON no longer supports.
     private func checkEncoding() throws(JSONSyntaxError) {
         func byte(_ i: Int) -> UInt8? { text.contains(i) ? text[i] : nil }
         let name: String? =
@@ -403,7 +403,7 @@ extension TapeParser {
         JSONSyntaxError(kind, offset: offset, reason: reason, pointer: openPointer())
     }
 
-    /// The byte at the position (or the end) cannot stand here.
+    /// Returns the failure for the byte at the position, or for the end of the text, if it is not allowed there.
     @inline(never)
     func unexpected(
         _ expected: StaticString, _ scan: TapeScan, kind: JSONSyntaxError.Kind = .unexpectedByte
@@ -412,7 +412,7 @@ extension TapeParser {
         return unexpected(expected, kind: kind)
     }
 
-    /// Whether the bracket at the position follows a comma: nothing else is wrong with `[1,]`.
+    /// Returns whether the bracket at the position follows a comma, as in `[1,]`.
     private var closesBehindComma: Bool {
         guard text.contains(position), text[position] == UInt8(ascii: "]") || text[position] == UInt8(ascii: "}") else { return false }
         var before = position - 1
@@ -440,7 +440,7 @@ extension TapeParser {
         return failure(kind, at: position, "unexpected \(found): expected \(expected)")
     }
 
-    /// The path of the innermost open container.
+    /// Returns the path of the innermost open container.
     private func openPointer() -> JSONPointer {
         var chain: [Int] = []
         var index = container
@@ -459,7 +459,7 @@ extension TapeParser {
         return JSONPointer(tokens: tokens)
     }
 
-    /// The name of the member of the open object `parent` whose value is the open container `child`.
+    /// Returns the name of the member of the open object `parent` whose value is the open container `child`.
     private func name(before child: Int, in parent: Int) -> String {
         let written = words.view(top, of: text)
         var position = parent + 2

@@ -1,9 +1,10 @@
-// Finding members and elements.
+// Finds members and elements.
 
 extension TapeView {
-    /// The value of the last member of that name in the object at `index`; nil when there is none. Names are compared by bytes.
+    /// Returns the index of the value of the last member with a name in the object at `index`, or nil if there is none. Names are compared
+    /// by their bytes.
     ///
-    /// - Complexity: O(members). For many look-ups in one large object make a `TapeNameIndex`.
+    /// - Complexity: O(n), n = number of members. For many lookups in one large object, create a `TapeNameIndex`.
     package func member(_ name: Span<UInt8>, of index: Int) -> Int? {
         var found: Int?
         let keepsFirst = !hasDuplicates(index)
@@ -20,29 +21,29 @@ extension TapeView {
         return found
     }
 
-    /// The value of the last member of that name in the object at `index`; nil when there is none.
+    /// Returns the index of the value of the last member with a name in the object at `index`, or nil if there is none.
     ///
-    /// - Complexity: O(members).
+    /// - Complexity: O(n), n = number of members.
     package func member(_ name: StaticString, of index: Int) -> Int? {
         Bytes.with(name) { member($0, of: index) }
     }
 
-    /// The value of the last member of that name in the object at `index`; nil when there is none.
+    /// Returns the index of the value of the last member with a name in the object at `index`, or nil if there is none.
     ///
-    /// Disfavored, so that a literal means the one above.
-    /// - Complexity: O(members).
+    /// The overload is disfavored, so that a literal uses the one above.
+    /// - Complexity: O(n), n = number of members.
     @_disfavoredOverload
     package func member(_ name: String, of index: Int) -> Int? {
         UTF8Bytes.withBytes(of: name) { member($0, of: index) }
     }
 
-    /// Whether the name at `name` is exactly these bytes. Escapes are resolved first; nothing is normalized.
+    /// Returns whether the name at `name` has exactly these bytes. Escapes are decoded first, and nothing is normalized.
     @inlinable @inline(__always) package func name(at name: Int, equals bytes: Span<UInt8>) -> Bool { string(at: name, equals: bytes) }
 
-    /// Whether the name at `name` is exactly these bytes. Escapes are resolved first; nothing is normalized.
+    /// Returns whether the name at `name` has exactly these bytes. Escapes are decoded first, and nothing is normalized.
     @inlinable @inline(__always) package func nameMatches(at name: Int, _ bytes: Span<UInt8>) -> Bool { string(at: name, equals: bytes) }
 
-    /// Calls `body` with the index of each name and of its value, in the order of the text.
+    /// Calls `body` with the index of each name and of its value, in text order.
     @inlinable package func forEachMember<Failure: Error>(
         of index: Int, _ body: (_ name: Int, _ value: Int) throws(Failure) -> Void
     ) throws(Failure) {
@@ -55,7 +56,7 @@ extension TapeView {
         }
     }
 
-    /// Calls `body` with the index of each element and its number from 0.
+    /// Calls `body` with the index of each element and its position, from 0.
     @inlinable package func forEachElement<Failure: Error>(
         of index: Int, _ body: (_ element: Int, _ number: Int) throws(Failure) -> Void
     ) throws(Failure) {
@@ -71,10 +72,10 @@ extension TapeView {
 }
 
 extension TapeView {
-    /// Whether the object at `index` is `{"type":…,"id":…}`, both short strings without escapes, as nearly all identifiers are.
-    /// The values are at `index + 3` and `index + 5`.
+    /// Returns whether the object at `index` is `{"type":…,"id":…}` with short strings without escapes, like nearly all identifiers. The
+    /// values are at `index + 3` and `index + 5`.
     @inlinable @inline(__always) package func isPlainIdentifier(_ index: Int) -> Bool {
-        // Two members, and six words in all: so each name and each value is one word.
+        // Two members and six words in total. Each name and each value is therefore one word.
         isObject(index) && secondWord(at: index) == UInt64(truncatingIfNeeded: index &+ 6) << 32 | 2
             && word(at: index &+ 3) >> 56 == 0x50 && word(at: index &+ 5) >> 56 == 0x50
             && string(at: index &+ 2, equals: "type") && string(at: index &+ 4, equals: "id")

@@ -1,9 +1,10 @@
-// Places on the tape, in words.
+// Finds the pointers of values on the tape.
 
 extension TapeView {
-    /// The path of the value at `index`, walked from `start` (the root by default), which holds it. Only for errors.
+    /// Returns the path of the value at `index`. The walk begins at `start`, which contains the value and is the root by default. Only for
+    /// errors.
     ///
-    /// - Complexity: O(siblings of the value and of each container around it).
+    /// - Complexity: O(n), n = number of siblings of the value and of each container around it.
     package func pointer(to index: Int, from start: Int = 0, prefix: JSONPointer = .root) -> JSONPointer {
         var tokens = prefix.tokens
         var container = start
@@ -15,7 +16,7 @@ extension TapeView {
         return JSONPointer(tokens: tokens)
     }
 
-    /// The element or member of `container` that is, or holds, the value (or name) at `index`.
+    /// Returns the element or member of `container` that is the value or name at `index`, or contains it.
     private func step(to index: Int, in container: Int) -> (token: String, value: Int)? {
         let isObject = isObject(container)
         var position = first(in: container)
@@ -33,7 +34,7 @@ extension TapeView {
         return nil
     }
 
-    /// The kind of the value at `index` as people say it: "a string", "null", "an object".
+    /// Returns the kind of the value at `index` for messages: "a string", "null", "an object".
     package func kindName(at index: Int) -> String {
         switch kind(at: index) {
         case .null: "null"
@@ -45,7 +46,7 @@ extension TapeView {
         }
     }
 
-    /// The names of the members of the object at `index`, in order.
+    /// Returns the names of the members of the object at `index`, in order.
     package func names(of index: Int) -> [String] {
         var names: [String] = []
         forEachMember(of: index) { name, _ in names.append(string(at: name)) }

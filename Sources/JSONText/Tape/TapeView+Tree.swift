@@ -1,7 +1,7 @@
-// From the tape to the tree.
+// Converts the tape to a tree.
 
 extension TapeView {
-    /// The value at `index` as a tree, with a loop instead of recursion: any depth is safe. O(size).
+    /// Returns the value at `index` as a tree. This method does not recurse, so any depth is safe. O(size).
     package func json(at index: Int) -> JSON {
         guard isContainer(index) else { return scalar(at: index) }
         var open: [TreeFrame] = [TreeFrame(self, index, name: "")]
@@ -29,7 +29,7 @@ extension TapeView {
         }
     }
 
-    /// The object at `index`, or an empty one when something else is there.
+    /// Returns the object at `index`, or an empty one if the value is not an object.
     package func object(at index: Int) -> JSONObject {
         guard isObject(index), case .object(let object) = json(at: index) else { return JSONObject() }
         return object
@@ -48,7 +48,7 @@ extension TapeView {
 
 /// A container whose elements are being collected.
 private struct TreeFrame {
-    /// The name under which the finished container goes into its parent.
+    /// The name of the finished container in its parent.
     let name: String
     let end: Int
     let isObject: Bool
@@ -70,15 +70,15 @@ private struct TreeFrame {
 }
 
 extension JSON {
-    /// The value of a JSON text (RFC 8259).
+    /// Creates a value from JSON text (RFC 8259).
     ///
     /// ```swift
     /// let json = try JSON(parsing: #"{"id": 9007199254740993}"#)
     /// json["id"]?.int      // 9007199254740993, every digit
     /// ```
     ///
-    /// - Throws: `JSONSyntaxError` with kind and byte offset.
-    /// - Complexity: O(bytes). Nothing recurses, whatever the depth.
+    /// - Throws: `JSONSyntaxError` with the kind and the byte offset.
+    /// - Complexity: O(n), n = number of bytes. This initializer does not recurse, so any depth is safe.
     public init(parsing text: some Sequence<UInt8>, options: JSONReadingOptions = JSONReadingOptions()) throws(JSONSyntaxError) {
         self = try text.withBytes { bytes throws(JSONSyntaxError) in
             let tape = try TapeParser.parse(bytes, options: options, reusing: nil)
@@ -86,7 +86,7 @@ extension JSON {
         }
     }
 
-    /// The value of a JSON text.
+    /// Creates a value from JSON text.
     public init(parsing text: String, options: JSONReadingOptions = JSONReadingOptions()) throws(JSONSyntaxError) {
         try self.init(parsing: text.utf8, options: options)
     }

@@ -1,9 +1,10 @@
-// From the tape straight to text, without a tree between.
+// Writes the tape as text, without creating a tree.
 
 extension TapeView {
-    /// Writes the value at `index`, with a loop instead of recursion. Numbers are copied digit for digit; strings get the
-    /// shortest escapes. With `sortsNames` members go by the bytes of their names, equal names in their order. O(size), and
-    /// O(n log n) for sorting n members.
+    /// Writes the value at `index` without recursion. Numbers are copied digit by digit. Strings are written with the shortest escapes.
+    ///
+    /// If `sortsNames` is true, members are sorted by the bytes of their names. Members with the same name keep their order.
+    /// - Complexity: O(n), n = size of the value, or O(n log n) if names are sorted.
     package func write(_ index: Int, into output: JSONOutput, sortsNames: Bool = false) {
         guard isContainer(index) else { return writeScalar(index, into: output) }
         var open = [WriteFrame(self, index, sortsNames)]
@@ -43,12 +44,12 @@ extension TapeView {
     }
 }
 
-/// A container that is being written: what comes next in it.
+/// A container that is being written, with the position of its next element.
 private struct WriteFrame {
     let isObject: Bool
     private let end: Int
     private var position: Int
-    /// The names in sorted order, last first; nil for the order of the text.
+    /// The remaining names in sorted order, last first. Nil for text order.
     private var sorted: [Int]?
 
     init(_ view: TapeView, _ index: Int, _ sortsNames: Bool) {
@@ -58,7 +59,7 @@ private struct WriteFrame {
         if sortsNames, isObject { sorted = Self.sortedNames(view, index) }
     }
 
-    /// The next name, or element; nil at the end.
+    /// Returns the next name or element, or nil at the end.
     mutating func nextName(_ view: TapeView) -> Int? {
         if sorted != nil { return sorted?.popLast() }
         guard position < end else { return nil }

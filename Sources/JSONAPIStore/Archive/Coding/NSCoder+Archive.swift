@@ -2,8 +2,8 @@ public import Foundation
 public import JSONAPICodec
 
 extension NSCoder {
-    /// Encodes a value under a key: a resource with everything that it embeds or holds, an array of them, or any other `Codable`
-    /// value.
+    /// Encodes a value under a key: a resource, an array of resources, or any other `Codable` value. Resources are encoded with everything
+    /// that they embed or hold.
     ///
     /// ```swift
     /// override func encode(with coder: NSCoder) {          // once for a whole hierarchy of classes
@@ -11,10 +11,10 @@ extension NSCoder {
     /// }
     /// ```
     ///
-    /// What the coder gets is one `NSData`, the bytes of an `Archive`, so nothing but `NSData` has to be allowed for secure coding.
+    /// The coder stores a single `NSData` with the bytes of an `Archive`. Secure coding therefore only has to allow `NSData`.
     /// `modelVersion` is the version of the models, for `decodeArchived`.
     ///
-    /// Throws what `Archive.Writer.encode` throws, and `ArchiveError` of kind `otherForm` for a coder without keys.
+    /// Throws the errors of `Archive.Writer.encode`, and `ArchiveError` of kind `otherForm` if the coder does not support keys.
     public func encodeArchived<Value: Encodable>(
         _ value: Value, forKey key: String, modelVersion: Int = 0, encoder: JSONAPIEncoder = JSONAPIEncoder()
     ) throws {
@@ -23,12 +23,12 @@ extension NSCoder {
         try encodeBytes(of: try writer.data(), forKey: key)
     }
 
-    /// The value that `encodeArchived` put under a key, migrated to the version of `model` when it is older.
+    /// Returns the value that `encodeArchived` stored under a key. If the version of `model` is newer, the value is migrated.
     ///
-    /// Throws what `Archive` throws; `missingKey` when there is nothing under the key, `otherForm` when it is something else.
+    /// Throws the errors of `Archive`. The kind is `missingKey` if the key has no value, and `otherForm` if its value is not an archive.
     ///
-    /// A keyed unarchiver stops the process for a number 0 under the key, and for objects that it may not decode, unless its
-    /// `decodingFailurePolicy` is `.setErrorAndReturn`.
+    /// A keyed unarchiver stops the process if the key contains the number 0 or an object that must not be decoded. To prevent this, set
+    /// its `decodingFailurePolicy` to `.setErrorAndReturn`.
     public func decodeArchived<Value: Decodable>(
         _ type: Value.Type, forKey key: String, model: ArchiveModel? = nil, decoder: JSONAPIDecoder = JSONAPIDecoder()
     ) throws -> Value {
@@ -38,7 +38,7 @@ extension NSCoder {
     /// Encodes a whole archive under a key.
     public func encodeArchive(_ archive: Archive, forKey key: String) throws { try encodeBytes(of: archive.data, forKey: key) }
 
-    /// The archive that `encodeArchive` put under a key.
+    /// Returns the archive that `encodeArchive` stored under a key.
     public func decodeArchive(
         forKey key: String, model: ArchiveModel? = nil, decoder: JSONAPIDecoder = JSONAPIDecoder()
     ) throws -> Archive {
@@ -50,10 +50,10 @@ extension NSCoder {
         return try Archive(data: data as Data, model: model, decoder: decoder)
     }
 
-    /// The data under a key; nil when it is something else.
+    /// Returns the data under a key, or nil if the key contains something else.
     ///
-    /// A number there is no object, and an unarchiver that is asked for one stops the process unless its `decodingFailurePolicy` says
-    /// otherwise. So numbers are asked for first. Only a zero looks as if there were none.
+    /// An unarchiver that decodes a number as an object stops the process, unless its `decodingFailurePolicy` prevents it. This method
+    /// therefore checks for a number first. It cannot distinguish the number 0 from no number.
     private func dataOrNil(forKey key: String) -> NSData? {
         guard decodeDouble(forKey: key) == 0, decodeInt64(forKey: key) == 0, !decodeBool(forKey: key) else { return nil }
         return decodeObject(of: NSData.self, forKey: key)
@@ -66,7 +66,7 @@ extension NSCoder {
 }
 
 private enum CoderKey {
-    /// The key of the one value in an archive inside a coder.
+    /// The key of the single value in the archive of a coder.
     static let value = "value"
 
     static var unkeyed: ArchiveError {

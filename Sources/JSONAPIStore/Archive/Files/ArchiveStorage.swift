@@ -1,9 +1,9 @@
 import Foundation
 
-/// Reads and writes the files of archives. Interrupted calls are repeated, and short writes are continued; everything else is an error.
+/// Reads and writes the files of archives. It repeats interrupted calls and continues short writes. All other failures are errors.
 struct ArchiveStorage: Sendable {
     let files: any FileSystem
-    /// Until when to wait for a lock that another writer has.
+    /// The time until which to wait for a lock that another writer has.
     private let lockDeadline: ContinuousClock.Instant?
 
     init(_ files: any FileSystem = SystemFiles(), lockDeadline: ContinuousClock.Instant? = nil) {
@@ -11,7 +11,7 @@ struct ArchiveStorage: Sendable {
         self.lockDeadline = lockDeadline
     }
 
-    /// The file of a URL. Throws for one that is no file, and for paths that the system would cut short.
+    /// Returns the path of a file URL. Throws for other URLs, and for paths that the system would truncate.
     static func path(of url: URL) throws(ArchiveError) -> String {
         let path = url.path
         guard url.isFileURL, !path.isEmpty, !path.utf8.contains(0) else {
@@ -20,29 +20,30 @@ struct ArchiveStorage: Sendable {
         return path
     }
 
-    /// The state of a file, which need not be locked.
+    /// Returns the state of a file, which does not have to be locked.
     func image(ofFile path: String) throws(ArchiveError) -> ArchiveImage {
         let descriptor = try open(path, O_RDONLY)
         defer { try? files.close(descriptor) }
         return try image(of: descriptor, path)
     }
 
-    /// The bytes of a file as they are.
+    /// Returns the bytes of a file, unchecked.
     func bytes(ofFile path: String) throws(ArchiveError) -> ArchiveBytes {
         let descriptor = try open(path, O_RDONLY)
         defer { try? files.close(descriptor) }
         return try contents(of: descriptor, path)
     }
 
-    /// The state of an open file. Parts that are in `earlier`, another state of it, are not checked again.
+    /// Returns the state of an open file. Parts that are also in `earlier`, another state of the file, are not checked again.
     ///
-    /// The header is read before the size is asked: what it says is there then, however fast somebody else goes on writing.
+    /// The header is read before the size of the file. The file therefore contains everything to which the header refers, even if another
+    /// process is writing.
     func image(of descriptor: Int32, _ path: String, since earlier: ArchiveImage? = nil) throws(ArchiveError) -> ArchiveImage {
         let start = try start(of: descriptor, path)
         return try ArchiveImage(try contents(of: descriptor, path), start: start, since: earlier)
     }
 
-    /// The header of an open file, or as much as there is of it.
+    /// Returns the header of an open file, or the part of it that exists.
     func start(of descriptor: Int32, _ path: String) throws(ArchiveError) -> [UInt8] {
         var start: [UInt8] = []
         while start.count < ArchiveFormat.headerSize {
@@ -56,16 +57,16 @@ struct ArchiveStorage: Sendable {
         return start
     }
 
-    /// The contents of an open file, mapped.
+    /// Maps an open file.
     private func contents(of descriptor: Int32, _ path: String) throws(ArchiveError) -> ArchiveBytes {
         let size = try status(descriptor, path).size
-        // An empty mapping is none.
+        // An empty file cannot be mapped.
         guard size > 0 else { return ArchiveBytes([]) }
         guard let count = Int(exactly: size) else { throw ArchiveFormat.tooLarge.of(path) }
         return ArchiveBytes(try attempt(path) { () throws(SystemFault) in try files.map(descriptor, count: count) })
     }
 
-    /// Opens a regular file, never through a symbolic link, and never waiting for the other end of a pipe.
+    /// Opens a regular file. It does not follow symbolic links, and does not wait for the other end of a pipe.
     func open(_ path: String, _ flags: Int32, rights: UInt32 = 0) throws(ArchiveError) -> Int32 {
         let descriptor = try attempt(path) { () throws(SystemFault) in
             try files.open(path, flags | O_NOFOLLOW | O_NONBLOCK, rights: rights)
@@ -83,7 +84,7 @@ struct ArchiveStorage: Sendable {
         try attempt(path) { () throws(SystemFault) in try files.status(descriptor) }
     }
 
-    /// Whether a path still leads to that open file.
+    /// Returns whether a path still leads to an open file.
     func leads(_ path: String, to descriptor: Int32) throws(ArchiveError) -> Bool {
         let mine = try status(descriptor, path)
         do {
@@ -102,14 +103,14 @@ struct ArchiveStorage: Sendable {
             let count = try attempt(path) { () throws(SystemFault) in
                 try write(bytes, from: written, to: descriptor, at: Int64(offset) + Int64(written))
             }
-            // A disk that takes nothing would be asked for ever.
+            // A write of 0 bytes would otherwise be repeated forever.
             guard count > 0 else { throw Self.io(SystemFault("write", EIO), path) }
             written += count
         }
     }
 
     private func write(_ bytes: [UInt8], from start: Int, to descriptor: Int32, at offset: Int64) throws(SystemFault) -> Int {
-        // Systems take less than 2 GiB at a time.
+        // Systems write less than 2 GiB in one call.
         let count = min(bytes.count - start, 1 << 30)
         return try files.write(descriptor, bytes.span.extracting(start..<start + count), at: offset)
     }
@@ -122,7 +123,7 @@ struct ArchiveStorage: Sendable {
         try attempt(path) { () throws(SystemFault) in try files.truncate(descriptor, to: Int64(count)) }
     }
 
-    /// Takes the lock of an open file. Throws `locked` if another writer has it until the deadline.
+    /// Locks an open file. Throws `locked` if another writer has the lock until the deadline.
     func lock(_ descriptor: Int32, _ path: String) throws(ArchiveError) {
         while true {
             do {
@@ -137,7 +138,7 @@ struct ArchiveStorage: Sendable {
 
     // MARK: - Errors
 
-    /// The result of a call; repeated as long as signals interrupt it.
+    /// Returns the result of a system call, which is repeated while signals interrupt it.
     func attempt<Result>(_ path: String, _ call: () throws(SystemFault) -> Result) throws(ArchiveError) -> Result {
         do { return try repeated(call) } catch { throw Self.io(error, path) }
     }
@@ -149,7 +150,7 @@ struct ArchiveStorage: Sendable {
     }
 
     static func io(_ fault: SystemFault, _ path: String) -> ArchiveError {
-        // What `open` returns for a symbolic link that must not be followed.
+        // `open` fails with these codes for a symbolic link that must not be followed.
         if fault.call == "open", fault.code == ELOOP || fault.code == EISDIR { return notRegular(path) }
         var error = ArchiveError(
             .io, "\(fault.call) failed: \(fault.explanation)", advice: advice(fault.code))

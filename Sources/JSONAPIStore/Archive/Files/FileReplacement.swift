@@ -1,20 +1,20 @@
 import Foundation
 
-/// Writes a file so that its path leads to the old contents or to the new ones, whatever happens in between:
+/// Replaces a file so that its path always leads to the complete old or the complete new contents:
 ///
-///     open   FOLDER/.NAME.writing   made anew, rights 0600 or those of the old file
+///     open   FOLDER/.NAME.writing   created with rights 0600 or those of the old file
 ///     write, fsync                  the new contents are on the disk
-///     rename to FOLDER/NAME         from here on it is the new one
-///     fsync  FOLDER                 and it is so after a loss of power
+///     rename to FOLDER/NAME         the path now leads to the new file
+///     fsync  FOLDER                 the new name outlasts a loss of power
 ///
-/// The name of the new file is always the same and its lock is held, so two writers meet there, and what a stopped writer
-/// left is known by its free lock and removed by the next one.
+/// The name of the new file never changes, and the file is locked. Two writers therefore cannot work at the same time. If a writer is
+/// killed, the lock of its file is free, and the next writer removes the file.
 struct FileReplacement {
     let storage: ArchiveStorage
     let path: String
 
-    /// The folder of the file, with the slash behind it; empty for the working directory. Bytes are compared: a slash and a combining
-    /// character behind it are one `Character`.
+    /// The folder of the file with a slash at its end, or empty for the working directory. Bytes are compared, because a slash and a
+    /// combining character after it are a single `Character`.
     private var folder: Substring.UTF8View {
         let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
         return path.utf8[..<(slash.map { path.utf8.index(after: $0) } ?? path.utf8.startIndex)]
@@ -22,9 +22,9 @@ struct FileReplacement {
 
     private var name: Substring.UTF8View { path.utf8[folder.endIndex...] }
 
-    /// Where the new contents are written first.
+    /// The path at which the new contents are written first.
     ///
-    /// File systems take names of 255 bytes, some of 255 UTF-16 code units. A name that would become too long gives way to its checksum.
+    /// File systems limit names to 255 bytes, or to 255 UTF-16 code units. If the name would be longer, its checksum is used instead.
     var temporaryPath: String {
         let name = Array(name)
         var start = Array(".".utf8)
@@ -40,7 +40,7 @@ struct FileReplacement {
 
     private static let longestName = 255 - ".".utf8.count - ".writing".utf8.count
 
-    /// Replaces the file, or makes it. Nobody who holds the lock of the old one is overwritten.
+    /// Replaces or creates the file. Throws `locked` if another writer holds the lock of the old file.
     func write(_ bytes: [UInt8]) throws(ArchiveError) {
         let old = try lockedTarget(mayBeReadOnly: true)
         defer { if let old { try? storage.files.close(old) } }
@@ -48,12 +48,12 @@ struct FileReplacement {
         try? storage.files.close(new)
     }
 
-    /// The same while the lock of the old file, if any, is held by the caller, which gets the new file, open and locked.
+    /// Does the same while the caller holds the lock of the old file, if there is one. Returns the new file, open and locked.
     func write(_ bytes: [UInt8], replacing old: Int32?) throws(ArchiveError) -> Int32 {
         try write(replacing: old) { write throws(ArchiveError) in try write(bytes, 0) }
     }
 
-    /// The same with contents that `contents` hands to its parameter piece by piece, each with its offset.
+    /// Does the same with contents that `contents` passes to its parameter in pieces, each with its offset.
     func write(
         replacing old: Int32?, _ contents: (@escaping ([UInt8], Int) throws(ArchiveError) -> Void) throws(ArchiveError) -> Void
     ) throws(ArchiveError) -> Int32 {
@@ -61,7 +61,7 @@ struct FileReplacement {
         do {
             temporary = try openTemporary()
         } catch {
-            // The caller knows nothing of the other name.
+            // The caller does not know the temporary path.
             var error = error
             error.file = path
             throw error
@@ -87,7 +87,7 @@ struct FileReplacement {
         return temporary
     }
 
-    /// Removes what a writer that was stopped has left, unless one is at work.
+    /// Removes the file of a writer that was killed. Does nothing if a writer is active.
     func removeLeftover() {
         guard let descriptor = try? storage.files.open(temporaryPath, O_RDWR | O_NOFOLLOW | O_NONBLOCK, rights: 0) else { return }
         if (try? storage.files.lock(descriptor)) != nil { try? storage.files.remove(temporaryPath) }
@@ -96,10 +96,10 @@ struct FileReplacement {
 
     // MARK: - Workings
 
-    /// The present file, locked; nil when there is none.
+    /// Returns the existing file, locked, or nil if there is none.
     ///
-    /// It is opened for writing, because network file systems lock no other files. One that may only be read can still be replaced, and
-    /// is opened for reading when `mayBeReadOnly`.
+    /// The file is opened for writing, because network file systems only lock such files. A read-only file can also be replaced. It is
+    /// opened for reading if `mayBeReadOnly` is true.
     func lockedTarget(mayBeReadOnly: Bool) throws(ArchiveError) -> Int32? {
         for _ in 0..<8 {
             let descriptor: Int32
@@ -111,7 +111,7 @@ struct FileReplacement {
             }
             do {
                 try storage.lock(descriptor, path)
-                // Whoever had the lock before may have put another file in its place.
+                // The previous owner of the lock can have replaced the file.
                 if try storage.leads(path, to: descriptor) { return descriptor }
             } catch {
                 try? storage.files.close(descriptor)
@@ -132,7 +132,7 @@ struct FileReplacement {
     }
 
     private func openTemporary() throws(ArchiveError) -> Int32 {
-        // Another writer may remove the file between our calls, thinking it left over; then it is made again.
+        // Another writer can remove the file between these calls, because it seems to be unused. In this case, it is created again.
         for _ in 0..<8 {
             let descriptor: Int32
             do {
@@ -147,7 +147,7 @@ struct FileReplacement {
                 if try storage.leads(temporaryPath, to: descriptor) { return descriptor }
                 try? storage.files.close(descriptor)
             } catch {
-                // The name may belong to the other writer by now, so it is not removed.
+                // The name can belong to the other writer now, so it is not removed.
                 try? storage.files.close(descriptor)
                 throw error
             }
@@ -155,14 +155,14 @@ struct FileReplacement {
         throw ArchiveStorage.locked(path)
     }
 
-    /// Removes the file of a writer that was stopped. Throws `locked` when it is at work.
+    /// Removes the file of a writer that was killed. Throws `locked` if the writer is active.
     private func clearTemporary() throws(ArchiveError) {
         let descriptor: Int32
         do {
             descriptor = try storage.files.open(temporaryPath, O_RDWR | O_NOFOLLOW | O_NONBLOCK, rights: 0)
         } catch {
             if error.code == ENOENT { return }
-            // A symbolic link of that name, or a file that is not ours, is removed as a name, never followed.
+            // A symbolic link or another program's file with this name is removed without following it.
             try storage.attempt(path) { () throws(SystemFault) in try storage.files.remove(temporaryPath) }
             return
         }
@@ -173,7 +173,8 @@ struct FileReplacement {
         }
     }
 
-    /// Whoever made the file since we looked keeps it: while we have the name of the new file, nobody else makes one.
+    /// Checks that no file was created in the meantime, because it must not be overwritten. Other writers cannot create it
+    /// while the temporary file is locked.
     private func checkAbsence() throws(ArchiveError) {
         do { _ = try storage.files.status(ofPath: path) } catch {
             if error.code == ENOENT { return }
@@ -187,8 +188,8 @@ struct FileReplacement {
         try storage.attempt(path) { () throws(SystemFault) in try storage.files.setRights(new, rights) }
     }
 
-    /// Makes the new name last. A folder that may be written to but not read cannot be synced: then the file is, once more, which on the
-    /// usual file systems takes its new name along.
+    /// Makes the new name durable. A folder that is writable but not readable cannot be synced. In this case, the file is synced again,
+    /// which also saves its name on common file systems.
     private func synchronizeFolder(of file: Int32) throws(ArchiveError) {
         let folder = folder.isEmpty ? "." : String(decoding: folder, as: UTF8.self)
         let descriptor: Int32

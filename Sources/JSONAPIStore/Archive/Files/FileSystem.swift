@@ -1,32 +1,32 @@
 package import Foundation
 
-/// The calls through which archives reach the disk, one method for each, so that tests can make any of them fail.
+/// The system calls that archives use for files. Each has its own method, so that tests can make any of them fail.
 ///
-/// Nothing is retried here: `ArchiveStorage` does that.
+/// These methods do not retry. `ArchiveStorage` does.
 package protocol FileSystem: Sendable {
     func open(_ path: String, _ flags: Int32, rights: UInt32) throws(SystemFault) -> Int32
-    /// What an open file is.
+    /// Returns the status of an open file.
     func status(_ descriptor: Int32) throws(SystemFault) -> FileStatus
-    /// What stands at a path; a symbolic link is not followed.
+    /// Returns the status of the file at a path. Symbolic links are not followed.
     func status(ofPath path: String) throws(SystemFault) -> FileStatus
-    /// Returns bytes from an offset on: at most `count`, and none behind the end.
+    /// Returns at most `count` bytes from an offset, up to the end of the file.
     func read(_ descriptor: Int32, count: Int, at offset: Int64) throws(SystemFault) -> [UInt8]
-    /// Writes some of the bytes and returns how many.
+    /// Writes some of the bytes, and returns their number.
     func write(_ descriptor: Int32, _ bytes: Span<UInt8>, at offset: Int64) throws(SystemFault) -> Int
     func synchronize(_ descriptor: Int32) throws(SystemFault)
     func truncate(_ descriptor: Int32, to count: Int64) throws(SystemFault)
     func setRights(_ descriptor: Int32, _ rights: UInt32) throws(SystemFault)
-    /// Takes the lock of the file without waiting. `EWOULDBLOCK` when somebody else has it.
+    /// Locks the file without waiting. Throws `EWOULDBLOCK` if another writer has the lock.
     func lock(_ descriptor: Int32) throws(SystemFault)
     func rename(_ path: String, to newPath: String) throws(SystemFault)
     func remove(_ path: String) throws(SystemFault)
-    /// Gives up the lock too.
+    /// Closes the file and releases its lock.
     func close(_ descriptor: Int32) throws(SystemFault)
-    /// Shows the first bytes of a file as memory that can only be read.
+    /// Maps the first bytes of a file as read-only memory.
     func map(_ descriptor: Int32, count: Int) throws(SystemFault) -> MappedMemory
 }
 
-/// A call that failed.
+/// A system call that failed.
 package struct SystemFault: Error, Hashable {
     package let call: String
     package let code: Int32
@@ -37,13 +37,13 @@ package struct SystemFault: Error, Hashable {
     }
 }
 
-/// What is known about a file.
+/// The status of a file.
 package struct FileStatus: Sendable, Hashable {
     package let device: UInt64
     package let inode: UInt64
     package let size: Int64
     package let isRegular: Bool
-    /// The nine bits of who may read, write and execute.
+    /// The nine permission bits.
     package let rights: UInt32
 
     package init(_ status: stat) {
@@ -54,6 +54,6 @@ package struct FileStatus: Sendable, Hashable {
         rights = UInt32(status.st_mode) & 0o777
     }
 
-    /// Whether both are one file.
+    /// Returns whether both describe the same file.
     package func isSameFile(as other: FileStatus) -> Bool { device == other.device && inode == other.inode }
 }

@@ -1,4 +1,4 @@
-// What differs between platforms: the C library, how a file reaches the disk, and what runs in the background.
+// Differences between platforms: the C library, syncing files, and background work.
 
 #if canImport(Darwin)
     import Darwin
@@ -15,9 +15,10 @@
 #endif
 
 enum Platform {
-    /// Makes what was written to a descriptor last through a loss of power; -1 and `errno` when it fails.
+    /// Syncs a file to the disk, so that its contents survive a loss of power. Returns -1 and sets `errno` if it fails.
     ///
-    /// On Apple systems `fsync` leaves the data in the drive's cache. File systems that do not know `F_FULLFSYNC` get `fsync`.
+    /// On Apple systems, `fsync` leaves the data in the cache of the drive. `fsync` is only used there if the file system does not support
+    /// `F_FULLFSYNC`.
     static func synchronize(_ descriptor: Int32) -> Int32 {
         #if canImport(Darwin)
             if fcntl(descriptor, F_FULLFSYNC) == 0 { return 0 }
@@ -26,7 +27,7 @@ enum Platform {
         return fsync(descriptor)
     }
 
-    /// Runs `body` on another thread, soon.
+    /// Runs `body` later on another thread.
     static func runLater(_ body: @escaping @Sendable () -> Void) {
         #if canImport(Dispatch)
             DispatchQueue.global().async(execute: body)
@@ -35,9 +36,9 @@ enum Platform {
         #endif
     }
 
-    /// Takes the lock of an open file, without waiting; -1 and `errno` when it fails.
+    /// Locks an open file without waiting. Returns -1 and sets `errno` if it fails.
     static func lock(_ descriptor: Int32) -> Int32 { flock(descriptor, LOCK_EX | LOCK_NB) }
 
-    /// Gives up the lock of an open file, whoever else shares that.
+    /// Releases the lock of an open file, even if another process shares it.
     static func unlock(_ descriptor: Int32) { _ = flock(descriptor, LOCK_UN) }
 }

@@ -1,7 +1,7 @@
-/// The file format of archives, version 3. The differences of older versions are at the end.
+/// The file format of archives, version 3. The end of this comment describes how older versions differ.
 ///
-/// Numbers are unsigned and begin with their lowest byte. A *varint* has seven bits in each byte, the lowest first; the high bit
-/// says that another byte follows; it is written as short as possible. Offsets count bytes from the beginning of the file.
+/// Numbers are unsigned, with the lowest byte first. A *varint* has seven bits in each byte, the lowest bits first. If the high bit is set,
+/// another byte follows. Varints are as short as possible. Offsets count bytes from the start of the file.
 ///
 /// ```
 /// archive                                              header
@@ -18,7 +18,7 @@
 ///   footer                                             head, slot
 ///                                                        0   8  number of the commit, from 1
 /// record                                                 8   8  offset of its footer
-///   4  checksum                                          16  8  offset behind its footer: the next commit
+///   4  checksum                                          16  8  offset after its footer: the next commit
 ///   v  bytes that follow this number                     24  4  0
 ///   v  16 × type number + kind                           28  4  checksum
 ///   v  length of the key
@@ -38,12 +38,12 @@
 ///   12  name of that type number nothing
 /// ```
 ///
-/// The text of a resource is its resource object as compact JSON. With kinds 0 and 1 its beginning is left out:
-/// `{"type":"articles","id":"1"` or `{"type":"articles","lid":"1"`. A reference is the offset of any record of that resource; it
-/// means its newest one. The first is written as a varint, the following ones as differences from the one before, folded
-/// (0, −1, 1, −2, … become 0, 1, 2, 3, …).
+/// The text of a resource is its resource object as compact JSON. In kinds 0 and 1, the start of the text is left out:
+/// `{"type":"articles","id":"1"` or `{"type":"articles","lid":"1"`. A reference is the offset of any record of a resource, and refers to
+/// its newest record. The first reference is a varint. Each of the others is the difference from the previous one, folded (0, −1, 1, −2, …
+/// become 0, 1, 2, 3, …) and written as a varint.
 ///
-/// Sections, each wherever its offset says, in this commit or an earlier one:
+/// Each section is at its offset, in this commit or in an earlier one:
 ///
 /// ```
 /// 1  types       for each type: varint, length; its name. The first one has the number 0. At most one section
@@ -63,38 +63,39 @@
 /// 6  counts      for each type number, 5 bytes: resources of that type. At most one section
 /// ```
 ///
-/// The place of a resource is the offset of its first record since it was last absent. The checksum of a page begins with the offset of that
-/// page. A page is checked when it is first used, the whole section by `Archive.verify`.
+/// The place of a resource is the offset of its first record since it was last absent. The checksum of a page begins with the offset of
+/// that page. A page is checked when it is first used. `Archive.verify` checks the whole section.
 ///
-/// No two sections share a byte, and there are at most 1,024 of them, at most 48 of one kind.
+/// Sections do not overlap. There are at most 1,024 sections, and at most 48 of one kind.
 ///
 /// The hash is the plain checksum of the type's name, the byte FF, a byte 0 for an id or 1 for a lid, and the key. Entries with
-/// equal hashes stand in the order of type number, then id before lid, then key by bytes. The first directory that has an entry for a
-/// resource is right, even when it leads to a removal. The same holds for the first section of keys that has a root.
+/// equal hashes are sorted by type number, then id before lid, then by the bytes of the key. The first directory with an entry for a
+/// resource is correct, even if the entry is a removal. The same is true for the first section of keys that contains a root.
 ///
-/// Before the first record of a new type stands a record of kind 12, so that records can be told apart when the sections are lost.
+/// The first record of a new type comes after a record of kind 12. Records can therefore be identified even if the sections are lost.
 ///
-/// **Checksums** are CRC-32C (polynomial 1EDC6F41, reflected, start and end inverted). Unless called plain they begin with the
-/// random number of the file and the offset of what is checked, 8 bytes each, so that a part of another file or another place
-/// is found out. They do not protect against somebody who means harm and computes them anew.
+/// **Checksums** are CRC-32C (polynomial 1EDC6F41, reflected, start and end inverted). Unless they are called plain, they begin with the
+/// random number of the file and the offset of the checked part, 8 bytes each. A part of another file or another place is therefore
+/// detected. Checksums do not protect against an attacker who computes them again.
 ///
-/// **Reading.** Of the two slots the valid one with the higher number is the commit that counts; what it says has to be there.
-/// If the other one is invalid, it may have been the newer one: what stands behind the end then has to be a whole and valid
-/// commit, which is the one that counts. When both are valid, anything behind the end is ignored.
+/// **Reading.** The valid slot with the higher number refers to the current commit, which must be complete. If the other slot is invalid,
+/// it may have been the newer one. Any bytes after the end must then be a complete and valid commit, which is the current one. If both
+/// slots are valid, bytes after the end are ignored.
 ///
-/// **Appending.** Write an invalid slot anew and sync; write the commit behind the end; sync; write its head into the slot with
-/// the lower number; sync.
+/// **Appending.** Write an invalid slot again and sync. Write the commit after the end and sync. Write its head into the slot with the
+/// lower number and sync.
 ///
-/// **Later versions.** A higher major version, a set feature bit or an unknown section without the highest bit must be
-/// refused; a higher minor version and unknown sections with that bit are read as if they were not there. A writer leaves unknown
-/// sections out of its next commit, because they may depend on what it changes. It keeps those whose second highest bit is set as well.
+/// **Later versions.** A reader must reject a higher major version, a set feature bit, and an unknown section without the highest bit. It
+/// ignores a higher minor version, and unknown sections with that bit. A writer leaves unknown sections out of its next commit, because
+/// they can depend on its changes. It keeps those whose second highest bit is also set.
 ///
-/// **Version 2** has directories of kind 3 and no counts: for n records 4 bytes each, hash, ascending; then 5 bytes each, offset. A commit to such a
-/// file adds directories of kind 5 before them; only compaction replaces the old ones and adds counts. The place of an entry of kind 3 is its offset.
+/// **Version 2** has directories of kind 3 and no counts. For n records, a directory has n hashes of 4 bytes, ascending, and then n offsets
+/// of 5 bytes. A commit to such a file adds directories of kind 5 before them. Only compaction replaces the old ones and adds counts. The
+/// place of an entry of kind 3 is its offset.
 ///
-/// **Version 1** is as version 2, has no records of kind 12, and instead of keys at most one section of kind 2: for each root a varint, length; its name;
-/// 5 bytes, offset of its record, in the order of `Archive.keys`. The first commit of this library that changes a root of such a file
-/// replaces that section by one of kind 4, and the major version stays 1.
+/// **Version 1** is like version 2, but has no records of kind 12. Instead of keys, it has at most one section of kind 2. For each root, it
+/// contains a varint, the length of its name; its name; and 5 bytes, the offset of its record, in the order of `Archive.keys`. The first
+/// commit of this library that changes a root of such a file replaces that section by one of kind 4. The major version stays 1.
 enum ArchiveFormat {
     static let magic: [UInt8] = [0x89, 0x4A, 0x41, 0x41, 0x0D, 0x0A, 0x1A, 0x0A]
     static let majorVersion = 3
@@ -106,14 +107,14 @@ enum ArchiveFormat {
     static let footerMagic = UInt64(0x3152_5446)
     static let footerStart = 36
     static let sectionSize = 24
-    /// The bytes of a footer that has no sections.
+    /// The number of bytes of a footer without sections.
     static let smallestFooter = footerStart + 4
-    /// Bytes of an entry in a directory of version 1 or 2: hash and offset.
+    /// The number of bytes of an entry in a directory of version 1 or 2: hash and offset.
     static let entrySize = 9
-    /// Offsets have five bytes in the file. What `Int` holds is less on systems of 32 bits, which cannot open larger archives.
+    /// The maximum size of an archive. Offsets have five bytes in the file. On 32-bit systems, the maximum of `Int` is the limit.
     static let maximumSize = Int(clamping: UInt64(1) << 40 - 1)
 
-    /// The archive would be, or is, larger than that.
+    /// The error for an archive that exceeds the maximum size.
     static var tooLarge: ArchiveError { ArchiveError(.tooLarge, "an archive holds at most \(maximumSize) bytes") }
 
     static let typesSection: UInt32 = 1
@@ -122,17 +123,17 @@ enum ArchiveFormat {
     static let keysSection: UInt32 = 4
     static let pagesSection: UInt32 = 5
     static let countsSection: UInt32 = 6
-    /// Whether readers that do not know a section may do without it.
+    /// The bit of sections that a reader can ignore if it does not know them.
     static let skippable: UInt32 = 1 << 31
-    /// Whether writers that do not know a skippable section may keep it, whatever they change.
+    /// The bit of skippable sections that a writer can keep after any change if it does not know them.
     static let copyable: UInt32 = 1 << 30
 
-    /// More would make reading cost more than the file is worth. Directories double in size, so that there are about 40 at most.
+    /// The maximum number of sections, which limits the cost of reading. Directories double in size, so there are at most about 40.
     static let maximumSections = 1024
     static let maximumSectionsOfKind = 48
 }
 
-/// What a record holds.
+/// The kind of a record.
 enum RecordKind: Int, Sendable {
     case id = 0
     case lid = 1
@@ -149,20 +150,20 @@ enum RecordKind: Int, Sendable {
     var isRoot: Bool { 8...10 ~= rawValue }
     var isRemoval: Bool { self == .removedID || self == .removedLID }
     var isLID: Bool { isResource && rawValue & 1 == 1 }
-    /// Whether the beginning of the resource object is left out.
+    /// Whether the start of the resource object is left out.
     var isAbridged: Bool { self == .id || self == .lid }
 }
 
 // MARK: - Fixed parts
 
-/// The beginning of the file.
+/// The start of the file.
 struct ArchiveHeader: Sendable, Hashable {
     /// The random number of this file.
     let fileID: UInt64
 
     init(fileID: UInt64) { self.fileID = fileID }
 
-    /// The state of a checksum of what stands at an offset of this file.
+    /// Returns the initial checksum for bytes at an offset of this file.
     func checksum(at offset: Int) -> Checksum {
         var checksum = Checksum()
         checksum.update(fileID)
@@ -177,14 +178,14 @@ struct ArchiveHeader: Sendable, Hashable {
     }
 }
 
-/// Where a commit is: what stands at its beginning, and in a slot of the header once it is safe.
+/// The position of a commit. It is stored at the start of the commit and, once the commit is on the disk, in a slot of the header.
 struct CommitHead: Sendable, Hashable {
     var number: UInt64
     var footer: Int
     var end: Int
 }
 
-/// A part of the archive that a footer names.
+/// A part of the archive to which a footer refers.
 struct ArchiveSection: Sendable, Hashable {
     var kind: UInt32
     var checksum: UInt32
@@ -195,7 +196,7 @@ struct ArchiveSection: Sendable, Hashable {
     var end: Int { offset + length }
 }
 
-/// The end of a commit: everything that is in force since.
+/// The end of a commit, with the positions of all parts of the new state.
 struct ArchiveFooter: Sendable, Hashable {
     var modelVersion: UInt32
     var number: UInt64

@@ -7,7 +7,7 @@ struct ArchiveKey: Hashable, Sendable {
     let text: String
     let isLID: Bool
 
-    /// Nil for an identifier with neither id nor lid.
+    /// Creates a key. Returns nil if the identifier has neither an id nor a lid.
     init?(_ identifier: ResourceIdentifier) {
         if let id = identifier.id {
             self.init(type: identifier.type, text: id, isLID: false)
@@ -30,7 +30,7 @@ struct ArchiveKey: Hashable, Sendable {
         isLID ? ResourceIdentifier(type: type, lid: text) : ResourceIdentifier(type: type, id: text)
     }
 
-    /// The hash that directories are ordered by.
+    /// The hash by which directories are sorted.
     var directoryHash: UInt32 { text.withBytes { Self.directoryHash(type: type, isLID: isLID, $0) } }
 
     static func directoryHash(type: String, isLID: Bool, _ text: Span<UInt8>) -> UInt32 {

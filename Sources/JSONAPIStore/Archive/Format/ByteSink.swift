@@ -1,7 +1,7 @@
-/// Bytes of an archive that are being written, from a known offset of the file on.
+/// The bytes of an archive while they are written, from a given offset of the file on.
 struct ByteSink: Sendable {
     private(set) var bytes: [UInt8] = []
-    /// Where the first of the bytes will stand.
+    /// The offset of the first byte in the file.
     let base: Int
     let header: ArchiveHeader
 
@@ -10,7 +10,7 @@ struct ByteSink: Sendable {
         self.header = header
     }
 
-    /// Where the next byte will stand.
+    /// The offset of the next byte in the file.
     var offset: Int { base + bytes.count }
 
     mutating func reserve(_ count: Int) { bytes.reserveCapacity(bytes.count + count) }
@@ -21,7 +21,7 @@ struct ByteSink: Sendable {
 
     mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
-    /// Appends a number, its lowest byte first.
+    /// Appends a number with the lowest byte first.
     mutating func append(_ number: UInt64, size: Int) {
         for index in 0..<size { bytes.append(UInt8(truncatingIfNeeded: number >> (8 * UInt64(index)))) }
     }
@@ -35,16 +35,16 @@ struct ByteSink: Sendable {
         bytes.append(UInt8(number))
     }
 
-    /// The bytes of a number of variable length.
+    /// Returns the number of bytes of a varint.
     static func size(ofVarint number: Int) -> Int { max(1, (Int.bitWidth - number.leadingZeroBitCount + 6) / 7) }
 
-    /// What follows the length in a record, in bytes.
+    /// Returns the number of bytes that follow the length of a record.
     static func length(ofRecord kind: RecordKind, type: Int, _ key: String, _ textCount: Int) -> Int {
         let keyCount = key.utf8.count
         return size(ofVarint: type << 4 | kind.rawValue) + size(ofVarint: keyCount) + keyCount + textCount
     }
 
-    /// All bytes of a record.
+    /// Returns the number of bytes of a whole record.
     static func size(ofRecord kind: RecordKind, type: Int, _ key: String, _ textCount: Int) -> Int {
         let length = length(ofRecord: kind, type: type, key, textCount)
         return 4 + size(ofVarint: length) + length
@@ -55,10 +55,10 @@ struct ByteSink: Sendable {
         bytes.replaceSubrange(offset - base..<offset - base + more.count, with: more)
     }
 
-    /// The checksum of everything from an offset on.
+    /// Returns the checksum of all bytes from an offset on.
     func checksum(from offset: Int) -> UInt32 { header.checksum(at: offset, bytes.span.extracting((offset - base)...)) }
 
-    /// Writes the checksum of everything behind the four bytes at an offset into them.
+    /// Stores a checksum in the four bytes at an offset. It covers all bytes after them.
     mutating func seal(at offset: Int) {
         let checksum = header.checksum(at: offset, bytes.span.extracting((offset - base + 4)...))
         for index in 0..<4 { bytes[offset - base + index] = UInt8(truncatingIfNeeded: checksum >> (8 * UInt32(index))) }
@@ -97,11 +97,11 @@ extension ByteSink {
     }
 
     mutating func append(counts: [Int]) {
-        // An archive that lies about its counts can bring these below zero.
+        // Wrong counts in a malicious archive can make these negative.
         for count in counts { append(UInt64(max(0, count)), size: 5) }
     }
 
-    /// The section that was appended from an offset on.
+    /// Returns the section whose bytes begin at an offset.
     func section(_ kind: UInt32, from start: Int) -> ArchiveSection {
         ArchiveSection(kind: kind, checksum: checksum(from: start), offset: start, length: offset - start)
     }
@@ -110,7 +110,7 @@ extension ByteSink {
 // MARK: - Fixed parts
 
 extension ArchiveHeader {
-    /// The header of a file, both slots with that head.
+    /// Returns the header of a file, with the head in both slots.
     func bytes(_ head: CommitHead) -> [UInt8] {
         var sink = ByteSink(base: 0, header: self)
         sink.append(ArchiveFormat.magic)
@@ -128,7 +128,7 @@ extension ArchiveHeader {
 }
 
 extension CommitHead {
-    /// The head as it stands at an offset.
+    /// Returns the bytes of the head at an offset.
     func bytes(at offset: Int, _ header: ArchiveHeader) -> [UInt8] {
         var sink = ByteSink(base: offset, header: header)
         sink.append(number, size: 8)

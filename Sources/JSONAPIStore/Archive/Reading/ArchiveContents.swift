@@ -1,23 +1,23 @@
 import JSONAPICodec
 import JSONText
 
-/// What an archive holds: as it is in the file, or migrated.
+/// The contents of an archive, as they are in the file or after a migration.
 protocol ArchiveContents: ResourceSource {
     var modelVersion: Int { get }
     var rootNames: [String] { get }
     var resourceCount: Int { get }
     func hasRoot(named name: String) -> Bool
-    /// What a key names; nil when there is no such key.
+    /// Returns the contents of the root with a name, or nil if there is none.
     func root(named name: String) throws -> ArchiveRoot?
-    /// All resources, in the order in which they were first written.
+    /// Returns all resources, in the order in which they were first written.
     func keys() throws -> [ArchiveKey]
-    /// The resources of a type, in that order.
+    /// Returns the resources of a type, in the same order.
     func keys(ofType type: String) throws -> [ArchiveKey]
     func has(_ key: ArchiveKey) throws -> Bool
     func text(_ key: ArchiveKey) throws -> [UInt8]?
-    /// Calls `body` with each resource and its text, in that order. Each byte is read once.
+    /// Calls `body` with each resource and its text, in the same order. Each byte is read once.
     func forEachResource(_ body: (ArchiveKey, [UInt8]) throws -> Void) throws
-    /// Calls `body` with what each key names, in the order of the keys. Each byte is read once.
+    /// Calls `body` with each key and its contents, in the order of the keys. Each byte is read once.
     func forEachRoot(_ body: (String, ArchiveRoot) throws -> Void) throws
 }
 
@@ -27,7 +27,7 @@ extension ArchiveContents {
     }
 }
 
-/// What a key names.
+/// The contents of a key.
 enum ArchiveRoot: Sendable {
     /// JSON text.
     case value([UInt8])

@@ -1,19 +1,19 @@
-/// A directory of resources: where the record of each is, and where the resource stands in lists.
+/// A directory of resources. It contains the offset of each resource's record, and the position of the resource in lists.
 ///
-/// Entries stand in the order of their types, then of their hashes. Directories of files of version 1 and 2 are in the order of hashes alone;
-/// they are checked as a whole when the archive is opened.
+/// Entries are sorted by type, then by hash. In files of version 1 and 2, they are sorted by hash only, and the whole directory is checked
+/// when the archive is opened.
 struct ArchiveDirectory: Sendable {
     struct Entry: Sendable {
         let hash: UInt32
-        /// Where the record is.
+        /// The offset of the record.
         let offset: Int
-        /// Where the resource stands in lists: the offset of the first record that it had. 0 if it was removed.
+        /// The position of the resource in lists, which is the offset of its first record. 0 if the resource was removed.
         let place: Int
 
         var isRemoved: Bool { place == 0 }
     }
 
-    /// What a look-up found.
+    /// The result of a lookup.
     struct Found {
         let record: ArchiveRecord
         let place: Int
@@ -21,7 +21,7 @@ struct ArchiveDirectory: Sendable {
 
     let section: ArchiveSection
     let count: Int
-    /// Nil for a directory of version 1 or 2.
+    /// The pages; nil for a directory of version 1 or 2.
     let pages: DirectoryPages?
 
     init(_ section: ArchiveSection, _ bytes: ArchiveBytes, _ header: ArchiveHeader) throws(ArchiveError) {
@@ -35,13 +35,13 @@ struct ArchiveDirectory: Sendable {
         }
     }
 
-    /// The types of the entries; one nil for a directory of version 1 or 2, which does not say.
+    /// The types of the entries. A directory of version 1 or 2 does not store them, so its result is a single nil.
     var types: [Int?] {
         guard let pages else { return [nil] }
         return pages.typeNumbers.map { $0 }
     }
 
-    /// The entries that may be of a type: all of them in a file of version 1 or 2.
+    /// Returns the range of the entries that can have a type. In a file of version 1 or 2, these are all entries.
     func range(ofType type: Int?) -> Range<Int> {
         guard let pages, let type else { return 0..<count }
         return pages.range(ofType: type)
@@ -52,18 +52,18 @@ struct ArchiveDirectory: Sendable {
         return UInt32(bytes.number(at: section.offset + 4 * index, size: 4))
     }
 
-    /// The entry with that index. One of version 1 or 2 does not say whether the resource was removed.
+    /// Returns the entry at an index. In version 1 and 2, an entry does not tell whether the resource was removed.
     func entry(_ index: Int, _ bytes: ArchiveBytes) throws(ArchiveError) -> Entry {
         if let pages { return try pages.entry(index, bytes) }
         let offset = bytes.offset(at: section.offset + 4 * count + 5 * index, size: 5)
         return Entry(hash: try hash(index, bytes), offset: offset, place: offset)
     }
 
-    /// The record of a resource; nil if this directory has none.
+    /// Returns the record of a resource, or nil if this directory does not contain it.
     ///
-    /// With `isChecked` false only the key of the record is sure to be right.
+    /// If `isChecked` is false, only the key of the record is known to be correct.
     ///
-    /// - Complexity: O(log n), even if somebody made many hashes equal.
+    /// - Complexity: O(log n), n = number of entries, even if many hashes were made equal on purpose.
     func find(
         _ hash: UInt32, _ type: Int, _ key: ArchiveKey, _ image: ArchiveImage, isChecked: Bool
     ) throws(ArchiveError) -> Found? {
@@ -100,10 +100,11 @@ struct ArchiveDirectory: Sendable {
 }
 
 extension ArchiveImage {
-    /// Below 0 if the record at an offset stands before that resource among equal hashes, above 0 if it stands after it, 0 if it is its own.
+    /// Compares the record at an offset with a resource that has an equal hash. The result is negative if the record comes before the
+    /// resource, positive if it comes after it, and 0 if it belongs to the resource.
     ///
-    /// A record that is only passed is not read whole: somebody may have made the hashes of many large records equal. If its hash is right, so
-    /// is its key.
+    /// Records of other resources are not read completely, because a file can contain many large records with equal hashes. If the hash of
+    /// a record is correct, its key is correct too.
     fileprivate func order(passing offset: Int, _ hash: UInt32, _ type: Int, _ key: ArchiveKey) throws(ArchiveError) -> Int {
         let record = try resourceRecord(at: offset, isChecked: false)
         let order = order(record, type, key)
@@ -122,7 +123,7 @@ extension ArchiveImage {
         }
     }
 
-    /// The hash of the key of a record.
+    /// Returns the hash of the key of a record.
     func directoryHash(of record: ArchiveRecord) -> UInt32 {
         bytes.with(record.key) { ArchiveKey.directoryHash(type: types[record.type], isLID: record.kind.isLID, $0) }
     }

@@ -1,32 +1,33 @@
 import JSONText
 
-/// One state of an archive: header, the newest commit, its types, keys and directories. Records are read when they are asked for.
+/// A state of an archive: its header, newest commit, types, keys and directories. Records are read when they are requested.
 final class ArchiveImage: Sendable {
     let bytes: ArchiveBytes
     let header: ArchiveHeader
     let head: CommitHead
     let footer: ArchiveFooter
-    /// Harmless problems that were found, for `verify`.
+    /// Harmless problems, which `verify` reports.
     let notes: [ArchiveError]
-    /// The header as it was when the file was opened: what a writer finds there has to be the same.
+    /// The header as it was when the file was opened. A writer checks that it has not changed.
     let start: [UInt8]
     let types: [String]
     let directories: [ArchiveDirectory]
     let keyDirectories: [KeyDirectory]
     /// The roots of a file of version 1.
     let oldRoots: [ByteText: KeyDirectory.Entry]
-    /// How many resources there are of each type, by type number; nil if the file does not say.
+    /// The number of resources of each type, by type number. Nil if the file does not store it.
     let counts: [Int]?
     private let typeNumbers: [ByteText: Int]
-    /// The identities of types that were listed, by type number.
+    /// The identities of types that were listed before, by type number.
     private let lists = Locked<[Int: [StoredIdentity]]>([:])
 
-    /// Reads and checks everything but records and the pages of directories.
+    /// Reads and checks everything except records and the pages of directories.
     ///
-    /// `start` holds the header as it was before the size of the file was asked: a writer may have gone on since, and what its newer slots
-    /// say need not be in `bytes`. Sections that stand unchanged in `earlier`, a state of the same file, are not checked again.
+    /// `start` contains the header as it was before the size of the file was read. Another process can have written since then, so newer
+    /// slots can refer to bytes that are not in `bytes`. Sections that are also in `earlier`, a state of the same file, are not checked
+    /// again.
     ///
-    /// - Complexity: O(bytes of the sections that are new).
+    /// - Complexity: O(n), n = number of bytes of the new sections.
     init(_ bytes: ArchiveBytes, start: [UInt8]? = nil, since earlier: ArchiveImage? = nil) throws(ArchiveError) {
         self.bytes = bytes
         self.start = start ?? bytes.array(0..<min(bytes.count, ArchiveFormat.headerSize))
@@ -50,7 +51,7 @@ final class ArchiveImage: Sendable {
         case ArchiveFormat.typesSection: name = .types
         case ArchiveFormat.rootsSection, ArchiveFormat.keysSection: name = .roots
         case ArchiveFormat.directorySection, ArchiveFormat.countsSection: name = .directory
-        // Each page has its own checksum, which is looked at when the page is used.
+        // Each page has its own checksum, which is checked when the page is used.
         case ArchiveFormat.pagesSection: return
         default:
             guard section.kind & ArchiveFormat.skippable == 0 else { return }
@@ -137,7 +138,7 @@ extension ArchiveImage {
         try ArchiveRecord(bytes, at: offset, end: head.footer, header, isChecked: isChecked)
     }
 
-    /// The record at an offset, which has to be one of a resource.
+    /// Returns the record at an offset, which must be the record of a resource.
     func resourceRecord(at offset: Int, isChecked: Bool = true) throws(ArchiveError) -> ArchiveRecord {
         let record = try record(at: offset, isChecked: isChecked)
         guard record.kind.isResource, record.type < types.count else {
@@ -146,9 +147,9 @@ extension ArchiveImage {
         return record
     }
 
-    /// The newest record of a resource, its removal included; nil if there is none.
+    /// Returns the newest record of a resource, including its removal. Returns nil if there is none.
     ///
-    /// - Complexity: O(directories × log resources), a handful of directories at most.
+    /// - Complexity: O(d log n), d = number of directories, which is small, n = number of resources.
     private func newest(_ key: ArchiveKey, isChecked: Bool) throws(ArchiveError) -> ArchiveDirectory.Found? {
         guard let type = typeNumber(key.type) else { return nil }
         let hash = key.directoryHash
@@ -158,22 +159,22 @@ extension ArchiveImage {
         return nil
     }
 
-    /// The record of a resource that is there, and its place; nil if there is none.
+    /// Returns the record and the position of a resource, or nil if the archive does not contain it.
     func find(_ key: ArchiveKey) throws(ArchiveError) -> ArchiveDirectory.Found? {
         guard let found = try newest(key, isChecked: true), found.place != 0 else { return nil }
         return found
     }
 
-    /// The record of a resource that is there.
+    /// Returns the record of a resource, or nil if the archive does not contain it.
     func record(_ key: ArchiveKey) throws(ArchiveError) -> ArchiveRecord? { try find(key)?.record }
 
-    /// Whether a resource is there. One that is damaged is.
+    /// Returns whether the archive contains a resource, even if its record is damaged.
     func has(_ key: ArchiveKey) throws(ArchiveError) -> Bool {
         guard let found = try newest(key, isChecked: false) else { return false }
         return found.place != 0
     }
 
-    /// The resource object of a record as JSON text.
+    /// Returns the resource object of a record as JSON text.
     func text(of record: ArchiveRecord) -> [UInt8] {
         guard record.kind.isAbridged else { return bytes.array(record.text) }
         var text: [UInt8] = []
@@ -189,11 +190,11 @@ extension ArchiveImage {
         ArchiveKey(type: types[record.type], text: bytes.text(record.key), isLID: record.kind.isLID)
     }
 
-    /// The records of all resources that are there, or of those of one type, in the order of their places.
+    /// Returns the records of all resources, or of those of one type, in the order of their positions.
     ///
-    /// With `isChecked` false only the keys of the records are sure to be right, and the texts are not read.
+    /// If `isChecked` is false, only the keys of the records are known to be correct, and the texts are not read.
     ///
-    /// - Complexity: O(n log n), n = entries of the directories, or of that type; the records are read and checked, each once.
+    /// - Complexity: O(n log n), n = number of entries of the directories, or of the type. Each record is read and checked once.
     func records(ofType type: Int? = nil, isChecked: Bool = true) throws(ArchiveError) -> [ArchiveRecord] {
         var entries: [(entry: ArchiveDirectory.Entry, age: Int)] = []
         for (age, directory) in directories.enumerated() {
@@ -203,11 +204,11 @@ extension ArchiveImage {
         let shared = directories.count > 1 ? Self.repeated(entries.map(\.entry.hash)) : []
         var found: [(record: ArchiveRecord, place: Int, age: Int, isShared: Bool)] = []
         found.reserveCapacity(entries.count)
-        // The age of the newest entry of each resource that may have several.
+        // The age of the newest entry of each resource that can have several entries.
         var newest: [ArchiveKey: Int] = [:]
         var end = 0
         for (entry, age) in entries {
-            // Records that overlap could make reading quadratic.
+            // Overlapping records could make reading quadratic.
             guard entry.offset >= end else { throw Self.overlap(entry.offset) }
             guard let (record, place) = try listed(entry, directories[age], type, isChecked: isChecked) else { continue }
             end = record.range.upperBound
@@ -223,7 +224,7 @@ extension ArchiveImage {
         return found.map(\.record)
     }
 
-    /// The record of an entry and its place, 0 if it was removed; nil if it is of another type.
+    /// Returns the record and the position of an entry. The position is 0 if it was removed. Returns nil for an entry of another type.
     private func listed(
         _ entry: ArchiveDirectory.Entry, _ directory: ArchiveDirectory, _ type: Int?, isChecked: Bool
     ) throws(ArchiveError) -> (ArchiveRecord, place: Int)? {
@@ -254,7 +255,7 @@ extension ArchiveImage {
 // MARK: - Roots
 
 extension ArchiveImage {
-    /// The record of a root; nil when there is none of that name.
+    /// Returns the record of the root with a name, or nil if there is none.
     func root(_ name: String) throws(ArchiveError) -> ArchiveRecord? {
         guard let entry = rootEntry(name) else { return nil }
         return try rootRecord(name, at: entry.offset)
@@ -268,7 +269,7 @@ extension ArchiveImage {
         return record
     }
 
-    /// The records of all roots, in their order. Each byte is read once.
+    /// Returns the records of all roots, in order. Each byte is read once.
     func rootRecords() throws(ArchiveError) -> [(name: String, record: ArchiveRecord)] {
         var records: [(name: String, record: ArchiveRecord)] = []
         for root in roots { records.append((root.name, try record(at: root.offset, isChecked: false))) }
@@ -283,7 +284,7 @@ extension ArchiveImage {
         return records
     }
 
-    /// The records that a root refers to, as they were when it was written: only their identity counts.
+    /// Returns the offsets of the records to which a root refers. They can be older records, because only their identity counts.
     func references(_ root: ArchiveRecord) throws(ArchiveError) -> [Int] {
         try Self.references(root, bytes, end: head.footer)
     }
@@ -294,7 +295,7 @@ extension ArchiveImage {
         var last = 0
         while position < root.text.upperBound {
             guard let number = bytes.varint(&position, end: root.text.upperBound) else { throw malformed(root) }
-            // Neither the sum nor the difference can overflow: both stay within the archive.
+            // Neither the sum nor the difference can overflow, because both stay within the archive.
             let difference = offsets.isEmpty ? number : (number & 1 == 0 ? number >> 1 : ~(number >> 1))
             last = last &+ difference
             guard last >= 0, last < end else { throw malformed(root) }
@@ -310,7 +311,7 @@ extension ArchiveImage {
 }
 
 extension ArchiveKey {
-    /// The beginning of a resource object up to its id, quotation mark included.
+    /// Appends the start of a resource object up to its id, including the quotation mark.
     static func appendBeginning(type: String, isLID: Bool, to text: inout [UInt8]) {
         text.append(contentsOf: #"{"type":""#.utf8)
         text.append(contentsOf: type.utf8)
@@ -321,14 +322,14 @@ extension ArchiveKey {
 // MARK: - Resources of a root
 
 extension ArchiveImage {
-    /// The identities that a root refers to, in order. Every record is read once, however often it is referred to.
+    /// Returns the identities to which a root refers, in order. Each record is read once, even if the root refers to it several times.
     func keys(of root: ArchiveRecord) throws(ArchiveError) -> [ArchiveKey] {
         let references = try references(root)
         let keys = try keys(at: Set(references))
         return references.compactMap { keys[$0] }
     }
 
-    /// The identities of the resources whose records stand at these offsets. Each byte is read once.
+    /// Returns the identities of the resources whose records are at the given offsets. Each byte is read once.
     func keys(at offsets: Set<Int>) throws(ArchiveError) -> [Int: ArchiveKey] {
         var keys: [Int: ArchiveKey] = [:]
         keys.reserveCapacity(offsets.count)
@@ -342,7 +343,7 @@ extension ArchiveImage {
         return keys
     }
 
-    /// Whether a root refers to exactly these resources.
+    /// Returns whether a root refers to exactly these resources.
     func references(_ root: ArchiveRecord, matches keys: [ArchiveKey]) throws(ArchiveError) -> Bool {
         let references = try references(root)
         guard references.count == keys.count else { return false }
@@ -356,9 +357,10 @@ extension ArchiveImage {
 // MARK: - Resources of a type
 
 extension ArchiveImage {
-    /// The resources of a type, in the order of their places. Their texts are not read.
+    /// Returns the resources of a type, in the order of their positions. Their texts are not read.
     ///
-    /// - Complexity: O(n log n) the first time, then O(1); n = resources of the type, or all of a file of version 1 or 2.
+    /// - Complexity: O(n log n) in the first call, then O(1). n = number of resources of the type, or of all types in a file of version 1
+    ///   or 2.
     func identities(ofType type: String) throws(ArchiveError) -> [StoredIdentity] {
         guard let number = typeNumber(type) else { return [] }
         if let list = lists.withLock({ $0[number] }) { return list }
@@ -367,9 +369,9 @@ extension ArchiveImage {
         return list
     }
 
-    /// How many resources there are of a type.
+    /// Returns the number of resources of a type.
     ///
-    /// - Complexity: O(1); that of `identities(ofType:)` for a file of version 1 or 2.
+    /// - Complexity: O(1). In a file of version 1 or 2, that of `identities(ofType:)`.
     func count(ofType type: String) throws(ArchiveError) -> Int {
         guard let number = typeNumber(type) else { return 0 }
         if let counts { return counts[number] }

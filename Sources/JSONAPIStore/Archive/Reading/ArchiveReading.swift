@@ -1,4 +1,4 @@
-// Reading the fixed parts, each checked before anything of it is believed.
+// Reads the fixed parts. Each is checked before its contents are used.
 
 extension ArchiveHeader {
     /// Reads the first 32 bytes.
@@ -11,7 +11,7 @@ extension ArchiveHeader {
                 section: .header, offset: 0)
         }
         guard bytes.has(0, 32) else { throw ArchiveError(.truncated, "the header is cut off", section: .header, offset: bytes.count) }
-        // The version comes first: a newer one may check its header in another way.
+        // The version is checked first, because a newer version can have another checksum.
         let major = Int(bytes.number(at: 8, size: 2))
         let isSound = Self.isSound(bytes)
         guard ArchiveFormat.oldestMajorVersion...ArchiveFormat.majorVersion ~= major else {
@@ -33,7 +33,7 @@ extension ArchiveHeader {
         self.init(fileID: bytes.number(at: 16, size: 8))
     }
 
-    /// Whether the first 32 bytes have the checksum that stands at their end.
+    /// Returns whether the first 32 bytes match the checksum at their end.
     static func isSound(_ bytes: ArchiveBytes) -> Bool {
         guard bytes.has(0, 32) else { return false }
         var checksum = Checksum()
@@ -47,7 +47,7 @@ extension ArchiveHeader {
 }
 
 extension CommitHead {
-    /// Reads a head; nil when there is no sound one.
+    /// Reads a head. Returns nil if it is not intact.
     init?(_ bytes: ArchiveBytes, at offset: Int, _ header: ArchiveHeader) {
         guard bytes.has(offset, ArchiveFormat.headSize) else { return nil }
         let checksum = bytes.with(offset..<offset + 28) { header.checksum(at: offset, $0) }
@@ -64,7 +64,7 @@ extension CommitHead {
 }
 
 extension ArchiveFooter {
-    /// Reads the footer that a head names.
+    /// Reads the footer to which a head refers.
     init(_ bytes: ArchiveBytes, of head: CommitHead, _ header: ArchiveHeader) throws(ArchiveError) {
         guard bytes.count >= head.end else {
             throw ArchiveError(
@@ -95,7 +95,7 @@ extension ArchiveFooter {
         guard hasSoundSections else { throw Self.malformed(start) }
     }
 
-    /// Whether no section stands inside another one, and there are no more of a kind than a reader can afford.
+    /// Whether no sections overlap, and the number of sections of each kind is within its limit.
     private var hasSoundSections: Bool {
         let ordered = sections.sorted { ($0.offset, $0.end) < ($1.offset, $1.end) }
         guard zip(ordered, ordered.dropFirst()).allSatisfy({ $0.end <= $1.offset }) else { return false }

@@ -1,25 +1,25 @@
 import JSONText
 
-/// A record that was found sound: where its parts are.
+/// The positions of the parts of a record.
 struct ArchiveRecord: Sendable {
     let kind: RecordKind
     let type: Int
     let key: Range<Int>
     let text: Range<Int>
-    /// The whole record.
+    /// The range of the whole record.
     let range: Range<Int>
 }
 
 extension ArchiveRecord {
     /// Reads the record at an offset and checks it. `end` is the end of the archive.
     ///
-    /// With `isChecked` false its checksum is not looked at, for those whose key alone is wanted and compared: then the cost does not depend
-    /// on its length, and nothing of it may be handed out.
+    /// If `isChecked` is false, the checksum is not checked, so the cost does not depend on the length of the record. Only the key may then
+    /// be used, and only for comparisons.
     init(
         _ bytes: ArchiveBytes, at offset: Int, end: Int, _ header: ArchiveHeader, isChecked: Bool = true
     ) throws(ArchiveError) {
         let end = min(end, bytes.count)
-        // Only then may anything be added to it.
+        // The offset is checked first, so that additions cannot overflow.
         let isInside = offset >= ArchiveFormat.headerSize + ArchiveFormat.headSize && offset <= end - 7
         var position = isInside ? offset + 4 : 0
         guard isInside, let length = bytes.varint(&position, end: end), length <= end - position else {

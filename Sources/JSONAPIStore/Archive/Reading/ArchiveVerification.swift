@@ -2,10 +2,12 @@ import JSONAPICodec
 import JSONText
 
 extension Archive {
-    /// Checks every byte and returns all problems: damage that opening did not notice, because it concerns a resource, an old commit or a
-    /// spare slot; contents that contradict each other; an unfinished commit at the end. Empty for a sound archive.
+    /// Checks every byte and returns all problems. An intact archive has none.
     ///
-    /// - Complexity: O(bytes × log resources).
+    /// Opening an archive does not detect damage to a resource, an old commit or the spare slot. This method also reports contents that
+    /// contradict each other, and an unfinished commit at the end.
+    ///
+    /// - Complexity: O(n log m), n = number of bytes, m = number of resources.
     public func verify() -> [ArchiveError] {
         var verification = ArchiveVerification(image)
         verification.run()
@@ -13,7 +15,7 @@ extension Archive {
     }
 }
 
-/// Looks at every part of an archive.
+/// Checks every part of an archive.
 struct ArchiveVerification {
     private let image: ArchiveImage
     private(set) var problems: [ArchiveError]
@@ -40,7 +42,7 @@ struct ArchiveVerification {
 
     // MARK: - Layout
 
-    /// Walks from commit to commit, and through the records of each: no byte is left out.
+    /// Visits all commits and their records, so that no byte is left out.
     private mutating func checkCommits() {
         var start = ArchiveFormat.headerSize
         var number: UInt64 = 0
@@ -88,10 +90,10 @@ struct ArchiveVerification {
 
     // MARK: - Contents
 
-    /// Entries have to stand in order and to lead to resources of their hash and type, or look-ups fail.
+    /// Checks that entries are in order and lead to resources with their hash and type. Otherwise lookups would fail.
     private mutating func checkDirectories() {
         let image = image
-        // Records that overlap would be read again and again.
+        // Overlapping records would be read repeatedly.
         do { _ = try image.records() } catch { return note { throw error } }
         for directory in image.directories {
             var last: Entry?
@@ -149,7 +151,7 @@ struct ArchiveVerification {
         problems += faults
     }
 
-    /// Every text has to be the resource object of its key.
+    /// Checks that every text is the resource object of its key.
     private mutating func checkResources() {
         let image = image
         note {

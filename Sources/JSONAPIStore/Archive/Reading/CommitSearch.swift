@@ -1,15 +1,15 @@
-/// Finds the commit that counts.
+/// Finds the newest valid commit.
 ///
-/// Slots are written after their commit is safe on the disk, so what a sound slot says has to be there; anything less is damage.
-/// When only one slot is sound, the other may have been the newer one: its commit stands behind the end then, and is taken. Anything
-/// else behind the end is damage then, for writers repair a slot before they append.
+/// A slot is written after its commit is on the disk. An intact slot therefore refers to a complete commit, and anything else is damage. If
+/// only one slot is intact, the other one may have been newer. In this case, its complete commit comes after the end, and is used. Any
+/// other bytes after the end are damage in this case, because writers repair a slot before they append.
 struct CommitSearch {
     let head: CommitHead
     let footer: ArchiveFooter
     /// Harmless problems that were found.
     private(set) var notes: [ArchiveError] = []
 
-    /// `start` holds the slots, as they were before the size of `bytes` was asked.
+    /// Finds the commit. `start` contains the slots as they were before the size of `bytes` was read.
     init(_ bytes: ArchiveBytes, _ start: ArchiveBytes, _ header: ArchiveHeader) throws(ArchiveError) {
         let slots = ArchiveFormat.slotOffsets.map { CommitHead(start, at: $0, header) }
         for (slot, offset) in zip(slots, ArchiveFormat.slotOffsets) where slot == nil {
@@ -37,14 +37,14 @@ struct CommitSearch {
         }
     }
 
-    /// The commit behind another one, if it is there to the last byte.
+    /// Returns the commit after another one if it is complete and intact, and otherwise nil.
     private static func wholeCommit(
         after last: CommitHead, _ bytes: ArchiveBytes, _ header: ArchiveHeader
     ) -> (CommitHead, ArchiveFooter)? {
         guard let head = CommitHead(bytes, at: last.end, header), head.number == last.number + 1, head.end <= bytes.count,
             head.footer >= last.end + ArchiveFormat.headSize, let footer = try? ArchiveFooter(bytes, of: head, header)
         else { return nil }
-        // What it has written itself: sections at its end, and records in front of the first of them.
+        // The parts of this commit: its own sections at the end, and the records before them.
         let sections = footer.sections.filter { $0.offset >= last.end }
         for section in sections {
             guard bytes.with(section.range, { header.checksum(at: section.offset, $0) }) == section.checksum else { return nil }

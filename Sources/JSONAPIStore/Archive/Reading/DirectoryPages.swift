@@ -1,6 +1,6 @@
-/// The entries of a directory, in pages that have a checksum each. See `ArchiveFormat`, section 5.
+/// The entries of a directory, in pages with their own checksums. See `ArchiveFormat`, section 5.
 ///
-/// A page is checked when one of its entries is first read. A look-up therefore reads a few pages, and opening an archive reads none.
+/// A page is checked when one of its entries is first read. A lookup therefore reads a few pages, and opening an archive reads none.
 final class DirectoryPages: Sendable {
     static let entrySize = 14
     static let entriesPerPage = 292
@@ -9,7 +9,7 @@ final class DirectoryPages: Sendable {
 
     private struct TypeEntries: Sendable {
         let type: Int
-        /// The index behind the last entry of the type.
+        /// The index after the last entry of the type.
         let end: Int
     }
 
@@ -17,12 +17,12 @@ final class DirectoryPages: Sendable {
     private let types: [TypeEntries]
     private let start: Int
     private let header: ArchiveHeader
-    /// A bit for each page that was found sound.
+    /// One bit for each page. It is set if the page was checked and is intact.
     private let soundPages = Locked<[UInt64]>([])
 
     /// Reads and checks the head of a section.
     ///
-    /// - Complexity: O(types).
+    /// - Complexity: O(n), n = number of types.
     init(_ section: ArchiveSection, _ bytes: ArchiveBytes, _ header: ArchiveHeader) throws(ArchiveError) {
         self.header = header
         let typeCount = section.length < 8 ? .max : bytes.offset(at: section.offset + 4, size: 4)
@@ -49,10 +49,10 @@ final class DirectoryPages: Sendable {
         }
     }
 
-    /// The bytes of all pages.
+    /// Returns the number of bytes of all pages.
     static func size(ofEntries count: Int) -> Int { (count + entriesPerPage - 1) / entriesPerPage * 4 + count * entrySize }
 
-    /// The entries of a type; empty if there are none.
+    /// Returns the range of the entries of a type, which is empty if there are none.
     func range(ofType type: Int) -> Range<Int> {
         var (low, high) = (0, types.count)
         while low < high {
@@ -85,7 +85,7 @@ final class DirectoryPages: Sendable {
             place: bytes.offset(at: place + 9, size: 5))
     }
 
-    /// Where an entry stands in the file. Its page is sound.
+    /// Returns the position of an entry in the file, after its page was checked.
     private func place(of index: Int, _ bytes: ArchiveBytes) throws(ArchiveError) -> Int {
         let (page, rest) = index.quotientAndRemainder(dividingBy: Self.entriesPerPage)
         try check(page, bytes)

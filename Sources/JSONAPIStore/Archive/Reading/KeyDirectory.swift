@@ -1,12 +1,12 @@
 import JSONText
 
-/// The roots that some commits set or removed, in the order of the bytes of their names. See `ArchiveFormat`, section 4.
+/// The roots that some commits set or removed, sorted by the bytes of their names. See `ArchiveFormat`, section 4.
 struct KeyDirectory: Sendable {
-    /// A root as a section has it.
+    /// A root in a section.
     struct Entry: Sendable {
-        /// Where its record is; 0 when the root was removed.
+        /// The offset of its record, or 0 if the root was removed.
         let offset: Int
-        /// Its place among the keys of the archive.
+        /// Its position among the keys of the archive.
         let place: Int
 
         var isRemoved: Bool { offset == 0 }
@@ -18,9 +18,9 @@ struct KeyDirectory: Sendable {
 
     private static let entrySize = 14
 
-    /// Finds the parts of a section. With `isChecked` false it has been found sound before.
+    /// Finds the parts of a section. If `isChecked` is false, the section was checked before.
     ///
-    /// - Complexity: O(bytes), to look whether names stand in order.
+    /// - Complexity: O(n), n = number of bytes, because the order of the names is checked.
     init(_ section: ArchiveSection, _ bytes: ArchiveBytes, isChecked: Bool) throws(ArchiveError) {
         self.section = section
         let count = section.length < 4 ? Int.max : bytes.offset(at: section.offset, size: 4)
@@ -58,9 +58,9 @@ struct KeyDirectory: Sendable {
         return Entry(offset: bytes.offset(at: start + 4, size: 5), place: bytes.offset(at: start + 9, size: 5))
     }
 
-    /// The root of that name; nil when this section has none.
+    /// Returns the root with a name, or nil if this section does not contain it.
     ///
-    /// - Complexity: O(log n).
+    /// - Complexity: O(log n), n = number of roots.
     func entry(named name: String, _ bytes: ArchiveBytes) -> Entry? {
         name.withBytes { name in
             var (low, high) = (0, count)
@@ -78,9 +78,9 @@ struct KeyDirectory: Sendable {
 }
 
 extension ArchiveImage {
-    /// The root of that name in the newest section that has it; nil when there is none.
+    /// Returns the root with a name from the newest section that contains it, or nil if there is none.
     ///
-    /// - Complexity: O(sections × log roots), a handful of sections at most.
+    /// - Complexity: O(s log n), s = number of sections, which is small, n = number of roots.
     func rootEntry(_ name: String) -> KeyDirectory.Entry? {
         for directory in keyDirectories {
             if let entry = directory.entry(named: name, bytes) { return entry.isRemoved ? nil : entry }
@@ -88,9 +88,9 @@ extension ArchiveImage {
         return oldRoots[ByteText(name)]
     }
 
-    /// All roots with the offsets of their records, in the order in which they were first used.
+    /// All roots with the offsets of their records, in the order of their first use.
     ///
-    /// - Complexity: O(n log n), n = roots, removed ones included.
+    /// - Complexity: O(n log n), n = number of roots, including removed ones.
     var roots: [(name: String, offset: Int)] {
         var entries = oldRoots
         for directory in keyDirectories.reversed() {
@@ -103,7 +103,7 @@ extension ArchiveImage {
         return entries.sorted { $0.value.place < $1.value.place }.map { ($0.key.text, $0.value.offset) }
     }
 
-    /// The roots of a file of version 1, whose places are their numbers.
+    /// Returns the roots of a file of version 1. Their positions are their numbers.
     static func oldRoots(_ footer: ArchiveFooter, _ bytes: ArchiveBytes) throws(ArchiveError) -> [ByteText: KeyDirectory.Entry] {
         guard let section = footer.section(ArchiveFormat.rootsSection) else { return [:] }
         var roots: [ByteText: KeyDirectory.Entry] = [:]

@@ -1,7 +1,7 @@
 import JSONAPICodec
 import JSONText
 
-/// The contents of an older archive, as a program's models want them: all in memory.
+/// The contents of an older archive after its migration, in memory.
 final class MigratedContents: ArchiveContents {
     let modelVersion: Int
     let rootNames: [String]
@@ -9,9 +9,9 @@ final class MigratedContents: ArchiveContents {
     private let texts: [ArchiveKey: [UInt8]]
     private let roots: [ByteText: ArchiveRoot]
 
-    /// Runs the migrations above the archive's version. Throws what they throw.
+    /// Runs the migrations above the version of the archive. Throws their errors.
     ///
-    /// - Complexity: O(bytes × migrations).
+    /// - Complexity: O(n), n = number of bytes times number of migrations.
     init(_ image: ArchiveImage, _ model: ArchiveModel) throws {
         modelVersion = model.version
         var state = State()
@@ -53,12 +53,12 @@ final class MigratedContents: ArchiveContents {
     }
 }
 
-/// All resources at one version.
+/// All resources in one version.
 private struct State {
     var order: [ArchiveKey] = []
     var texts: [ArchiveKey: [UInt8]] = [:]
 
-    /// The next version, and what became of each resource.
+    /// Returns the next version, and the identities that replace each resource.
     func applying(_ migration: ArchiveModel.Migration) throws -> (State, [ArchiveKey: [ArchiveKey]]) {
         var next = State()
         var successors: [ArchiveKey: [ArchiveKey]] = [:]
@@ -88,7 +88,7 @@ extension ArchiveRoot {
     fileprivate func following(_ successors: [ArchiveKey: [ArchiveKey]]) -> ArchiveRoot {
         switch self {
         case .value: self
-        // One that is gone stays as a name of nothing.
+        // If the resource was removed, the key still contains its identity, which leads to nothing.
         case .one(let key): .one(successors[key]?.first ?? key)
         case .many(let keys): .many(keys.flatMap { successors[$0] ?? [] })
         }

@@ -2,7 +2,7 @@ public import Foundation
 public import JSONAPICodec
 import JSONText
 
-/// What could be read of a damaged archive.
+/// The contents that were recovered from a damaged archive.
 ///
 /// ```swift
 /// let salvage = try ArchiveFile.salvage(url)
@@ -10,23 +10,25 @@ import JSONText
 /// try Archive.Writer(salvage.archive).write(to: otherURL)           // everything else
 /// ```
 ///
-/// A damaged record costs that record. When a directory or the end of the last commit is damaged, records are looked for in the whole file:
-/// then a removed key may be back, and `losses` says so.
+/// If a record is damaged, only that record is lost. If a directory or the end of the last commit is damaged, the whole file is searched
+/// for records. A removed key can then reappear, and `losses` reports it.
 public struct ArchiveSalvage: Sendable {
-    /// Everything that was found sound, as an archive in memory.
+    /// An archive in memory with all intact contents.
     public let archive: Archive
 
-    /// What is damaged or lost; empty for a sound archive.
+    /// The parts that are damaged or lost. Empty for an intact archive.
     public let losses: [ArchiveError]
 }
 
 extension ArchiveFile {
-    /// Reads everything that is sound of the archive of a file, which is not changed.
+    /// Recovers the intact contents of the archive in a file. The file does not change.
     ///
-    /// Throws `ArchiveError` when the file cannot be read, is no archive, is of a newer version, or has lost the number that its checksums
-    /// depend on.
+    /// Throws `ArchiveError` in these cases:
+    /// - The file cannot be read or is not an archive.
+    /// - The version of the archive is newer than this library.
+    /// - The number on which the checksums depend is lost.
     ///
-    /// - Complexity: O(n log n), n = bytes; memory for the archive once more.
+    /// - Complexity: O(n log n), n = number of bytes. It needs memory for a second copy of the archive.
     public static func salvage(_ url: URL, decoder: JSONAPIDecoder = JSONAPIDecoder()) throws -> ArchiveSalvage {
         let path = try ArchiveStorage.path(of: url)
         do {
@@ -36,7 +38,7 @@ extension ArchiveFile {
         }
     }
 
-    /// The same for the bytes of an archive.
+    /// Recovers the intact contents of an archive in memory.
     public static func salvage(_ data: Data, decoder: JSONAPIDecoder = JSONAPIDecoder()) throws -> ArchiveSalvage {
         try salvage(ArchiveBytes(data), decoder)
     }
@@ -47,7 +49,7 @@ extension ArchiveFile {
             try image.checkDirectories()
             return try ArchiveRemains(of: image).salvage(decoder)
         } catch let error as ArchiveError {
-            // This library does not know newer versions, unless the number itself is what is damaged.
+            // Newer versions are not supported, unless the version number itself is damaged.
             let isNewer = error.kind == .unsupportedVersion || error.kind == .unsupportedFeature
             if isNewer, ArchiveHeader.isSound(bytes) { throw error }
             var scan = try ArchiveScan(bytes, error)
@@ -56,10 +58,10 @@ extension ArchiveFile {
     }
 }
 
-/// What was found of an archive, the newest state of each part.
+/// The recovered parts of an archive, each in its newest state.
 struct ArchiveRemains {
     var modelVersion: UInt32 = 0
-    /// Resources in the order of their records.
+    /// The resources, in the order of their records.
     var resources: [(key: ArchiveKey, text: [UInt8])] = []
     var roots: [(name: String, root: ArchiveRoot)] = []
     var losses: [ArchiveError] = []
@@ -77,7 +79,7 @@ struct ArchiveRemains {
 }
 
 extension ArchiveRemains {
-    /// What is left when everything but some records is sound.
+    /// Collects the contents of an archive in which only records are damaged.
     init(of image: ArchiveImage) {
         modelVersion = image.footer.modelVersion
         losses = image.notes.filter { $0.kind != .unfinishedCommit }
@@ -99,9 +101,9 @@ extension ArchiveRemains {
         var found: [(record: ArchiveRecord, place: Int)] = []
         for (age, directory) in image.directories.enumerated() {
             for index in 0..<directory.count {
-                // Pages that are damaged were found before.
+                // Damaged pages were detected before.
                 guard let entry = try? directory.entry(index, image.bytes) else { continue }
-                // An older state of what is lost is no substitute.
+                // An older state must not replace a lost one.
                 if age > 0, lostHashes.contains(entry.hash) { continue }
                 guard let record = try? image.resourceRecord(at: entry.offset), image.directoryHash(of: record) == entry.hash else {
                     lostHashes.insert(entry.hash)
@@ -126,20 +128,20 @@ extension ArchiveImage {
         }
     }
 
-    /// The resource that a damaged record was of, as far as that can be told.
+    /// Returns the name of the resource that a damaged record contained, as far as it is known.
     fileprivate func nameOfLost(at offset: Int, _ hash: UInt32) -> String {
         guard let record = try? resourceRecord(at: offset, isChecked: false) else { return "a resource" }
         let key = key(of: record)
         return key.directoryHash == hash ? "the resource \(key.identifier)" : "a resource"
     }
 
-    /// What a root names, without the resources that are lost.
+    /// Returns the contents of a root without the lost resources.
     fileprivate func salvagedRoot(named name: String, among kept: Set<ArchiveKey>) throws(ArchiveError) -> ArchiveRoot? {
         guard let record: ArchiveRecord = try root(name) else { return nil }
         if record.kind == .value { return .value(bytes.array(record.text)) }
         var keys: [ArchiveKey] = []
         for offset in try references(record) {
-            // Only the key is wanted, which a damaged record may have kept.
+            // Only the key is needed, and it can be intact in a damaged record.
             guard let target = try? resourceRecord(at: offset, isChecked: false) else { continue }
             let key = key(of: target)
             if kept.contains(key) { keys.append(key) }

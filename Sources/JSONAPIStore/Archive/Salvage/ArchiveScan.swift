@@ -1,21 +1,22 @@
 import JSONText
 
-/// Looks for the records of an archive in all its bytes, where what says where they are is damaged.
+/// Searches all bytes of an archive for records. It is used if the parts that contain their positions are damaged.
 ///
-/// Records have checksums that depend on their place, so what is found is what was written there. Of each resource and root the last record
-/// counts, of those up to the end that the header confirms, if that is sound.
+/// The checksum of a record depends on its position, so a record that is found was written there. The last record of each resource and root
+/// counts. If the header is intact, only records up to its end count.
 struct ArchiveScan {
     private let bytes: ArchiveBytes
     private let header: ArchiveHeader
     private let end: Int
     private let footers: [ArchiveFooter]
-    /// Where parts begin that hold no records, and where they end.
+    /// The starts and ends of parts that contain no records.
     private var gaps: [Int: Int] = [:]
     private var losses: [ArchiveError]
-    /// How many bytes may still be summed up in vain: a file that is made for it could make every byte look like a long record.
+    /// The number of bytes whose checksums can still be computed without success. A malicious file could make every byte look like a long
+    /// record.
     private var budget: Int
 
-    /// Throws when the number of the file is lost.
+    /// Throws if the number of the file is lost.
     init(_ bytes: ArchiveBytes, _ error: ArchiveError) throws(ArchiveError) {
         guard let header = Self.header(bytes) else { throw error }
         self.bytes = bytes
@@ -36,7 +37,7 @@ struct ArchiveScan {
         let records = records()
         let types = types(records)
         var remains = ArchiveRemains(modelVersion: footers.last?.modelVersion ?? 0, losses: losses)
-        // What each record is of, by its offset: references lead there.
+        // The keys of the records by their offsets, to resolve references.
         var keys: [Int: ArchiveKey] = [:]
         var newest: [ArchiveKey: Int] = [:]
         for (index, record) in records.enumerated() where record.kind.isResource {
@@ -60,7 +61,7 @@ struct ArchiveScan {
 // MARK: - Landmarks
 
 extension ArchiveScan {
-    /// The number that all checksums begin with: as the header says, or with one bit turned, if a part of the file agrees.
+    /// Returns the header with the number on which all checksums depend. One flipped bit is repaired, if a part of the file confirms it.
     private static func header(_ bytes: ArchiveBytes) -> ArchiveHeader? {
         guard bytes.has(0, ArchiveFormat.headerSize) else { return nil }
         let number = bytes.number(at: 16, size: 8)
@@ -69,7 +70,7 @@ extension ArchiveScan {
         }
     }
 
-    /// The sound footers, in the order of their places.
+    /// Returns the intact footers, in the order of their positions.
     private static func footers(
         _ bytes: ArchiveBytes, _ header: ArchiveHeader, _ end: Int
     ) -> [(footer: ArchiveFooter, range: Range<Int>)] {
@@ -98,7 +99,7 @@ extension ArchiveScan {
 // MARK: - Records
 
 extension ArchiveScan {
-    /// All sound records, in the order in which they were written. What is neither a record nor anything else is noted.
+    /// Returns all intact records, in the order in which they were written. Adds a loss for bytes that cannot be identified.
     private mutating func records() -> [ArchiveRecord] {
         var records: [ArchiveRecord] = []
         var lostFrom: Int?
@@ -135,7 +136,7 @@ extension ArchiveScan {
         return try? ArchiveRecord(bytes, at: offset, end: end, header)
     }
 
-    /// The names of types by their numbers: of the sections that are sound, and of the records that name them.
+    /// Returns the names of types by their numbers, from the intact sections and from the records that name types.
     private func types(_ records: [ArchiveRecord]) -> [Int: String] {
         var types: [Int: String] = [:]
         for footer in footers {

@@ -1,18 +1,19 @@
 import JSONText
 
-/// Gathers the records of a commit, and lays it out.
+/// Collects the records of a commit and determines their layout.
 ///
-/// Without a base it makes a whole archive; with one, what changes: a resource that has the same text as before is not written.
+/// Without a base, the result is a whole archive. With a base, it contains only the changes. A resource whose text did not change is not
+/// written.
 struct CommitBuilder: Sendable {
     let base: ArchiveImage?
     private(set) var sink: ByteSink
     private var types: [String]
     private var typeNumbers: [ByteText: Int]
     private var entries: [ArchiveKey: Entry] = [:]
-    /// What this commit does to roots; nil for a removal.
+    /// The changes of roots. Nil for a removal.
     private var roots: [ByteText: Root?] = [:]
     private var resourceCount: Int
-    /// How many resources there will be of each type; nil if the base does not say.
+    /// The number of resources of each type after the commit. Nil if the base does not store it.
     private var counts: [Int]?
     private var usedBytes: Int
 
@@ -21,16 +22,16 @@ struct CommitBuilder: Sendable {
         let offset: Int
         let kind: RecordKind
         let size: Int
-        /// Where its text is in the sink.
+        /// The range of its text in the sink.
         let text: Range<Int>
-        /// Where its resource stands in lists.
+        /// The position of its resource in lists.
         let place: Int
     }
 
     /// The newest record of a root in this commit.
     private struct Root: Sendable {
         let record: Entry
-        /// Its place among the keys.
+        /// Its position among the keys.
         let place: Int
     }
 
@@ -54,10 +55,10 @@ struct CommitBuilder: Sendable {
 // MARK: - Resources
 
 extension CommitBuilder {
-    /// What `put` does when this commit has another text for the resource already.
+    /// Determines what `put` does if this commit already contains another text for the resource.
     enum Conflict { case replace, keepFirst }
 
-    /// Takes a resource with the compact text of its resource object.
+    /// Adds a resource with the compact text of its resource object.
     mutating func put(_ key: ArchiveKey, _ text: Span<UInt8>, _ conflict: Conflict) throws(ArchiveError) {
         let (kind, start) = Self.abridged(text, key)
         let rest = text.extracting(start...)
@@ -79,14 +80,14 @@ extension CommitBuilder {
         usedBytes += entry.size - (replaced?.size ?? 0)
     }
 
-    /// Throws when this commit has another text for the resource already.
+    /// Throws `conflict` if this commit already contains another text for the resource.
     func checkConflict(_ key: ArchiveKey, _ text: Span<UInt8>) throws(ArchiveError) {
         guard let entry = entries[key], !entry.kind.isRemoval else { return }
         let (kind, start) = Self.abridged(text, key)
         guard entry.kind == kind, sink.equals(entry.text, text.extracting(start...)) else { throw Self.conflict(key) }
     }
 
-    /// Removes a resource; nothing happens when there is none.
+    /// Removes a resource. Does nothing if there is none.
     mutating func remove(_ key: ArchiveKey) throws(ArchiveError) {
         let present = try size(of: key)
         guard let present else { return }
@@ -108,19 +109,19 @@ extension CommitBuilder {
 
     func contains(_ key: ArchiveKey) throws(ArchiveError) -> Bool { try size(of: key) != nil }
 
-    /// The bytes of the record that is in force; nil when the resource is not there.
+    /// Returns the number of bytes of the resource's current record, or nil if there is no such resource.
     private func size(of key: ArchiveKey) throws(ArchiveError) -> Int? {
         if let entry = entries[key] { return entry.kind.isRemoval ? nil : entry.size }
         return try base?.record(key)?.range.count
     }
 
-    /// Where a record of the resource is.
+    /// Returns the offset of a record of the resource.
     private func offset(of key: ArchiveKey) throws(ArchiveError) -> Int? {
         if let entry = entries[key] { return entry.kind.isRemoval ? nil : entry.offset }
         return try base?.record(key)?.range.lowerBound
     }
 
-    /// The number of a type. A new one is written down before the first record that has it.
+    /// Returns the number of a type. The name of a new type is written before its first record.
     private mutating func typeNumber(_ type: String) throws(ArchiveError) -> Int {
         let name = ByteText(type)
         if let number = typeNumbers[name] { return number }
@@ -132,10 +133,10 @@ extension CommitBuilder {
         return types.count - 1
     }
 
-    /// Where the text begins that is not what the key says anyway, and the kind that this makes of the record.
+    /// Returns the kind of the record, and the start of the text that is stored. The part that the key determines is left out.
     private static func abridged(_ text: Span<UInt8>, _ key: ArchiveKey) -> (RecordKind, start: Int) {
         let whole: (RecordKind, start: Int) = (key.isLID ? .wholeLID : .wholeID, 0)
-        // Neither type nor key can hide an end of their own here: an unescaped quotation mark in them would not be JSON.
+        // Without escapes, type and key are the same in JSON, so a match cannot end inside a longer string.
         guard !needsEscape(key.type), !needsEscape(key.text) else { return whole }
         var position = 0
         for part in [#"{"type":""#, key.type, key.isLID ? #"","lid":""# : #"","id":""#, key.text, "\""] {
@@ -148,7 +149,7 @@ extension CommitBuilder {
         return (key.isLID ? .lid : .id, position)
     }
 
-    /// Whether a text stands in JSON otherwise than it is.
+    /// Returns whether a text needs escapes in JSON.
     private static func needsEscape(_ text: String) -> Bool {
         text.utf8.contains { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }
     }
@@ -163,7 +164,7 @@ extension CommitBuilder {
 // MARK: - Roots
 
 extension CommitBuilder {
-    /// Names a plain value.
+    /// Stores a plain value under a name.
     mutating func putRoot(_ name: String, value text: Span<UInt8>) throws(ArchiveError) {
         if let root = roots[ByteText(name)] {
             if let root, root.record.kind == .value, sink.equals(root.record.text, text) { return }
@@ -173,7 +174,7 @@ extension CommitBuilder {
         try setRoot(name, .value, text)
     }
 
-    /// Names resources that are in the archive.
+    /// Lets a name refer to resources of the archive.
     mutating func putRoot(_ name: String, _ keys: [ArchiveKey], isMany: Bool) throws(ArchiveError) {
         let kind: RecordKind = isMany ? .many : .one
         if roots[ByteText(name)] == nil, let base, let record = try base.root(name), record.kind == kind,
@@ -188,14 +189,14 @@ extension CommitBuilder {
         try setRoot(name, kind, references.bytes.span)
     }
 
-    /// Forgets a name; the resources stay.
+    /// Removes a name. The resources stay.
     mutating func removeRoot(_ name: String) throws(ArchiveError) {
         guard let present = try presentRoot(name) else { return }
         usedBytes -= present.size
         roots[ByteText(name)] = base?.rootEntry(name) == nil ? nil : .some(nil)
     }
 
-    /// The root that is in force: how large its record is, and its place.
+    /// Returns the size of the current record of a root, and the position of the root.
     private func presentRoot(_ name: String) throws(ArchiveError) -> (size: Int, place: Int)? {
         if let root = roots[ByteText(name)] { return root.map { ($0.record.size, $0.place) } }
         guard let base, let entry = base.rootEntry(name), let record = try base.root(name) else { return nil }
@@ -206,7 +207,7 @@ extension CommitBuilder {
         let present = try presentRoot(name)
         let record = try append(kind, type: 0, name, text)
         usedBytes += record.size - (present?.size ?? 0)
-        // Offsets only grow, so a new root comes behind all others.
+        // Offsets only increase, so a new root comes after all others.
         roots[ByteText(name)] = Root(record: record, place: present?.place ?? record.offset)
     }
 }
@@ -226,7 +227,7 @@ extension CommitBuilder {
         return Entry(offset: start, kind: kind, size: end - start, text: end - text.count..<end, place: place ?? start)
     }
 
-    /// The commit, which stands at the end of its base; or, without one, at the end of a header.
+    /// Returns the commit. It begins at the end of the base or, without a base, after the header.
     consuming func finish(modelVersion: UInt32) throws(ArchiveError) -> (bytes: [UInt8], head: CommitHead) {
         var sections = keptSections()
         let earlier = base?.footer
@@ -241,7 +242,7 @@ extension CommitBuilder {
         let start = sink.base
         let footer = ArchiveFooter(
             modelVersion: modelVersion, number: (earlier?.number ?? 0) + 1,
-            // An archive whose footer lies can bring these below zero.
+            // Wrong numbers in a malicious footer can make these negative.
             resourceCount: max(0, resourceCount), usedBytes: max(0, usedBytes), sections: sections)
         let place = sink.append(footer)
         let head = CommitHead(number: footer.number, footer: place, end: sink.offset)
@@ -249,7 +250,7 @@ extension CommitBuilder {
         return (sink.bytes, head)
     }
 
-    /// Sections that this library does not know, and that stay right whatever is changed.
+    /// Returns the sections that this library does not know, but that stay correct after any change.
     private func keptSections() -> [ArchiveSection] {
         let both = ArchiveFormat.skippable | ArchiveFormat.copyable
         return base?.footer.sections.filter { $0.kind & both == both } ?? []
@@ -261,7 +262,7 @@ extension CommitBuilder {
         return sink.section(ArchiveFormat.typesSection, from: start)
     }
 
-    /// The sections of keys of the new state, merged as directories are. Those of a file of version 1 become one of this version with the
+    /// Appends the keys of the new state. Sections are merged in the same way as directories. Keys of version 1 are converted with the
     /// first change.
     private mutating func appendKeys() throws(ArchiveError) -> [ArchiveSection] {
         guard !roots.isEmpty else {
@@ -283,13 +284,13 @@ extension CommitBuilder {
         return [sink.section(ArchiveFormat.keysSection, from: start)] + older.map(\.section)
     }
 
-    /// The directories of the new state: one with what is new, merged with older ones that are not much larger, so that there
-    /// are never more than a handful, and an entry is copied only a few times in its life.
+    /// Appends the directory of the new state, merged with older directories that are at most twice as large. There are therefore only a
+    /// few directories at any time, and each entry is copied only a few times.
     private mutating func appendDirectory() throws(ArchiveError) -> [ArchiveSection] {
         var older = base?.directories ?? []
         guard !entries.isEmpty else { return older.map(\.section) }
         var merge = DirectoryMerge(entries, typeNumbers, base)
-        // Directories of versions 1 and 2 come last, and stay as they are.
+        // Directories of versions 1 and 2 come last. They do not change.
         while let next = older.first, next.pages != nil, next.count <= 2 * merge.count {
             try merge.add(next)
             older.removeFirst()

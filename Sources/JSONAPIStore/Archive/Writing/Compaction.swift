@@ -1,21 +1,21 @@
 import JSONText
 
-/// Writes the archive of an image anew, without what is no longer in use, piece by piece.
+/// Writes an archive again in pieces, without unused data.
 ///
-/// Texts are copied in pieces of a megabyte. Memory for each resource is needed for its places and its entry in the directory alone.
+/// Texts are copied in pieces of a megabyte. For each resource, only its positions and its entry in the directory are in memory.
 struct Compaction {
     private static let pieceSize = 1 << 20
 
     private let image: ArchiveImage
     private let header: ArchiveHeader
-    /// Takes a piece of the file and the offset where it belongs.
+    /// Writes a piece of the file at an offset.
     private let write: ([UInt8], Int) throws(ArchiveError) -> Void
     private var piece: ByteSink
     private var resources: [Resource] = []
     private var counts: [Int]
     private var usedBytes = 0
 
-    /// Where the record of a resource was, and where it is now.
+    /// The old and the new offset of the record of a resource.
     private struct Resource {
         let type: Int
         let hash: UInt32
@@ -31,9 +31,9 @@ struct Compaction {
         counts = Array(repeating: 0, count: image.types.count)
     }
 
-    /// Calls `write` with the pieces of the new file. The header comes last, so that nothing else is taken for an archive.
+    /// Calls `write` with the pieces of the new file. The header is written last, so that an incomplete file is not an archive.
     ///
-    /// Throws `ArchiveError` if something is damaged, and what `write` throws.
+    /// Throws `ArchiveError` if a part is damaged, and the errors of `write`.
     static func run(_ image: ArchiveImage, _ write: @escaping ([UInt8], Int) throws(ArchiveError) -> Void) throws(ArchiveError) {
         var compaction = Compaction(image, ArchiveHeader(fileID: .random(in: .min ... .max)), write)
         try compaction.run()
@@ -94,7 +94,7 @@ struct Compaction {
                 try append(record)
             } else {
                 let targets = try targets(of: record)
-                // A key whose one resource was removed names nothing.
+                // The key's only resource was removed, so the key is removed too.
                 if record.kind == .one, targets.isEmpty { continue }
                 var references = ByteSink(base: 0, header: header)
                 references.append(references: targets)
@@ -107,7 +107,7 @@ struct Compaction {
         return keys
     }
 
-    /// Where the resources that a root names are now.
+    /// Returns the new offsets of the resources to which a root refers.
     private func targets(of root: ArchiveRecord) throws(ArchiveError) -> [Int] {
         var targets: [Int] = []
         for key in try image.keys(of: root) {
@@ -148,7 +148,7 @@ struct Compaction {
         return piece.section(kind, from: start)
     }
 
-    /// The entries of the directory, in order.
+    /// Returns the entries of the directory, in order.
     private mutating func directory() throws(ArchiveError) -> DirectoryMerge {
         resources.sort { a, b in a.type == b.type ? a.hash < b.hash : a.type < b.type }
         var start = 0
@@ -164,7 +164,7 @@ struct Compaction {
             ordered: resources.map { .init(type: $0.type, entry: .init(hash: $0.hash, offset: $0.new, place: $0.new)) })
     }
 
-    /// Puts resources of equal type and hash into the order of their keys.
+    /// Sorts resources with equal types and hashes by their keys.
     private mutating func arrange(_ range: Range<Int>) throws(ArchiveError) {
         var keyed: [(key: ArchiveKey, resource: Resource)] = []
         for resource in resources[range] { keyed.append((image.key(of: try image.resourceRecord(at: resource.old)), resource)) }

@@ -1,6 +1,6 @@
 import JSONText
 
-/// The entries of a new directory, in order: those of a commit, and of the older directories that it replaces.
+/// The entries of a new directory, in order. They come from a commit, and from the older directories that it replaces.
 struct DirectoryMerge {
     struct Entry {
         let type: Int
@@ -9,7 +9,7 @@ struct DirectoryMerge {
 
     private(set) var entries: [Entry] = []
     private let image: ArchiveImage?
-    /// The keys of new records and of those that were compared, by offset.
+    /// The keys of new records and of records that were compared, by offset.
     private var keys: [Int: ArchiveKey] = [:]
 
     var count: Int { entries.count }
@@ -30,20 +30,20 @@ struct DirectoryMerge {
         for item in numbered { keys[item.entry.offset] = item.key }
     }
 
-    /// Entries that are in order.
+    /// Creates a merge from entries that are in order.
     init(ordered entries: [Entry]) {
         self.entries = entries
         image = nil
     }
 
-    /// The order of keys of one type whose hashes are equal.
+    /// Returns whether `a` comes before `b`. Both have the same type and hash.
     static func precedes(_ a: ArchiveKey, _ b: ArchiveKey) -> Bool {
         a.isLID == b.isLID ? UTF8Bytes.isLess(a.text, b.text) : b.isLID
     }
 
-    /// Takes an older directory in. Of two entries for one resource the newer one stays.
+    /// Adds an older directory. If both contain an entry for the same resource, the newer one is kept.
     ///
-    /// - Complexity: O(entries of both); records are read only where hashes are equal.
+    /// - Complexity: O(n), n = number of entries of both. Records are only read if hashes are equal.
     mutating func add(_ directory: ArchiveDirectory) throws(ArchiveError) {
         guard let image, let pages = directory.pages else { return }
         var merged: [Entry] = []
@@ -67,7 +67,7 @@ struct DirectoryMerge {
         entries = merged
     }
 
-    /// Below 0 if the first one stands before the other one, 0 if both are of one resource.
+    /// Compares two entries. The result is negative if the first one comes first, and 0 if both belong to the same resource.
     private mutating func order(_ a: Entry, _ b: Entry, _ image: ArchiveImage) throws(ArchiveError) -> Int {
         if a.type != b.type { return a.type < b.type ? -1 : 1 }
         if a.entry.hash != b.entry.hash { return a.entry.hash < b.entry.hash ? -1 : 1 }
@@ -83,7 +83,7 @@ struct DirectoryMerge {
         return key
     }
 
-    /// Leaves out what was removed: no older directory has it.
+    /// Removes the entries of removed resources. Call this if there is no older directory.
     mutating func dropRemovals() { entries.removeAll(where: \.entry.isRemoved) }
 
     /// Appends the section.

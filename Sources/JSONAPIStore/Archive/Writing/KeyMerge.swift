@@ -1,11 +1,11 @@
 import JSONText
 
-/// The entries of a new section of keys, in the order of their names: those of a commit, and of the older sections that it replaces.
+/// The entries of a new section of keys, sorted by name. They come from a commit, and from the older sections that it replaces.
 struct KeyMerge {
     private(set) var entries: [(name: [UInt8], entry: KeyDirectory.Entry)]
 
     var count: Int { entries.count }
-    /// The bytes of all names.
+    /// The number of bytes of all names.
     var size: Int { entries.reduce(0) { $0 + $1.name.count } }
 
     init(_ new: [ByteText: KeyDirectory.Entry]) {
@@ -13,7 +13,8 @@ struct KeyMerge {
         entries.sort { Self.precedes($0.name, $1.name) }
     }
 
-    /// Takes an older section in. Of two entries for one root the newer one stays; a removal goes when nothing older is left.
+    /// Adds an older section. If both contain an entry for the same root, the newer one is kept. Removals are dropped if `isOldest` is
+    /// true.
     mutating func add(_ directory: KeyDirectory, _ bytes: ArchiveBytes, isOldest: Bool) {
         var merged: [(name: [UInt8], entry: KeyDirectory.Entry)] = []
         merged.reserveCapacity(entries.count + directory.count)
@@ -40,7 +41,7 @@ struct KeyMerge {
 
     private static func precedes(_ a: [UInt8], _ b: [UInt8]) -> Bool { a.span.precedes(b.span) }
 
-    /// The bytes of the section.
+    /// Appends the bytes of the section.
     func append(to sink: inout ByteSink) {
         sink.append(UInt64(entries.count), size: 4)
         var end = 0
