@@ -1,0 +1,79 @@
+import Foundation
+import JSONAPICodec
+import JSONAPIValidation
+import JSONText
+import Testing
+
+/// Names that were found in order are not checked again in similar resources. The judge is the same resource in a document of its own.
+@Suite struct SimilarResourcesTests {
+    private struct Numbers: RandomNumberGenerator {
+        var state: UInt64
+
+        mutating func next() -> UInt64 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return (state ^ state >> 29) &* 0xBF58_476D_1CE4_E5B9
+        }
+    }
+
+    /// Few names, so that resources are often similar, and most of them legal.
+    private static let names = ["a", "b", "title", "author", "na\\u006de", "name", "_x", "type", "@at", "x:y", "a b", "", "ä"]
+    private static let types = ["articles", "people", "arti cles", "_t", "t\\u0061gs", "tags"]
+
+    private func object(_ random: inout Numbers, _ value: (inout Numbers) -> String) -> String {
+        let names = (0..<Int.random(in: 0...4, using: &random)).map { _ in
+            Self.names[Int.random(in: 0..<(Bool.random(using: &random) ? 4 : Self.names.count), using: &random)]
+        }
+        return "{" + names.map { "\"\($0)\":\(value(&random))" }.joined(separator: ",") + "}"
+    }
+
+    private func identifiers(_ random: inout Numbers) -> String {
+        let elements = (0..<Int.random(in: 0...8, using: &random)).map { _ in
+            #"{"type":"\#(Self.types.randomElement(using: &random) ?? "a")","id":"\#(Int.random(in: 0...5, using: &random))"}"#
+        }
+        return "[" + elements.joined(separator: ",") + "]"
+    }
+
+    private func resource(_ number: Int, _ random: inout Numbers) -> String {
+        let type = Self.types[Int.random(in: 0..<(Bool.random(using: &random) ? 2 : Self.types.count), using: &random)]
+        var members = [#""type":"\#(type)""#, #""id":"r\#(number)""#]
+        if Int.random(in: 0..<4, using: &random) > 0 { members.append("\"attributes\":" + object(&random) { _ in "1" }) }
+        if Int.random(in: 0..<4, using: &random) > 0 {
+            members.append(
+                "\"relationships\":"
+                    + object(&random) { random in Bool.random(using: &random) ? #"{"data":null}"# : "{\"data\":\(identifiers(&random))}" })
+        }
+        members.shuffle(using: &random)
+        return "{" + members.joined(separator: ",") + "}"
+    }
+
+    /// Each issue of resources as rule and place, with the number of the resource in front.
+    private func issues(_ resources: ArraySlice<String>) -> [String] {
+        Validator().validate("{\"data\":[\(resources.joined(separator: ","))]}").issues.map { issue in
+            var tokens = issue.pointer.tokens
+            if tokens.count > 1, let number = Int(tokens[1]) { tokens[1] = String(number + resources.startIndex) }
+            return "\(issue.rule.id) \(JSONPointer(tokens: tokens)) \(issue.message)"
+        }
+    }
+
+    private func diagnostics(_ resources: ArraySlice<String>) -> [String] {
+        let text = "{\"data\":[\(resources.joined(separator: ","))]}"
+        let decoder = JSONAPIDecoder(mode: .lenient)
+        guard let diagnostics = try? decoder.decodeWithDiagnostics(DocumentObject.self, from: Data(text.utf8)).diagnostics else {
+            return ["refused"]
+        }
+        return diagnostics.map { diagnostic in
+            var tokens = diagnostic.pointer.tokens
+            if tokens.count > 1, let number = Int(tokens[1]) { tokens[1] = String(number + resources.startIndex) }
+            return "\(JSONPointer(tokens: tokens)) \(diagnostic.message)"
+        }
+    }
+
+    @Test(arguments: 0..<150) func eachResourceIsCheckedAsInADocumentOfItsOwn(seed: UInt64) {
+        var random = Numbers(state: seed)
+        let resources = (0..<12).map { resource($0, &random) }
+        let alone = resources.indices.map { resources[$0...$0] }
+        #expect(issues(resources[...]).sorted() == alone.flatMap(issues).sorted(), "\(resources)")
+        let refused = alone.map(diagnostics).contains(["refused"])
+        #expect(diagnostics(resources[...]).sorted() == (refused ? ["refused"] : alone.flatMap(diagnostics).sorted()), "\(resources)")
+    }
+}
