@@ -91,17 +91,18 @@ struct PatchGround {
     ) throws -> JSON {
         if let path = parts.path(into: change.name), !replaced.contains(where: { UTF8Bytes.areEqual($0, change.name) }) {
             guard let known else { throw AttributeParts.unknownRest(of: path, resource, isInBase: base != nil) }
-            return Self.merged(known, from: change.old, to: change.new ?? .object(JSONObject()))
+            return Self.merged(known, from: change.old, to: change.new ?? .object(JSONObject())) ?? known
         }
         guard base != nil, let known, let new = change.new else { return change.new ?? .null }
-        return Self.merged(known, from: change.old, to: new)
+        return Self.merged(known, from: change.old, to: new) ?? new
     }
 
-    /// Returns `base` with the changes from one value to another. Members that neither of the two values has stay.
+    /// Returns `base` with the changes from one value to another. Members that neither of the two values has stay, and a member that is
+    /// equal in both stays as it is in `base`, absent or present.
     ///
     /// Recurses into objects of the new value, whose depth the encoder limits.
-    private static func merged(_ base: JSON?, from old: JSON?, to new: JSON) -> JSON {
-        if old == new, let base { return base }
+    private static func merged(_ base: JSON?, from old: JSON?, to new: JSON) -> JSON? {
+        if old == new { return base }
         guard case .object(var result)? = base, case .object(let newMembers) = new else { return new }
         let oldMembers = old?.object ?? JSONObject()
         for member in newMembers {

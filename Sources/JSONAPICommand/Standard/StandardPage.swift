@@ -24,7 +24,7 @@ struct StandardPage {
         var blocks: [Block] = []
         var section = ""
         var open: (line: Int, lines: [String])?
-        for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+        for (number, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
             let trimmed = line.trimmingCharacters(in: .whitespaces)
             if trimmed.hasPrefix("```") {
                 if let block = open { blocks.append(Block(section: section, line: block.line, lines: block.lines)) }

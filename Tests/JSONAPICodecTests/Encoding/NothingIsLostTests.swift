@@ -343,6 +343,36 @@ struct NothingIsLostTests {
         #expect(text == #"{"data":{"type":"venues","id":"1","attributes":{"place":{"city":"Bergen","geo":{"lat":1}}}}}"#)
     }
 
+    @Test("A default that the server never sent is not part of a patch with a base")
+    func defaultsInside() throws {
+        struct Place: Codable, Sendable, Equatable {
+            var city: String
+            var color = "red"
+
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.container(keyedBy: CodingKeys.self)
+                city = try container.decode(String.self, forKey: .city)
+                color = try container.decodeIfPresent(String.self, forKey: .color) ?? "red"
+            }
+        }
+        struct Site: Resource, Equatable {
+            static let type = "venues"
+            var id: String
+            var place: Place
+        }
+        let old = try JSONAPIDecoder().decode(Site.self, from: venue)
+        let base = try JSONAPIDecoder().decode(ResourceObject.self, from: venue)
+        var new = old
+        new.place.city = "Bergen"
+        let head = #"{"data":{"type":"venues","id":"1","attributes":{"place":"#
+        #expect(
+            try encoder.text(Patch(from: old, to: new, base: base)) == head + #"{"city":"Bergen","zip":"0150","geo":{"lat":1}}}}}"#)
+        new.place.color = "blue"
+        #expect(
+            try encoder.text(Patch(from: old, to: new, base: base))
+                == head + #"{"city":"Bergen","zip":"0150","geo":{"lat":1},"color":"blue"}}}}"#)
+    }
+
     @Test("A base notices an embedded array that was read in part")
     func arrayInPartWithBase() throws {
         let data = linking("5", "6", "7", included: [note("6")])
