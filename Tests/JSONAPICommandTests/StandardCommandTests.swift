@@ -94,6 +94,7 @@ struct StandardCommandTests {
                 "_format/1.1/index.md  The data Member         4        4        4          4",
                 "_format/1.1/index.md  Requests                3        3        3          3",
                 "total                                         7        7        7          7",
+                "not checked: _format/1.1/index.md:64: it leaves something out",
                 "",
             ])
         #expect(run.status == 0)
@@ -104,6 +105,41 @@ struct StandardCommandTests {
         let run = try run("## Bad\n\n```json\n{\"data\": {\"id\": 1}}\n```\n")
         #expect(run.status == 1)
         #expect(run.lines.contains { $0.hasPrefix("_format/1.1/index.md:4: ") && $0.contains("resource-objects/type-required") })
+    }
+
+    private func total(_ run: CommandRun) -> [Substring] {
+        run.lines.first { $0.hasPrefix("total") }?.split(separator: " ") ?? []
+    }
+
+    @Test("A body to create has no id, and addresses in it are no comments")
+    func creation() throws {
+        let body = #"{"data": {"type": "photos", "attributes": {"src": "http://example.com/a.png"}}}"#
+        let run = try run("## New\n\n```http\nPOST /photos HTTP/1.1\n\n\(body)\n```\n")
+        #expect(total(run) == ["total", "1", "1", "1", "1"])
+        #expect(run.status == 0)
+    }
+
+    @Test("An error object stands in a document of errors; the form that drafts gave its link is invalid")
+    func errorObjects() throws {
+        let run = try run(
+            """
+            ## Errors
+            ```json
+            {"status": "400", "links": {"type": "https://example.com/too-large"}}
+            ```
+            ```json
+            {"status": "400", "links": {"type": ["https://example.com/too-large"]}}
+            ```
+            """)
+        #expect(total(run) == ["total", "2", "2", "2", "2"])
+        #expect(run.status == 0)
+    }
+
+    @Test("A block that is not JSON is named with the reason")
+    func notJSON() throws {
+        let run = try run("## Bad\n\n```json\n{\"links\": {\"prev\": \"/a\"\n\"next\": \"/b\"}}\n```\n")
+        #expect(run.status == 0)
+        #expect(run.lines.contains { $0.hasPrefix("not checked: _format/1.1/index.md:4: it is not JSON: ") })
     }
 
     @Test("A folder without pages is told")

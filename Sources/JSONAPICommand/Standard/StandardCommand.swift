@@ -14,10 +14,11 @@ struct StandardCommand: Subcommand {
     static let details = """
         CLONE is a clone of https://github.com/json-api/json-api. Every example in the pages of version 1.1, of the
         extensions, the profiles, the examples and the recommendations is decoded, encoded again and compared, and validated
-        as the kind of document that it is. The output is a table by page and section, followed by what went wrong.
+        as the kind of document that it is. The output is a table by page and section, followed by the blocks that cannot be
+        checked, each with the reason, and by what went wrong.
 
-        Code blocks without JSON, and those that leave out a part, are not examples. A request that the page answers with an
-        error has to be found invalid. The exit status is 1 if anything went wrong.
+        Two kinds of examples have to be found invalid: a request to which the page responds with an error, and an error whose
+        link "type" is an array, as in drafts of version 1.1. The exit status is 1 if anything went wrong.
         """
     static let examples = [Example("standard ../json-api", "a clone beside this folder")]
 
@@ -32,32 +33,37 @@ struct StandardCommand: Subcommand {
         let paths = StandardPage.paths(in: root)
         guard !paths.isEmpty else { throw Fault.unreadable(root, "there are no pages of the specification in it") }
         var rows: [StandardRow] = []
-        var failures: [String] = []
+        var (unchecked, failures): ([String], [String]) = ([], [])
         for path in paths {
             let file = URL(fileURLWithPath: root).appendingPathComponent(path).path
             let page = StandardPage(path: path, text: String(decoding: try console.contents(of: file), as: UTF8.self))
-            let examples = Self.examples(of: page)
+            let examples = Self.examples(of: page) { line, reason in
+                unchecked.append("not checked: \(path):\(line): \(ShortText.plain(reason, limit: 200))")
+            }
             for (position, example) in examples.enumerated() {
                 guard let example else { continue }
                 let answer = examples[(position + 1)...].lazy.compactMap { $0 }.first
-                let check = StandardCheck(example, isRefused: example.isRequest && answer?.isError == true)
+                let check = StandardCheck(example, isRefused: example.isRequest && answer?.isError == true || example.isOutdated)
                 if rows.last?.page != path || rows.last?.section != example.section { rows.append(StandardRow(path, example.section)) }
                 rows[rows.count - 1].add(check)
                 failures += check.failures.map { "\(path):\(example.line): \(ShortText.plain($0, limit: 500))" }
             }
         }
         try print(rows, in: console)
-        for failure in failures { try console.print(failure) }
+        for line in unchecked + failures { try console.print(line) }
         return failures.isEmpty ? .good : .fallsShort
     }
 
-    /// The examples of the blocks of a page, nil for a block that is not an example.
-    private static func examples(of page: StandardPage) -> [StandardExample?] {
+    /// The examples of the blocks of a page, nil for a block that is not an example. Calls `unusable` with the line and the reason for
+    /// blocks with JSON that are not examples.
+    private static func examples(of page: StandardPage, unusable: (Int, String) -> Void) -> [StandardExample?] {
         var query: String?
-        return page.blocks.map { block in
-            let example = StandardExample(block, query: query)
-            query = StandardExample.query(of: block)
-            return example
+        return page.blocks.map { block -> StandardExample? in
+            defer { query = StandardExample.query(of: block) }
+            do throws(StandardExample.Unusable) { return try StandardExample(block, query: query) } catch {
+                unusable(block.line, error.reason)
+                return nil
+            }
         }
     }
 

@@ -28,19 +28,33 @@ struct StandardExample {
         }
     }
 
-    /// Reads a code block. Returns nil if it has no JSON, as an address or a request without a body, or leaves something out.
+    /// Whether the example has a form of the drafts that version 1.1 forbids: an error whose link `type` is an array.
+    var isOutdated: Bool {
+        document["errors"]?.array?.contains { $0["links"]?["type"]?.array != nil } ?? false
+    }
+
+    /// The reason for which a block with JSON is not an example.
+    struct Unusable: Error {
+        let reason: String
+    }
+
+    /// Reads a code block. Returns nil if it has no JSON, such as an address or a request without a body. Throws `Unusable` if the JSON is
+    /// not an example.
     ///
-    /// `query`: the query of the request that the block answers, if the page shows it.
-    init?(_ block: StandardPage.Block, query: String?) {
+    /// - Parameter query: The query of the request that the block responds to, if the page shows it.
+    init?(_ block: StandardPage.Block, query: String?) throws(Unusable) {
         let (head, headers, body) = Self.split(block.lines)
-        guard let json = Self.json(of: body), let (document, isWhole) = Self.document(json, head) else { return nil }
+        let lines = body.map(Self.withoutComment)
+        let isShortened = zip(body, lines).contains { $0.utf8.count > $1.utf8.count }
+        guard let json = try Self.json(of: lines, isShortened: isShortened) else { return nil }
+        guard let (document, isWhole) = Self.document(json, head) else { throw Unusable(reason: "it is no part of a document") }
         // Resources without an identity stand for resources that the page leaves out.
-        if body.contains(where: { $0.contains("//") }), Self.lacksIdentity(document["data"]) { return nil }
+        if isShortened, Self.lacksIdentity(document["data"], head) { throw Unusable(reason: "it leaves something out") }
         section = block.section
         line = block.line
         self.head = head
         self.document = document
-        context = ValidationContext(isWhole ? Self.kind(of: document, head) : .response)
+        context = ValidationContext(isWhole || document["errors"] != nil ? Self.kind(of: document, head) : .response)
         context.extensions = Self.extensions(of: document, headers)
         if case .request(let method, _) = head { context.method = method }
         if case .response(let status) = head {
@@ -75,12 +89,14 @@ extension StandardExample {
         return (head, Array(lines[..<end]), Array(lines[end...]))
     }
 
-    /// The value that the lines hold; nil if they hold no JSON. Comments are removed, and a list of members gets braces.
-    private static func json(of lines: [String]) -> JSON? {
-        var text = lines.map(withoutComment).joined(separator: "\n")
+    /// The value that the lines hold; nil if they hold no JSON. A list of members gets braces.
+    private static func json(of lines: [Substring], isShortened: Bool) throws(Unusable) -> JSON? {
+        var text = lines.joined(separator: "\n")
         guard let first = text.first(where: { !$0.isWhitespace }), "{[\"".contains(first) else { return nil }
         if first == "\"" { text = "{\(text)}" }
-        return try? JSON(parsing: text)
+        do { return try JSON(parsing: text) } catch {
+            throw Unusable(reason: isShortened ? "it leaves something out" : "it is not JSON: \(error)")
+        }
     }
 
     private static func withoutComment(_ line: String) -> Substring {
@@ -114,16 +130,20 @@ extension StandardExample {
             return (["data": ["type": "examples", "id": "1", "relationships": relationships]], false)
         }
         if case .request = head { return (json, true) }
+        if names.contains("status") || names.contains("title") { return (["errors": [json]], false) }
         guard names.isSubset(of: ["jsonapi", "meta", "links"]) else { return nil }
         return names.contains("meta")
             ? (json, true) : (.object(JSONObject(members: Array(members) + [.init(name: "data", value: .null)])), false)
     }
 
-    /// Whether a resource in primary data has no type or no identity.
-    private static func lacksIdentity(_ data: JSON?) -> Bool {
-        switch data {
-        case .object(let members)?: members["type"] == nil || members["id"] == nil
-        case .array(let array)?: array.contains { $0["type"] == nil || $0["id"] == nil }
+    /// Whether a resource in primary data has no type or no identity. A resource to create needs only a type.
+    private static func lacksIdentity(_ data: JSON?, _ head: Head) -> Bool {
+        var isCreation = false
+        if case .request("POST", _) = head { isCreation = true }
+        func lacks(_ resource: JSON) -> Bool { resource["type"] == nil || !isCreation && resource["id"] == nil }
+        return switch data {
+        case .array(let array)?: array.contains(where: lacks)
+        case .object?: data.map(lacks) ?? false
         default: false
         }
     }

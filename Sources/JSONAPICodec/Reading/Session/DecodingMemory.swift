@@ -46,7 +46,7 @@ final class SessionTables {
     let plans = TypeTable()
     /// Plans of resources. They stay for the next session, which needs the same ones; see `AnyElementPlan.prepare`.
     let elementPlans = TypeTable()
-    let linkageCounts = ScratchZeroes<UInt32>(capacity: 16)
+    let linkageCounts = ScratchZeroes<UInt8>(capacity: 16)
     /// The links between resources; see `ReferenceGraph`.
     let links = ScratchStack<UInt64>(capacity: 16)
 
