@@ -224,11 +224,22 @@ private struct ShortMessages: SchemaCodec {
         arguments: [
             ("userName", "user_name", "user-name"), ("userURLPath", "user_url_path", "user-url-path"), ("id", "id", "id"),
             ("page2Title", "page2_title", "page2-title"), ("ID", "id", "id"), ("", "", ""),
+            ("größeURLTeil", "größe_url_teil", "größe-url-teil"), ("istÄRGERLich", "ist_ärger_lich", "ist-ärger-lich"),
         ])
     func namesAreSplitAtCapitals(_ name: String, _ snake: String, _ kebab: String) {
         #expect(KeyStrategy.snakeCase.memberName(name) == snake)
         #expect(KeyStrategy.kebabCase.memberName(name) == kebab)
         #expect(KeyStrategy.useDefaultKeys.memberName(name) == name)
+    }
+
+    /// Names in ASCII are split by code of their own. A letter beyond ASCII in front does not change how the rest is split.
+    @Test func namesInASCIIAreSplitLikeOthers() {
+        var random = SystemRandomNumberGenerator()
+        for _ in 0..<2000 {
+            let rest = String((0..<Int.random(in: 0...9, using: &random)).map { _ in "abXY9_".randomElement(using: &random) ?? "a" })
+            let name = "n" + rest
+            #expect("é" + KeyStrategy.snakeCase.memberName(name) == KeyStrategy.snakeCase.memberName("é" + name), "\(name)")
+        }
     }
 
     @Test func aStatedPathIsLeftAlone() throws {
