@@ -4,7 +4,7 @@ import Testing
 
 /// Runs the plain cases of `Conformance/`, and of the folders named in `CONFORMANCE_CASES`.
 @Suite struct ConformanceTests {
-    @Test func theCasesHold() {
+    @Test func conformanceCasesPass() {
         var report = Report()
         for url in CaseFolder.all() { run(url, &report) }
         report.closeKnownGaps()

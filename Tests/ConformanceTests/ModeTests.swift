@@ -63,7 +63,7 @@ import Testing
         return read
     }
 
-    @Test func eachModeReadsWhatTheStricterOneReads() throws {
+    @Test func eachModeAcceptsWhatStricterModesAccept() throws {
         var count = 0
         for (name, text) in try Self.documents() + Self.embedded {
             for source in [JSONAPIDecoder.Source.response, .request] {

@@ -7,7 +7,7 @@ import Testing
 /// Runs `Conformance/urls.json`: query strings, names of parameters, media types, member names, request lines; and the files
 /// named in `CONFORMANCE_URLS` and `urls.json` in the folders named in `CONFORMANCE_CASES`.
 @Suite struct URLCases {
-    @Test func theURLsHold() throws {
+    @Test func urlCasesPass() throws {
         var report = Report()
         for url in Self.files {
             let cases = try JSON(parsing: Data(contentsOf: url))

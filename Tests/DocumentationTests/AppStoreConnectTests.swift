@@ -152,7 +152,7 @@ enum AppInclude: String, QueryValue, CaseIterable {
 
 @Suite("The article App Store Connect from its OpenAPI file")
 struct AppStoreConnectTests {
-    @Test("The generated code makes requests")
+    @Test("Generated functions create requests")
     func requests() async throws {
         let token = "secret"
         var api = AppStoreConnectAPI()

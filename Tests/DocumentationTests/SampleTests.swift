@@ -10,7 +10,7 @@ struct SampleTests {
         return files.compactMap { try? String(contentsOf: $0, encoding: .utf8) }.map(lines(of:))
     }()
 
-    @Test("A sample is run by a test", arguments: try DocumentationPage.all())
+    @Test("Every sample of an article is in a test", arguments: try DocumentationPage.all())
     func samplesAreRun(_ page: DocumentationPage) {
         for sample in page.samples {
             let lines = Self.lines(of: sample)
@@ -18,7 +18,7 @@ struct SampleTests {
         }
     }
 
-    @Test("There are catalogs for all library products")
+    @Test("Every library product has a catalog")
     func catalogsExist() throws {
         let catalogs = Set(try DocumentationPage.all().map { $0.url.deletingLastPathComponent().lastPathComponent })
         #expect(
@@ -29,7 +29,7 @@ struct SampleTests {
         #expect(try DocumentationPage.all().map(\.samples.count).reduce(0, +) > 50)
     }
 
-    @Test("A sample that no test has is found", arguments: ["let a = 1", "if true {\nlet made = up\n}"])
+    @Test("A sample that is in no test is found", arguments: ["let a = 1", "if true {\nlet made = up\n}"])
     func missingSamplesAreFound(_ sample: String) {
         let source = Self.lines(of: "    if true {\n        let made = up\n    }")
         #expect(!Self.contains(source, Self.lines(of: sample)))

@@ -6,21 +6,21 @@ import Testing
 ///
 /// Each test runs in a process of its own, so that a stack that overflows is one test that fails.
 @Suite struct StackTests {
-    @Test func aWideModelThatEmbedsItselfFitsOrIsRefusedOnASmallStack() async {
+    @Test func aWideRecursiveModelIsDecodedOrAnErrorOnASmallStack() async {
         await #expect(processExitsWith: .success) { StackTrial.run(stack: 512 << 10) { try StackTrial.chain(Wide80.self, 100) } }
         await #expect(processExitsWith: .success) { StackTrial.run(stack: 512 << 10) { try StackTrial.chain(Wide80.self, 1000) } }
     }
 
-    @Test func aVeryWideModelThatEmbedsItselfFitsOrIsRefusedOnALargeStack() async {
+    @Test func aVeryWideRecursiveModelIsDecodedOrAnErrorOnALargeStack() async {
         await #expect(processExitsWith: .success) { StackTrial.run(stack: 8 << 20) { try StackTrial.chain(Wide200.self, 5000) } }
     }
 
-    @Test func aNarrowModelThatEmbedsItselfFitsOrIsRefused() async {
+    @Test func aNarrowRecursiveModelIsDecodedOrAnError() async {
         await #expect(processExitsWith: .success) { StackTrial.run(stack: 512 << 10) { try StackTrial.chain(Narrow.self, 10_000) } }
         await #expect(processExitsWith: .success) { StackTrial.run(stack: 8 << 20) { try StackTrial.chain(Narrow.self, 10_000) } }
     }
 
-    @Test func wideValuesInsideEachOtherFitOrAreRefused() async {
+    @Test func nestedWideValuesAreDecodedOrAnError() async {
         await #expect(processExitsWith: .success) { StackTrial.run(stack: 512 << 10) { try StackTrial.values(240) } }
         await #expect(processExitsWith: .success) { StackTrial.run(stack: 8 << 20) { try StackTrial.values(240) } }
     }

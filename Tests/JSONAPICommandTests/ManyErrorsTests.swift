@@ -9,7 +9,7 @@ import Testing
     }
 
     @Test(arguments: [49, 50, 51, 60])
-    func flattenSaysHowManyErrorsItDidNotTell(count: Int) {
+    func flattenCountsTheErrorsItOmits(count: Int) {
         let run = CommandRun("flatten", "--missing", "error", "-", input: document(count))
         #expect(run.status == 1 && run.output.isEmpty)
         let lines = run.error.split(separator: "\n")
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: ["--help", "-h"])
-    func aFileMayBeCalledLikeAnOption(name: String) {
+    func aFileCanHaveTheNameOfAnOption(name: String) {
         for subcommand in ["show", "validate", "flatten", "format"] {
             let run = CommandRun(subcommand, "--", name)
             #expect(run.status == 2 && run.output.isEmpty)

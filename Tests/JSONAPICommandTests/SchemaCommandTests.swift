@@ -12,7 +12,7 @@ struct SchemaCommandTests {
             .map { folder.appendingPathComponent($0).path }
     }
 
-    @Test("Models of the schemas are those of the samples", arguments: ["blog", "shop"], [[], ["--strict"]])
+    @Test("Models from the schemas equal models from the samples", arguments: ["blog", "shop"], [[], ["--strict"]])
     func roundTrip(api: String, options: [String]) throws {
         let files = try Self.files(api)
         let direct = try CommandRun(["generate", "--json"] + options + files).outputJSON
@@ -48,7 +48,7 @@ struct SchemaCommandTests {
         #expect(schema["$defs"]?["Document"]?["properties"]?["included"]?["items"]?["anyOf"]?[0]?["$ref"] == "#/$defs/Article")
     }
 
-    @Test("What holds nothing to describe is told")
+    @Test("A file with nothing to describe is an error")
     func unusable() {
         #expect(CommandRun("schema", "-", input: #"{"meta": {}}"#).status == 1)
         #expect(CommandRun("schema", "-", input: "[").status == 1)

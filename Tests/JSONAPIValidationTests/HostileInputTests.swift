@@ -20,7 +20,7 @@ import Testing
     ].map { Array($0.utf8) }
 
     /// Documents of the conformance folders, each changed many times: a value for another, a byte gone, a byte more.
-    @Test func mutationsNeverPointNowhere() throws {
+    @Test func issuesOfMutatedDocumentsHaveValidPointers() throws {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         let rounds = ProcessInfo.processInfo.environment["VALIDATION_MUTATIONS"].flatMap(Int.init) ?? 180
         var random = Generator(state: 7)
@@ -167,7 +167,7 @@ import Testing
         #expect(large / max(small, 1e-4) < 24, "\(name): \(small) s, then \(large) s")
     }
 
-    @Test func aHundredThousandResourcesAreRight() {
+    @Test func aHundredThousandResourcesAreValid() {
         let (text, context) = Self.document(.chain, 100_000)
         #expect(Validator(context).validate(text).issues.isEmpty)
     }

@@ -4,7 +4,7 @@ import JSONText
 import Testing
 
 @Suite struct MemberNameTests {
-    @Test func theNamesOfTheConformanceListAreJudged() throws {
+    @Test func memberNamesOfTheConformanceList() throws {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         let lists = try JSON(parsing: Data(contentsOf: root.appendingPathComponent("Conformance/urls.json")))
         let names = try #require(lists["member_names"]?.array)

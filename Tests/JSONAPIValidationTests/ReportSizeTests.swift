@@ -36,17 +36,17 @@ import Testing
         if report.omittedErrors > 0 { #expect(last?.detail?.hasPrefix("\(report.omittedErrors) more") == true) }
     }
 
-    @Test(arguments: [80_000, 800_000]) func aLongNameAroundManyFaults(_ bytes: Int) throws {
+    @Test(arguments: [80_000, 800_000]) func aLongNameWithManyFaults(_ bytes: Int) throws {
         let (text, faults) = Self.longName(bytes)
         try check(text, faults: faults)
     }
 
     @Test func manyFaults() throws { try check(Self.manyFaults(50_000), faults: 50_000) }
 
-    @Test func manyFaultsDeepDown() throws { try check(Self.deep(500), faults: 500) }
+    @Test func manyNestedFaults() throws { try check(Self.deep(500), faults: 500) }
 
     /// Escapes make a text longer in JSON; the budget counts them.
-    @Test func namesOfEscapes() throws {
+    @Test func namesWithEscapes() throws {
         let name = String(repeating: #"\u0001"#, count: 10_000)
         let linkage = (0..<1000).map { #"{"type": "p", "id": "\#($0)", "x": 1}"# }.joined(separator: ",")
         let text = #"{"data": {"type": "a", "id": "1", "relationships": {"\#(name)": {"data": [\#(linkage)]}}}}"#
@@ -56,7 +56,7 @@ import Testing
         #expect(report.omittedErrors > 900)
     }
 
-    @Test func theBudgetIsAnOption() {
+    @Test func theMaximumSizeIsAnOption() {
         var validator = Validator()
         validator.maximumReportBytes = 2000
         let report = validator.validate(Self.manyFaults(100))

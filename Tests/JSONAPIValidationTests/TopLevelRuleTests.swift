@@ -79,5 +79,5 @@ import Testing
             context: Given.strict, "json/duplicate-name /data/attributes/x/k"),
     ]
 
-    @Test(arguments: cases) func finds(_ example: RuleCase) throws { try example.check() }
+    @Test(arguments: cases) func reportsBrokenRules(_ example: RuleCase) throws { try example.check() }
 }

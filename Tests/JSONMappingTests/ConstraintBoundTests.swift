@@ -33,7 +33,7 @@ import Testing
         #expect(allowed(.count(1..<2), [[], [1], [1, 2]]) == [false, true, false])
     }
 
-    @Test func whatDoesNotApplyNeitherPassesNorFails() {
+    @Test func constraintsOfOtherKindsDoNotApply() {
         func applies(_ constraint: Constraint<Int>) -> Bool {
             if case .doesNotApply = constraint.verdict(on: nil) { false } else { true }
         }

@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func numbersAndTextReadBackEqual() throws {
+    @Test func numbersAndTextRoundTrip() throws {
         var numbers = SeededNumbers(seed: 1)
         let integers = (0..<500).map { _ in Int(truncatingIfNeeded: numbers.next() >> UInt64.random(in: 0..<64, using: &numbers)) }
         let doubles = (0..<2000).map { _ in Double(bitPattern: numbers.next()) }.filter(\.isFinite)
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func treesReadBackEqual() throws {
+    @Test func treesRoundTrip() throws {
         var numbers = SeededNumbers(seed: 2)
         try check(.json, (0..<500).map { _ in numbers.json() })
         try check(.object, (0..<200).map { _ in numbers.object() })
@@ -45,7 +45,7 @@ import Testing
         try check(.numeric, [true, 1, 2.5])
     }
 
-    @Test func datesReadBackEqual() throws {
+    @Test func datesRoundTrip() throws {
         var numbers = SeededNumbers(seed: 3)
         let seconds = (0..<1000).map { _ in Double.random(in: -62_167_219_200..<253_402_300_799, using: &numbers).rounded(.down) }
         let whole = seconds.map { Date(timeIntervalSince1970: $0) }
@@ -59,7 +59,7 @@ import Testing
         try check(.millisecondsSince1970, whole)
     }
 
-    @Test func combinationsReadBackEqual() throws {
+    @Test func combinationsRoundTrip() throws {
         var numbers = SeededNumbers(seed: 4)
         let integers = (0..<50).map { _ in Int(truncatingIfNeeded: numbers.next()) }
         let lists = (0..<50).map { Array(integers.prefix($0)) }
@@ -79,7 +79,7 @@ import Testing
         try check(Conversion<JSON, Int>.int.whenAbsent { 5 }.fallback(7).lossy, integers)
     }
 
-    @Test func noJSONStopsAConversion() {
+    @Test func conversionsDoNotTrapOnAnyJSON() {
         var numbers = SeededNumbers(seed: 5)
         func read<Value>(_ conversion: Conversion<JSON, Value>, _ json: JSON) {
             do { _ = try conversion.decode(json) } catch {
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func noJSONStopsAReadingByHand() {
+    @Test func manualReadsDoNotTrapOnAnyJSON() {
         var numbers = SeededNumbers(seed: 6)
         for _ in 0..<2000 {
             let json = numbers.json()

@@ -77,7 +77,7 @@ import Testing
         #expect(try changes(links.patch { $0.author = ToOne(id: "9") }, encoder)["relationships"]?["author"]?["data"]?["id"] == "9")
     }
 
-    @Test("Members under dotted keys and hand-written keys are cleared like the others")
+    @Test("Members with dotted and hand-written keys can be cleared")
     func dottedKeys() throws {
         struct Page: Resource {
             static let type = "articles"
@@ -109,7 +109,7 @@ import Testing
         #expect(try changes(Manual(owner: dan).patch { $0.owner = nil }) == ["relationships": ["holder": ["data": nil]]])
     }
 
-    @Test("By name: set, null, link, unlink, leave out")
+    @Test("Set, null, link, unlink, and omit by name")
     func byName() throws {
         let patch = Patch<Story>(id: "1").set("title", "New").setNull("subtitle").link("author", to: dan)
         #expect(
@@ -166,7 +166,7 @@ import Testing
     }
 
     @Test(
-        "What cannot be sent is refused with kind and place",
+        "An invalid patch is an error with its kind and place",
         arguments: [
             (Patch<Writer>(from: Writer(id: "1", firstName: ""), to: Writer(id: "2", firstName: "")), .missingIdentity, "/data"),
             (Patch<Writer>(id: ""), .missingIdentity, "/data/id"),
@@ -194,7 +194,7 @@ import Testing
         }
     }
 
-    @Test("Values of two resources, or without identity, have no difference, and the error is one of encoding")
+    @Test("A patch between two resources, or without an identity, is an encoding error")
     func twoResources() throws {
         #expect(throws: EncodingError.self) { try Patch(from: dan, to: Writer(id: "8", firstName: "")).object() }
         #expect(throws: EncodingError.self) { try CreateTests.Draft(title: "T").patch { $0.title = "U" }.object() }
@@ -226,7 +226,7 @@ import Testing
             ])
     }
 
-    @Test("Patches of JSON numbers and of text that is canonically equal see every difference")
+    @Test("Patches compare numbers by value and text by bytes")
     func fineDifferences() throws {
         #expect(try changes(story.patch { $0.title = "e\u{301}" }) == ["attributes": ["title": "e\u{301}"]])
         var composed = story
@@ -298,7 +298,7 @@ struct GivenNamesTests {
         #expect(try changes(Patch<Post>(id: 1).set("views", 1).set(\.headline, "N").omitting(\.views))?["attributes"] == ["title": "N"])
     }
 
-    @Test("A key path without a coding key of its own is an error that says why")
+    @Test("A key path without a coding key is an error with its reason")
     func unknownKeyPaths() throws {
         for patch in [Patch<Post>(id: 1).set(\.both, "X"), Patch<Post>(id: 1).set(\.id, 2), Patch<Post>(id: 1).set(\.city, "Oslo")] {
             #expect(encodingFailure { _ = try encoder.encode(patch) } != nil)
@@ -307,7 +307,7 @@ struct GivenNamesTests {
         #expect(failure.kind == .unknownName && failure.found.contains("Mood") && failure.advice?.contains("CaseIterable") == true)
     }
 
-    @Test("A part of an attribute is put into what is known of it")
+    @Test("A key path to a part of an attribute changes the known attribute")
     func partsByKeyPath() throws {
         #expect(
             try changes(Patch<Post>(id: 1).set("address", ["zip": "0150"]).set(\.city, "Oslo"))?["attributes"] == [
@@ -315,7 +315,7 @@ struct GivenNamesTests {
             ])
     }
 
-    @Test("A misspelt name is an error that has the nearest one")
+    @Test("A misspelled name is an error that suggests the nearest")
     func misspeltNames() throws {
         for patch in [
             Patch<Post>(id: 1).set("titel", "X"), Patch<Post>(id: 1).setNull("titel"), Patch<Post>(id: 1).link("titel", to: dan),
@@ -336,7 +336,7 @@ struct GivenNamesTests {
         #expect(try kebab.tree(Patch<Post>(id: 1).set(\.isPinned, true))["data"]?["attributes"] == ["is-pinned": true])
     }
 
-    @Test("Misspelt include paths, fields and names to omit are errors that have the nearest one")
+    @Test("Misspelled include paths, fields, and omitted names are errors that suggest the nearest")
     func misspeltPaths() throws {
         let story = Story(id: "1", title: "T", author: ToOne(dan), comments: [Remark(id: "5", body: "b", author: dan)])
         let wrong: [() throws -> Data] = [

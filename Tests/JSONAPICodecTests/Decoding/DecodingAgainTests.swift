@@ -31,7 +31,7 @@ import Testing
         members.map { "\($0.id)\($0.name)(\($0.friends.map(outline) ?? "-"))" }.joined(separator: " ")
     }
 
-    @Test func aFailureOfOneDocumentIsNotThrownForTheNext() throws {
+    @Test func aFailureDoesNotAffectTheNextDocument() throws {
         var dropping = JSONAPIDecoder()
         dropping.invalidElements = .drop
         dropping.missingResources = .omit
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func anyDocumentAfterAnyOtherIsReadAsIfItWereTheFirst() throws {
+    @Test func decodingDoesNotDependOnEarlierDocuments() throws {
         var numbers = SystemRandomNumberGenerator()
         var decoder = JSONAPIDecoder()
         decoder.missingResources = .omit
@@ -109,7 +109,7 @@ import Testing
         return document(things, [#"{"type":"owners","id":"1","attributes":{"token":"\#(token)"}}"#])
     }
 
-    @Test func valuesGoWithTheResultThatHadThem() throws {
+    @Test func valuesAreReleasedWithTheirResult() throws {
         weak var token: Token?
         do {
             let read = try JSONAPIDecoder().decode([Thing].self, from: things("a"))
@@ -125,7 +125,7 @@ import Testing
         #expect(token == nil)
     }
 
-    @Test func referencesReadTheirOwnDocumentAfterMoreWereRead() throws {
+    @Test func referencesReadTheirOwnDocument() throws {
         let documents = try (0..<20).map { try JSONAPIDecoder().decode([LinkedThing].self, from: things("token \($0)")) }
         for (number, document) in documents.enumerated() {
             for thing in document { #expect(try thing.owner.resolved()?.token.text == "token \(number)") }

@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: [(10, 0), (0, 10), (6, 4), (1, 9)])
-    func asManyResourcesAsTheLimitAllows(primary: Int, included: Int) throws {
+    func maximumResourcesIsInclusive(primary: Int, included: Int) throws {
         let text = #"{"data":[\#(items(0..<primary))],"included":[\#(items(primary..<primary + included))]}"#
         var decoder = JSONAPIDecoder()
         decoder.maximumResources = 10
@@ -30,7 +30,7 @@ import Testing
         #expect(kind { _ = try decoder.decode([Item].self, from: Data(text.utf8)) } == .resourceLimit)
     }
 
-    @Test func resourcesInsideRelationshipsCount() throws {
+    @Test func resourcesInsideRelationshipsCountTowardTheLimit() throws {
         let parts = (1...5).map { #"{"type":"items","id":"\#($0)","attributes":{"n":1}}"# }.joined(separator: ",")
         let text = #"{"data":[{"type":"items","id":"0","relationships":{"parts":{"data":[\#(parts)]}}}]}"#
         var decoder = JSONAPIDecoder()
@@ -57,7 +57,7 @@ import Testing
     /// How many nodes there are in all values together.
     private func size(_ nodes: [Node]) -> Int { nodes.reduce(0) { $0 + 1 + size($1.next ?? []) } }
 
-    @Test func asManyRepeatedValuesAsTheLimitAllows() throws {
+    @Test func maximumExpansionsIsInclusive() throws {
         // Nothing that a cycle was cut in is used again: but for the first of each, all are repeated.
         var decoder = JSONAPIDecoder()
         decoder.missingResources = .omit

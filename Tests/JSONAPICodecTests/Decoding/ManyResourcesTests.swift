@@ -17,7 +17,7 @@ import Testing
         var members: [Person] = []
     }
 
-    @Test("Each identifier leads to its resource, often, once, or to none", arguments: [4_000, 4_096, 4_097, 20_000])
+    @Test("Identifiers resolve to one, several, or no references", arguments: [4_000, 4_096, 4_097, 20_000])
     func many(_ count: Int) throws {
         let ids = (0..<count).map { $0 % 7 == 0 ? "\($0)-\\u0061-long-enough-to-be-elsewhere" : "\($0)" }
         func identifier(_ number: Int) -> String { #"{"type":"people","id":"\#(number < count ? ids[number] : "gone-\(number)")"}"# }

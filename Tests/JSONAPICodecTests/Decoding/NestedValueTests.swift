@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func everyValueIsThatOfItsOwnObjectWhateverTheOrder() throws {
+    @Test func valuesComeFromTheirOwnObjectInAnyOrder() throws {
         var numbers = SystemRandomNumberGenerator()
         for _ in 0..<60 {
             let things = (0..<3).map { id in
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test(arguments: [2, 16, 64, 65, 66, 300])
-    func namesOfLargeObjectsAreThoseOfTheirOwnDocument(count: Int) throws {
+    func namesOfLargeObjectsBelongToTheirDocument(count: Int) throws {
         for round in 0..<4 {
             let values = Dictionary(uniqueKeysWithValues: (0..<count).map { ("name\(($0 + round) % (count + 3))", $0 * (round + 1)) })
             let members = values.map { #""\#($0)":\#($1)"# }.joined(separator: ",")
@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test(arguments: [2, 3, 16, 17, 64, 65, 100])
-    func theLastOfTwoMembersOfOneNameCounts(count: Int) throws {
+    func theLastMemberOfARepeatedNameCounts(count: Int) throws {
         for place in ["front", "back"] {
             let others = (0..<count).map { #""name\#($0)":\#($0)"# }.joined(separator: ",")
             let attributes = place == "front" ? #""a":{"a":1},\#(others),"a":{"a":2}"# : #"\#(others),"a":{"a":1},"a":{"a":2}"#

@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test("what references lead to is right, with circles and without, and is freed with the models", arguments: [true, false])
+    @Test("references resolve with and without cycles, and are released with the models", arguments: [true, false])
     func randomGraphs(cyclic: Bool) throws {
         for seed in 0..<150 {
             var random = SeededRandom(seed: UInt64(seed))
@@ -155,7 +155,7 @@ import Testing
         }
     }
 
-    @Test("two who follow one reference get one value, not two")
+    @Test("two threads that follow one reference get the same value")
     func sharedValues() throws {
         final class Author: Resource, @unchecked Sendable {
             static let type = "people"
@@ -186,7 +186,7 @@ import Testing
         #expect(try article.author.resolved() === article.author.value)
     }
 
-    @Test("values stay right when the list of references is edited")
+    @Test("references resolve after the list is edited")
     func editedLists() throws {
         struct Tag: Resource, Equatable {
             static let type = "tags"
@@ -225,7 +225,7 @@ import Testing
         #expect(copy.tags.count == 2)
     }
 
-    @Test("a chain of references of any length is walked and freed on a small stack")
+    @Test("a long chain of references is followed and released on a small stack")
     func longChain() throws {
         struct Link: Resource {
             static let type = "links"
@@ -255,7 +255,7 @@ import Testing
         #expect(found.withLock { $0 } == count)
     }
 
-    @Test("a model that keeps its decoder leaves no circle of references behind")
+    @Test("a model that keeps its decoder does not leak")
     func keptDecoder() throws {
         final class Keeper: Resource, @unchecked Sendable {
             static let type = "nodes"

@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: ["price", "weight", "count", "small"])
-    func aNumberAsTextNamesTheLeniencyThatReadsIt(name: String) {
+    func theErrorForANumberAsTextNamesItsLeniency(name: String) {
         let found = failure(#"{"\#(name)":"12"}"#)
         #expect(found?.kind == .wrongType && found?.found == "a string that contains a number")
         #expect(found?.advice == "set the leniency textNumbers to read it, or declare the property as String")
@@ -43,7 +43,7 @@ import Testing
         #expect(failure(#"{"\#(name)":"twelve"}"#, tolerant)?.kind == .wrongType)
     }
 
-    @Test func numbersAsTextAreReadExactly() throws {
+    @Test func numbersAsTextAreDecodedExactly() throws {
         let document = try read(
             #"{"price":"12.5012345678901234567890123456","weight":"-1.5e3","count":"9007199254740993","small":"0.5","sizes":["1",2],"name":"12"}"#,
             tolerant)
@@ -57,12 +57,12 @@ import Testing
     }
 
     @Test(arguments: ["", " 12", "12 ", "0x1", "١٢", "007", "+1", "1,5", ".5", "NaN", "12.5", "99999999999999999999"])
-    func textThatIsNoWholeNumberOfJSONIsNone(text: String) {
+    func textThatIsNotAJSONNumberIsAnError(text: String) {
         #expect(failure(#"{"count":"\#(text)"}"#, tolerant) != nil)
     }
 
     @Test(arguments: ["2026-11-21", "2026-11-21T09:30:00", "2026-11-21 09:30", "2026-11-21T09:30:00.25"])
-    func aDateWithoutZoneNamesTheStrategyThatReadsIt(text: String) throws {
+    func theErrorForADateWithoutAZoneNamesAStrategy(text: String) throws {
         let found = failure(#"{"sold":"\#(text)"}"#)
         #expect(found?.found == "a date without a time or time zone")
         #expect(found?.advice == "set dateDecodingStrategy to .layout(.iso8601), which reads it as UTC")
@@ -72,7 +72,7 @@ import Testing
         #expect(date == DateLayout.iso8601.date(text))
     }
 
-    @Test func datesOfAPatternAreReadAndWritten() throws {
+    @Test func datesWithAPatternAreDecodedAndEncoded() throws {
         var decoder = JSONAPIDecoder()
         decoder.dateDecodingStrategy = .layout("dd.MM.yyyy")
         let product = try read(#"{"sold":"21.11.2026"}"#, decoder).data
@@ -85,7 +85,7 @@ import Testing
         #expect(throws: EncodingError.self) { try encoder.encode(product) }
     }
 
-    @Test func aStatusAsNumberNamesItsLeniency() throws {
+    @Test func theErrorForANumericStatusNamesItsLeniency() throws {
         let text = Data(#"{"errors":[{"status":422}]}"#.utf8)
         let error = #expect(throws: DecodingError.self) { try JSONAPIDecoder(mode: .strict).decode(Document<Product>.self, from: text) }
         #expect(error?.failure?.advice == "set the leniency numericStatus to read it")

@@ -139,7 +139,7 @@ import Testing
         return faults
     }
 
-    @Test("What is written is read back equal, without repeated identities and with full linkage", arguments: 0..<8)
+    @Test("Encoded graphs decode equal, with full linkage and no repeated identities", arguments: 0..<8)
     func roundTrip(_ block: Int) throws {
         for seed in 0..<250 {
             var random = SeededRandom(seed: UInt64(block * 1000 + seed))
@@ -164,7 +164,7 @@ import Testing
         }
     }
 
-    @Test("Values given by the program are included like those of a document", arguments: 0..<4)
+    @Test("Values made by the program are included like decoded ones", arguments: 0..<4)
     func heldValues(_ block: Int) throws {
         var encoder = JSONAPIEncoder()
         encoder.conflictingResources = .keepFirst
@@ -189,7 +189,7 @@ import Testing
     }
 
     @Test(
-        "With include paths and fieldsets nothing is repeated either",
+        "Include paths and fieldsets repeat no identity",
         arguments: [
             ["friend"], ["friends.home", "friend.likes"], ["likes.friends.likes", "home.near.near"], ["cards", "card"],
         ])

@@ -37,7 +37,7 @@ private struct Link: Resource {
         comments: [Remark(id: "5", body: "b", author: Writer(id: "2", firstName: "Bo")), Remark(id: "6", body: "c", author: nil)],
         reviewers: [.team(Team(id: "1", name: "A"))])
 
-    @Test func aResourceComesWithWhatItEmbedsAndReferencesResolveLater() throws {
+    @Test func embeddedResourcesAreReadAndReferencesResolveLater() throws {
         let shelf = try Shelf.of([story])
         let read = try #require(
             try JSONAPIDecoder().resource(Story.self, ResourceIdentifier(type: "articles", id: "1"), from: shelf))
@@ -49,7 +49,7 @@ private struct Link: Resource {
         #expect(shelf.asked > before)
     }
 
-    @Test func whatIsNotThereIsNil() throws {
+    @Test func anAbsentResourceIsNil() throws {
         let shelf = try Shelf.of([story])
         #expect(try JSONAPIDecoder().resource(Story.self, ResourceIdentifier(type: "articles", id: "2"), from: shelf) == nil)
         #expect(try JSONAPIDecoder().resource(Team.self, ResourceIdentifier(type: "people", id: "9"), from: shelf) == nil)
@@ -71,7 +71,7 @@ private struct Link: Resource {
         #expect(document["included"]?.array?.count == 999)
     }
 
-    @Test func twoValuesOfOneIdentityThatDifferAreRefused() {
+    @Test func twoDifferentValuesWithOneIdentityAreAnError() {
         let failure = encodingFailure {
             try JSONAPIEncoder().forEachResource(
                 of: [Team(id: "1", name: "A"), Team(id: "1", name: "B")]) { _, _, _ in }

@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(
-        "A struct of eighty optional strings that embeds itself a hundred times is written or refused, on any stack",
+        "A wide struct that embeds itself a hundred times is encoded or an error, on any stack",
         arguments: [512, 8192])
     func wide(_ kilobytes: Int) async {
         await onStack(of: kilobytes) {
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test("Values that hand on to others in the same place do not count as depth")
+    @Test("Values that delegate to another value do not count as depth")
     func wrappers() async {
         await onStack(of: 64 * 1024) {
             let text = try? JSONAPIEncoder().encode(Holder(value: Wrapper(2000)))
@@ -77,7 +77,7 @@ import Testing
         init(_ next: Chain?) { self.next = next }
     }
 
-    @Test("The limit is the depth of the document, exactly; a higher one cures, and so does a larger stack", arguments: [true, false])
+    @Test("The limit is the exact depth of the document, and can be raised", arguments: [true, false])
     func limit(_ isArray: Bool) async {
         await onStack(of: 64 * 1024) {
             func chain(_ depth: Int) -> Chain {

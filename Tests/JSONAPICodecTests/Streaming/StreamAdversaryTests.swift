@@ -115,7 +115,7 @@ struct StreamAdversaryTests {
         }
     }
 
-    @Test("Random documents in random chunks are the whole document")
+    @Test("Random documents in random chunks equal the whole document")
     func randomDocuments() async {
         var numbers = Numbers(state: 1)
         for _ in 0..<150 {
@@ -124,7 +124,7 @@ struct StreamAdversaryTests {
         }
     }
 
-    @Test("Broken documents in random chunks fail as the whole document does, and stop nothing")
+    @Test("Invalid documents in random chunks fail as the whole document does")
     func brokenDocuments() async {
         var numbers = Numbers(state: 2)
         for _ in 0..<200 {
@@ -133,7 +133,7 @@ struct StreamAdversaryTests {
         }
     }
 
-    @Test("One document cut in two at every byte, and once at every byte")
+    @Test("A document split at each byte, and into single bytes")
     func everyByte() async {
         var numbers = Numbers(state: 3)
         for _ in 0..<2 {
@@ -143,7 +143,7 @@ struct StreamAdversaryTests {
         }
     }
 
-    @Test("Many members that are no resources, in many chunks, cost no more than their number")
+    @Test("Many members that are not resources take linear time")
     func manyMembers() async throws {
         // One chunk for each member: with a copy of all members for each, this would take minutes.
         let count = 10_000
@@ -165,7 +165,7 @@ struct StreamAdversaryTests {
         let next: ToOne<Node>
     }
 
-    @Test("Values with references go when nothing refers to them, however many documents were read before")
+    @Test("Values with references are released when nothing refers to them")
     func valuesGo() async throws {
         let text =
             #"{"data":[{"type":"nodes","id":"1","relationships":{"next":{"data":{"type":"nodes","id":"2"}}}}],"included":[{"type":"nodes","id":"2","relationships":{"next":{"data":{"type":"nodes","id":"1"}}}}]}"#

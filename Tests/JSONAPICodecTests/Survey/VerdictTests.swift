@@ -32,7 +32,7 @@ import Testing
         var testDescription: String { "\(rule) \(how)" }
     }
 
-    @Test(arguments: Self.rows) func theDecoderDoesWhatTheTableSays(_ row: Row) throws {
+    @Test(arguments: Self.rows) func theDecoderFollowsTheTable(_ row: Row) throws {
         guard row.isRead else { return }
         let expected: [Outcome] =
             switch row.verdict.reading {
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Self.rows) func theValidatorDoesWhatTheTableSays(_ row: Row) {
+    @Test(arguments: Self.rows) func theValidatorFollowsTheTable(_ row: Row) {
         let byLevel: ValidationIssue.Severity = row.rule.level == .should ? .warning : .error
         let expected: [ValidationIssue.Severity?] =
             switch row.verdict.validation {
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(arguments: Self.rows.filter { $0.verdict.writing == .refused && !isBeyondCreation($0) })
-    func theEncoderRefusesWhatTheTableSays(_ row: Row) throws {
+    func theEncoderFollowsTheTable(_ row: Row) throws {
         let members = try #require(JSON(parsing: row.text)["data"]?.object)
         #expect(throws: EncodingError.self, "\(row.rule) \(row.how)") {
             try JSONAPIEncoder().encode(Create(ResourceObject(members: members)))
@@ -79,12 +79,12 @@ import Testing
         row.how == .lidBesideIDInResponse || row.how == .lidInstead || row.how == .integerID || row.rule == .duplicateName
     }
 
-    @Test func eachRuleHasARow() {
+    @Test func everyRuleHasARow() {
         #expect(Rule.allCases.filter { rule in !Self.rows.contains { $0.rule == rule } }.isEmpty)
     }
 
     /// What a mode refuses, each stricter one refuses.
-    @Test(arguments: Self.rows) func theModesAreOneBelowTheOther(_ row: Row) throws {
+    @Test(arguments: Self.rows) func stricterModesRejectMore(_ row: Row) throws {
         var strict = JSONAPIDecoder(mode: .strict)
         var standard = JSONAPIDecoder()
         var lenient = JSONAPIDecoder(mode: .lenient)

@@ -4,7 +4,7 @@ import Testing
 
 /// Makes models of all samples of an API but one, and reads that one with them, for each sample in turn: how well models survive the next
 /// answer. Prints the figures for `.ci/generated`.
-@Suite("Models and the next answer")
+@Suite("Models and the next response")
 struct LeaveOneOutTests {
     /// A folder for each API, with its sample documents.
     private static let samples = OpenAPICompileTests.descriptions.appendingPathComponent("../samples")
@@ -61,7 +61,7 @@ struct LeaveOneOutTests {
         """#
 
     @Test(
-        "Models of all other samples read each sample, and write it again",
+        "Models from all other samples decode and encode each sample",
         .enabled(if: BuiltModules.folder != nil, "the built modules are not there"))
     func nextAnswer() throws {
         let modules = try #require(BuiltModules.folder)

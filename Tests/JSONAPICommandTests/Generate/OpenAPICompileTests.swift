@@ -94,7 +94,7 @@ struct OpenAPICompileTests {
         """#
 
     @Test(
-        "It compiles without warnings, reads answers and makes requests",
+        "It compiles without warnings, decodes responses, and creates requests",
         .enabled(if: BuiltModules.folder != nil, "the built modules are not there"))
     func compiles() throws {
         let modules = try #require(BuiltModules.folder)

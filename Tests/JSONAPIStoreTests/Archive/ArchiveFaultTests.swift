@@ -18,7 +18,7 @@ struct ArchiveFaultTests {
     private func state(_ url: URL) throws -> String { try Archive(contentsOf: url).decode(String.self, forKey: "state") }
 
     @Test(
-        "Every call of a whole write fails once: the old archive stays or the new one is there", arguments: calls,
+        "After any failed call of a write, the old or the new archive exists", arguments: calls,
         codes)
     func whole(call: String, code: Int32) throws {
         try withFolder { folder in
@@ -47,7 +47,7 @@ struct ArchiveFaultTests {
     }
 
     @Test(
-        "Every call of a commit fails once: the last commit stays, and the next open reads old or new",
+        "After any failed call of a commit, the file has the old or the new state",
         arguments: calls + ["ftruncate", "mmap", "read"], [EIO, ENOSPC])
     func commit(call: String, code: Int32) throws {
         try withFolder { folder in
@@ -84,7 +84,7 @@ struct ArchiveFaultTests {
         }
     }
 
-    @Test("After a failed sync nothing is written any more until the file is opened again")
+    @Test("After a failed sync, nothing is written until the file is opened again")
     func failedSync() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("a")
@@ -100,7 +100,7 @@ struct ArchiveFaultTests {
         }
     }
 
-    @Test("Interrupted calls and short writes are gone on with", arguments: ["open", "write", "fsync", "flock", "rename"], 1...3)
+    @Test("Interrupted calls and short writes are continued", arguments: ["open", "write", "fsync", "flock", "rename"], 1...3)
     func interrupted(call: String, number: Int) throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("a")
@@ -117,7 +117,7 @@ struct ArchiveFaultTests {
         }
     }
 
-    @Test("A file that cannot be opened for writing after all is closed once")
+    @Test("A file that cannot be opened for writing is closed once")
     func closing() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("a")
@@ -130,7 +130,7 @@ struct ArchiveFaultTests {
         }
     }
 
-    @Test("A folder that is not there, or that nobody may write to")
+    @Test("A missing or read-only folder")
     func folders() throws {
         try withFolder { folder in
             let writer = try Sample.writer()
@@ -146,7 +146,7 @@ struct ArchiveFaultTests {
         }
     }
 
-    @Test("Links and pipes are not followed, and nobody waits for them")
+    @Test("Symbolic links and pipes are not followed, and do not block")
     func links() throws {
         try withFolder { folder in
             let target = folder.appendingPathComponent("target")
@@ -169,7 +169,7 @@ struct ArchiveFaultTests {
         }
     }
 
-    @Test("New files belong to their owner alone; replaced ones keep their rights")
+    @Test("New files are private to their owner; replaced files keep their permissions")
     func rights() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("a")
@@ -184,7 +184,7 @@ struct ArchiveFaultTests {
         }
     }
 
-    @Test("A sparse file of a terabyte is refused at once")
+    @Test("A sparse file of a terabyte is an error at once")
     func sparse() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("sparse")

@@ -11,7 +11,7 @@
     struct ArchiveKillTests {
         private var rounds: Int { ProcessInfo.processInfo.environment["ARCHIVE_KILLS"].flatMap { Int($0) } ?? 12 }
 
-        @Test("No confirmed state is lost, and every file opens", arguments: ["commit", "compact", "replace"])
+        @Test("No confirmed state is lost, and every file can be opened", arguments: ["commit", "compact", "replace"])
         func kills(mode: String) throws {
             let helper = try #require(Self.helper, "the helper is built beside the tests")
             try withFolder { folder in

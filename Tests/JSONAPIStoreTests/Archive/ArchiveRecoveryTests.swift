@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: [1, 100, 100_000])
-    func whatAnUnfinishedCommitLeftIsCutOffByTheNext(count: Int) throws {
+    func theNextCommitRemovesAnUnfinishedOne(count: Int) throws {
         try withFolder { folder in
             let url = file(folder)
             try Sample.writer().write(to: url)
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func aWriteThatFailedLeavesNothingBehindTheLastCommit() throws {
+    @Test func aFailedWriteLeavesNothingAfterTheLastCommit() throws {
         try withFolder { folder in
             let url = file(folder)
             try Sample.writer().write(to: url)
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func afterAKeyIsRemovedTheOthersStillLeadToTheirValues() throws {
+    @Test func removingAKeyKeepsTheValuesOfOthers() throws {
         var writer = Archive.Writer()
         for key in ["a", "b", "c", "d"] { try writer.encode("value of \(key)", forKey: key) }
         try writer.removeValue(forKey: "b")
@@ -79,7 +79,7 @@ import Testing
         #expect(try archive.resource(Person.self, id: "1")?.name == "Ann 2 3 4")
     }
 
-    @Test func anOptionalUnderAKeyWhoseResourceIsGoneIsNil() throws {
+    @Test func anOptionalForAKeyWithARemovedResourceIsNil() throws {
         try withFolder { folder in
             let url = file(folder)
             try Sample.writer().write(to: url)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import JSONAPIStore
 
-@Suite("What is left of a damaged archive")
+@Suite("Salvaging a damaged archive")
 struct ArchiveSalvageTests {
     /// Resources and keys with what they are.
     private func parts(_ archive: Archive) throws -> [String: String] {
@@ -17,7 +17,7 @@ struct ArchiveSalvageTests {
 
     private func samples() throws -> [[UInt8]] { [[UInt8](try Sample.writer().data()), try ArchiveDamageTests.logBytes()] }
 
-    @Test("A sound archive is all there, and nothing is lost", arguments: [0, 1])
+    @Test("An intact archive loses nothing", arguments: [0, 1])
     func sound(index: Int) throws {
         let data = Data(try samples()[index])
         let salvage = try ArchiveFile.salvage(data)
@@ -29,7 +29,7 @@ struct ArchiveSalvageTests {
         #expect(salvage.archive.verify() == [])
     }
 
-    @Test("One flipped bit costs one record at most, and is told", arguments: [0, 1], 0..<4)
+    @Test("A flipped bit destroys at most one record, and is reported", arguments: [0, 1], 0..<4)
     func bits(sample: Int, part: Int) throws {
         let bytes = try samples()[sample]
         let all = try parts(Archive(data: Data(bytes)))
@@ -49,7 +49,7 @@ struct ArchiveSalvageTests {
         }
     }
 
-    @Test("A resource that is lost is named")
+    @Test("A lost resource is named")
     func named() throws {
         var bytes = [UInt8](try Sample.writer().data())
         let image = try ArchiveImage(ArchiveBytes(bytes))
@@ -62,7 +62,7 @@ struct ArchiveSalvageTests {
         #expect(try salvage.archive.resource(Person.self, id: "2") == Sample.ben)
     }
 
-    @Test("A removed resource does not come back, and an older state is no substitute")
+    @Test("A removed resource does not return, and an older state is not used")
     func removed() throws {
         let bytes = try ArchiveDamageTests.logBytes()
         let image = try ArchiveImage(ArchiveBytes(bytes))
@@ -76,7 +76,7 @@ struct ArchiveSalvageTests {
         #expect(!salvage.losses.isEmpty)
     }
 
-    @Test("Half of a file gives the resources in it; what is no archive gives an error")
+    @Test("Half of a file gives its resources; another file is an error")
     func halves() throws {
         var writer = Archive.Writer()
         try writer.insert((0..<500).map { Person(id: "\($0)", name: "Name \($0)", city: nil) })
@@ -89,7 +89,7 @@ struct ArchiveSalvageTests {
         #expect(archiveError { _ = try ArchiveFile.salvage(Data(Forgery(bytes).with { $0[8] = 4 })) }?.kind == .unsupportedVersion)
     }
 
-    @Test("Random damage gives no wrong value and stops nothing")
+    @Test("Random damage gives no wrong value, and does not stop the process")
     func random() throws {
         for bytes in try samples() {
             let all = try parts(Archive(data: Data(bytes)))

@@ -56,7 +56,7 @@ import Testing
         return try archive.decode(Int.self, forKey: "state")
     }
 
-    @Test func everyStateIsTheLastConfirmedOneOrTheOneThatWasBeingSaved() throws {
+    @Test func everyCrashStateIsTheLastConfirmedOrTheNextState() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("a")
             let events = try events(url)
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func whatIsLeftCanBeOpenedForWritingAndGoesOn() throws {
+    @Test func everyCrashStateCanBeOpenedAndChanged() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("a")
             let events = try events(url)

@@ -6,11 +6,11 @@ import Testing
 @testable import JSONAPIStore
 
 /// Files that somebody made on purpose, checksums and all: what they cost has to stay in proportion to their size.
-@Suite("Hostile archives cost no more than honest ones")
+@Suite("Hostile archives have limited cost")
 struct HostileArchiveTests {
     private func opened(_ bytes: [UInt8]) throws -> Archive { try Archive(data: Data(bytes)) }
 
-    @Test("A footer that names one section many times is refused", arguments: [2, 3000])
+    @Test("A footer with a repeated section is an error", arguments: [2, 3000])
     func repeatedSection(count: Int) throws {
         var writer = Archive.Writer()
         try writer.insert((0..<200).map { Person(id: "\($0)", name: "n", city: nil) })
@@ -18,7 +18,7 @@ struct HostileArchiveTests {
         #expect(archiveError { _ = try opened(forged) }?.kind == .malformed)
     }
 
-    @Test("Keys that lead to records inside each other are refused, by whatever reads them all")
+    @Test("Overlapping records are errors")
     func nestedRoots() throws {
         // The text of each record is the next record, so that each is as long as all those inside it.
         let forged = ForgedRoots.nested(count: 20_000)
@@ -30,7 +30,7 @@ struct HostileArchiveTests {
         #expect(ContinuousClock.now - start < .seconds(20))
     }
 
-    @Test("A section that a writer does not know is left behind, unless it says that it may be copied")
+    @Test("A commit omits an unknown section, unless it is marked as safe to copy")
     func unknownSections() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("a")
@@ -46,7 +46,7 @@ struct HostileArchiveTests {
     }
 }
 
-@Suite("What a change costs beside many keys")
+@Suite("Cost of a change among many keys")
 struct ArchiveKeyCostTests {
     private func key(_ number: Int) -> String { "a key of some length, number \(number)" }
 
@@ -74,7 +74,7 @@ struct ArchiveKeyCostTests {
         }
     }
 
-    @Test("Keys that are removed, set again and compacted keep the order of their first use")
+    @Test("Removing, setting, and compacting keep the order of keys")
     func order() throws {
         try withFolder { folder in
             let file = try file(folder, keys: 6)
@@ -102,7 +102,7 @@ struct ArchiveKeyCostTests {
         }
     }
 
-    @Test("A value that is the same as before is not written again")
+    @Test("An unchanged value is not written again")
     func unchanged() throws {
         try withFolder { folder in
             let file = try file(folder, keys: 3)

@@ -382,12 +382,12 @@ private final class Adversary {
     func finish() { file.close() }
 }
 
-@Suite("A store under random operations is what a naive one is")
+@Suite("A store equals a simple model under random operations")
 struct RandomStoreTests {
     /// `STORE_SEEDS=1000` tries more.
     private static let seeds = 0..<(ProcessInfo.processInfo.environment["STORE_SEEDS"].flatMap(UInt64.init) ?? 5)
 
-    @Test("Ingesting, editing, queueing, sending, deciding, saving", arguments: seeds)
+    @Test("Ingesting, editing, queueing, sending, and saving", arguments: seeds)
     func operations(_ seed: UInt64) throws {
         try withFolder { folder in
             let adversary = try Adversary(seed: seed, folder.appendingPathComponent("store"))

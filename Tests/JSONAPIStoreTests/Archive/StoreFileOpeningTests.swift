@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func aListReadsTheResourcesOfItsTypeAlone() throws {
+    @Test func aListReadsOnlyResourcesOfItsType() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("a")
             let store = ResourceStore()
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func listsHaveWhatIsInTheFileAndInMemoryInTheOrderOfArrival() throws {
+    @Test func listsContainFileAndMemoryInOrderOfArrival() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("a")
             try file(url, people(0..<4))
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func liveValuesShowTheFileAndComeAnewWhenOneIsOpened() async throws {
+    @Test func liveValuesIncludeTheFileAndUpdateWhenItIsOpened() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -120,7 +120,7 @@ import Testing
         #expect(try #require(await one.next())?.name == "changed")
     }
 
-    @Test func aChangeOfAResourceOfTheFileIsAnUpdate() throws {
+    @Test func changingAResourceOfTheFileIsAnUpdate() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("a")
             try file(url, people(0..<2))
@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    @Test func aStoreWhoseFileIsClosedGoesOnReadingAndLosesNothing() throws {
+    @Test func aStoreReadsItsFileAfterItIsClosed() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("a")
             try file(url, people(0..<3))
@@ -156,7 +156,7 @@ import Testing
         }
     }
 
-    @Test func anotherFileTakesInWhatTheStoreReadOfTheFirst() throws {
+    @Test func anotherFileReceivesResourcesOfTheFirst() throws {
         try withFolder { folder in
             let (first, second) = (folder.appendingPathComponent("a"), folder.appendingPathComponent("b"))
             try file(first, people(0..<3))
@@ -178,7 +178,7 @@ import Testing
         }
     }
 
-    @Test func aFileThatSomebodyElseChangedIsMergedWhenItIsOpenedAgain() throws {
+    @Test func reopeningMergesChangesOfOtherPrograms() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("a")
             try file(url, people(0..<2))
@@ -195,7 +195,7 @@ import Testing
         }
     }
 
-    @Test func aFileThatCannotBeMergedLeavesTheStoreAsItWas() throws {
+    @Test func aFileThatCannotBeMergedDoesNotChangeTheStore() throws {
         struct Refusal: Error {}
         try withFolder { folder in
             let url = folder.appendingPathComponent("a")
@@ -210,7 +210,7 @@ import Testing
         }
     }
 
-    @Test func filesOfOlderFormatsAreReadThroughToo() throws {
+    @Test func filesOfOlderFormatsAreRead() throws {
         let samples = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../../Conformance/archives")
         for name in ["version-1", "version-2"] {
             try withFolder { folder in

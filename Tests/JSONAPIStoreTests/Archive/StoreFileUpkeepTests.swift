@@ -10,7 +10,7 @@ import Testing
         Person(id: "\(number)", name: "version \(version) " + String(repeating: "x", count: 10_000), city: nil)
     }
 
-    @Test func aFileThatIsMostlyWastedIsCompactedByASave() throws {
+    @Test func aSaveCompactsAFileThatIsMostlyUnused() throws {
         try withFolder { folder in
             for isAutomatic in [true, false] {
                 let store = ResourceStore()
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func aCompactionOfADamagedFileFailsAndLeavesIt() throws {
+    @Test func compactingADamagedFileFailsAndKeepsIt() throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("a")
             try Sample.writer().write(to: url)
@@ -110,7 +110,7 @@ import Testing
         try await body(folder)
     }
 
-    @Test func changesAreSavedAfterTheDelayUntilThatIsCancelled() async throws {
+    @Test func autosaveSavesAfterTheDelayUntilCancelled() async throws {
         try await withAsyncFolder { folder in
             let url = folder.appendingPathComponent("a")
             let store = ResourceStore()
@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    @Test func closingSavesWhatAnAutosaveWouldHave() async throws {
+    @Test func closingSavesPendingChanges() async throws {
         try await withAsyncFolder { folder in
             for isReleased in [true, false] {
                 let url = folder.appendingPathComponent("\(isReleased)")
@@ -144,7 +144,7 @@ import Testing
         }
     }
 
-    @Test func anAutosaveThatFailsIsToldAndTriedAgain() async throws {
+    @Test func aFailedAutosaveIsReportedAndRepeated() async throws {
         try await withAsyncFolder { folder in
             let url = folder.appendingPathComponent("a")
             let store = ResourceStore()
@@ -162,7 +162,7 @@ import Testing
         }
     }
 
-    @Test func aLockIsWaitedForUntilTheLimit() async throws {
+    @Test func openingWaitsForALockUntilTheTimeout() async throws {
         try await withAsyncFolder { folder in
             let url = folder.appendingPathComponent("a")
             let first = try ArchiveFile(url)

@@ -25,7 +25,7 @@ import Testing
         group.wait()
     }
 
-    @Test func noUpdateIsLostAndEachIsSeenOnceAndInOrder() throws {
+    @Test func everyUpdateIsObservedOnceAndInOrder() throws {
         let store = ResourceStore()
         let identifiers = (0..<4).map { ResourceIdentifier(type: "counters", id: "\($0)") }
         let seen = identifiers.map { _ in Record<Int>() }
@@ -70,7 +70,7 @@ import Testing
         #expect(revisions.elements.count == total)
     }
 
-    @Test func aReadSeesOneMoment() throws {
+    @Test func aReadIsConsistent() throws {
         let store = ResourceStore()
         let pair = { @Sendable (n: Int) in
             try store.ingest([
@@ -101,7 +101,7 @@ import Testing
         #expect(torn.elements.isEmpty)
     }
 
-    @Test func writersEvictorsAndOwnersDoNotMeet() throws {
+    @Test func concurrentWritersEvictionsAndOwnersAreSafe() throws {
         let store = ResourceStore(limit: 50)
         let journal = store.journal().journal
         let writer: @Sendable (Date) -> Void = { end in

@@ -4,8 +4,8 @@ import JSONText
 import Testing
 
 /// What a server sends, what a program changes of it, and what goes back: nothing that the model did not see is deleted.
-@Suite("Nothing is lost between a response and a patch")
-struct NothingIsLostTests {
+@Suite("A patch loses nothing of the response")
+struct DataLossTests {
     private struct Person: Resource, Equatable {
         static let type = "people"
         var id: String
@@ -92,7 +92,7 @@ struct NothingIsLostTests {
 
     // MARK: - Relationships that are not loaded
 
-    @Test("An embedded array whose relationship has no data is an error, and never written as empty")
+    @Test("An embedded array without data is an error")
     func arrayNotLoaded() throws {
         for relationships in [#"{"comments":{"links":{"related":"/c"}}}"#, "{}"] {
             let data = response(relationships)
@@ -112,7 +112,7 @@ struct NothingIsLostTests {
         }
     }
 
-    @Test("Lenient mode and missingResources = .omit show what is not loaded as empty, and say so")
+    @Test("Lenient mode and .omit decode a relationship without data as empty, with a diagnostic")
     func arrayNotLoadedLeniently() throws {
         let data = response(#"{"comments":{"links":{"related":"/c"}}}"#)
         for decoder in [omitting, JSONAPIDecoder(mode: .lenient)] {
@@ -127,7 +127,7 @@ struct NothingIsLostTests {
 
     // MARK: - Resources that are missing
 
-    @Test("An embedded array of which some resources are missing is an error, for an optional one as well")
+    @Test("An embedded array with missing resources is an error, even if optional")
     func arrayInPart() throws {
         let data = linking("5", "6", "7", included: [note("6")])
         for failure in [
@@ -141,7 +141,7 @@ struct NothingIsLostTests {
         }
     }
 
-    @Test("An optional embedded array is nil where none of the resources is in the document, and never written as empty")
+    @Test("An optional embedded array is nil if none of its resources is in the document")
     func arrayMissing() throws {
         let data = linking("5", "6")
         #expect(decodingFailure(Essay.self, data)?.kind == .notIncluded)
@@ -154,7 +154,7 @@ struct NothingIsLostTests {
         #expect(body == #"{"data":{"type":"articles","id":"1","attributes":{"title":"N"}}}"#)
     }
 
-    @Test("Lenient mode and missingResources = .omit leave missing resources out, and say so")
+    @Test("Lenient mode and .omit omit missing resources, with a diagnostic")
     func arrayInPartLeniently() throws {
         let data = linking("5", "6", "7", included: [note("6")])
         for decoder in [omitting, JSONAPIDecoder(mode: .lenient)] {
@@ -201,7 +201,7 @@ struct NothingIsLostTests {
             ])
     }
 
-    @Test("An embedded array in a circle is never one short: an error that prints the circle, or nil with a diagnostic")
+    @Test("An embedded array in a cycle is an error, or nil with a diagnostic")
     func arrayInCircle() throws {
         let failure = try #require(decodingFailure(StrictEssay.self, circle))
         #expect(failure.kind == .cycle)
@@ -214,7 +214,7 @@ struct NothingIsLostTests {
         #expect(try !encoder.text(author, include: .none).contains("articles\":"))
     }
 
-    @Test("Lenient mode and missingResources = .omit leave the ancestor out of an array in a circle, and say so")
+    @Test("Lenient mode and .omit omit the ancestor in a cycle, with a diagnostic")
     func arrayInCircleLeniently() throws {
         for decoder in [omitting, JSONAPIDecoder(mode: .lenient)] {
             let document = try decoder.decode(Document<EssayOfLoose>.self, from: circle)
@@ -225,7 +225,7 @@ struct NothingIsLostTests {
 
     // MARK: - To-many references
 
-    @Test("What is appended to a relationship that is not loaded, or removed from it, is no replacement")
+    @Test("Editing a relationship that is not loaded does not replace it")
     func appendingUnloaded() throws {
         let essay = try JSONAPIDecoder().decode(LinkedEssay.self, from: response(#"{"comments":{"links":{"related":"/c"}}}"#))
         var appended = essay
@@ -256,7 +256,7 @@ struct NothingIsLostTests {
                 == #"{"data":{"type":"articles","id":"1","relationships":{"comments":{"data":[{"type":"comments","id":"6"}]}}}}"#)
     }
 
-    @Test("What is appended to a relationship that is loaded is sent with what was there")
+    @Test("Editing a loaded relationship sends the complete linkage")
     func appendingLoaded() throws {
         let essay = try JSONAPIDecoder().decode(LinkedEssay.self, from: linking("5"))
         let patch = essay.patch { $0.comments.append(id: "6") }
@@ -283,7 +283,7 @@ struct NothingIsLostTests {
     private let venue = Data(
         (#"{"data":{"type":"venues","id":"1","attributes":{"name":"N","place":{"city":"Oslo","zip":"0150","geo":{"lat":1}}}}}"#).utf8)
 
-    @Test("A patch of a member of an attribute sends the attribute whole, or throws where the rest is not known")
+    @Test("A patch of a part sends the whole attribute, or throws")
     func siblings() throws {
         let old = try JSONAPIDecoder().decode(Venue.self, from: venue)
         var new = old
@@ -312,7 +312,7 @@ struct NothingIsLostTests {
                 == head + #"{"city":"Bergen"}}}}"#)
     }
 
-    @Test("A property that claims the rest of an attribute is sent with a member that changes")
+    @Test("RemainingMembers are sent with a changed member")
     func remainingMembers() throws {
         let old = try JSONAPIDecoder().decode(WholeVenue.self, from: venue)
         #expect(old.place.members["zip"] == "0150")
@@ -327,7 +327,7 @@ struct NothingIsLostTests {
         #expect(bare.place.members.isEmpty)
     }
 
-    @Test("A base keeps the members of an attribute that a nested value does not have")
+    @Test("A base completes the members of a nested value")
     func nestedValues() throws {
         struct Place: Codable, Sendable, Equatable { var city: String, zip: String? }
         struct Site: Resource, Equatable {
@@ -343,7 +343,7 @@ struct NothingIsLostTests {
         #expect(text == #"{"data":{"type":"venues","id":"1","attributes":{"place":{"city":"Bergen","geo":{"lat":1}}}}}"#)
     }
 
-    @Test("A base notices an embedded array that was read in part")
+    @Test("A base detects an incomplete embedded array")
     func arrayInPartWithBase() throws {
         let data = linking("5", "6", "7", included: [note("6")])
         let old = try omitting.decode(Essay.self, from: data)
@@ -362,7 +362,7 @@ struct NothingIsLostTests {
         #expect(try encoder.text(Patch(from: old, to: new, base: base)).contains(#""id":"8""#))
     }
 
-    @Test("Fields written by hand may not send a part of an attribute")
+    @Test("ResourceFields cannot send a part of an attribute")
     func fields() throws {
         struct Changes: ResourceFields {
             static let type = "venues"
@@ -377,7 +377,7 @@ struct NothingIsLostTests {
 
     // MARK: - Resources in place of identifiers
 
-    @Test("Resources that a server sends where identifiers were asked for do not go out with their attributes")
+    @Test("Linkage that was received as whole resources is sent as identifiers")
     func resourcesAsIdentifiers() throws {
         let list =
             #"[{"type":"tags","id":"1","attributes":{"n":1},"links":{"self":"/t"},"meta":{"m":1}},{"type":"tags","id":"2","relationships":{}}]"#
@@ -411,7 +411,7 @@ struct NothingIsLostTests {
         }
     }
 
-    @Test("A patch and a check notice that init(from:) reads another place than encode(to:) writes")
+    @Test("A patch and checkCoding detect different keys in init(from:) and encode(to:)")
     func otherPlace() throws {
         let venue = try JSONAPIDecoder().decode(Lopsided.self, from: self.venue)
         let failure = try #require(encodingFailure { _ = try encoder.encode(venue.patch { $0.city = "Bergen" }) })

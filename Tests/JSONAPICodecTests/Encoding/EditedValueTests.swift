@@ -3,7 +3,7 @@ import JSONAPICodec
 import Testing
 
 /// A value that the program holds is written, whatever was read of the same resource and whichever the encoder meets first.
-@Suite struct HeldValueTests {
+@Suite struct EditedValueTests {
     struct Person: Resource {
         static let type = "people"
         var id: String
@@ -45,15 +45,15 @@ import Testing
         return Dictionary(people.map { ($0.id, $0.name) }) { first, second in "\(first) and \(second)" }
     }
 
-    @Test func anEditedValueWinsOverTheReferenceThatIsMetFirst() throws {
+    @Test func anEditedValueTakesPrecedenceOverAnEarlierReference() throws {
         #expect(try Self.names(JSONAPIEncoder().encode(Self.edited())) == ["1": "One", "2": "New", "3": "Three"])
     }
 
-    @Test func anEditedValueWinsInADocumentWrittenPieceByPiece() throws {
+    @Test func anEditedValueTakesPrecedenceInADocumentWriter() throws {
         #expect(try Self.names(Self.written { try $0.append(contentsOf: Self.edited()) }) == ["1": "One", "2": "New", "3": "Three"])
     }
 
-    @Test func anIncludedValueWinsOverWhatWasReadBefore() throws {
+    @Test func anIncludedValueTakesPrecedenceOverADecodedResource() throws {
         let articles = try JSONAPIDecoder().decode([Article].self, from: Self.text)
         let document = try Self.written { writer in
             try writer.append(articles[0])
@@ -64,7 +64,7 @@ import Testing
         #expect(try Self.names(document) == ["1": "One", "2": "New", "3": "Three"])
     }
 
-    @Test func aReferenceOfAnEarlierPrimaryResourceDoesNotHideAnEditedValue() throws {
+    @Test func anEarlierReferenceDoesNotHideAnEditedValue() throws {
         let text = String(decoding: Self.text, as: UTF8.self).replacingOccurrences(
             of: #"[{"type":"articles","id":"1","relationships":{"author":{"data":{"type":"people","id":"1"}}}}"#,
             with: #"[{"type":"notes","id":"1","relationships":{"author":{"data":{"type":"people","id":"2"}}}}"#)
@@ -76,13 +76,13 @@ import Testing
         #expect(try Self.names(Self.written { try $0.append(contentsOf: parts) })["2"] == "New")
     }
 
-    @Test func aPathThatLedToWhatWasReadIsFollowedFromTheValue() throws {
+    @Test func anIncludePathContinuesFromTheEditedValue() throws {
         let articles = try Self.edited()
         let document = try JSONAPIEncoder().encode(articles, include: ["author.boss.boss"])
         #expect(try Self.names(document) == ["1": "One", "2": "New", "3": "Three"])
     }
 
-    @Test func twoValuesThatDifferAreStillAConflict() throws {
+    @Test func twoDifferentValuesAreAConflict() throws {
         var articles = try Self.edited()
         articles.append(Article(id: "3", author: Person(id: "2", name: "Newest")))
         #expect(throws: EncodingError.self) { try JSONAPIEncoder().encode(articles) }
@@ -90,7 +90,7 @@ import Testing
     }
 
     /// Which types of a union come is up to the data: a path that one of them has is right for all of them.
-    @Test func anIncludePathOfOneTypeOfAUnionIsNoMistakeWhereOthersCome() throws {
+    @Test func anIncludePathOfOneUnionMemberIsValid() throws {
         let note = Note(id: "1", author: .notLoaded)
         #expect(throws: EncodingError.self) { try JSONAPIEncoder().encode([note], include: ["editor"]) }
         _ = try JSONAPIEncoder().encode([Part.note(note)], include: ["editor"])
