@@ -1,6 +1,6 @@
 /// Writes the requests of an API as Swift source text.
 struct RequestWriter {
-    /// The access of its members, with a space behind it, or nothing.
+    /// The access modifier of its members with a space, or an empty text.
     let modifier: String
     let imports: [String]
 
@@ -79,7 +79,7 @@ extension RequestWriter {
             + SwiftText.indented(SwiftText.separated([properties + more, initialiser(query), computed])) + ["}"]
     }
 
-    /// The memberwise initialiser, which the language keeps to the module.
+    /// The memberwise initializer, because the synthesized one is internal.
     private func initialiser(_ query: QueryDeclaration) -> [String] {
         guard !modifier.isEmpty else { return [] }
         let parameters =
