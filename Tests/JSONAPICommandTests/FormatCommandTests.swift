@@ -43,7 +43,7 @@ struct FormatCommandTests {
     }
 
     @Test("On a terminal, names, strings, numbers, and literals have colors")
-    func colours() {
+    func colors() {
         let text = #"{"a":["b",-1.5e3,true],"c\":":null}"#
         let colored = CommandRun("format", "--compact", "-", input: text, terminal: Terminal(isInteractive: true)).output
         let (name, string, number, word, end) = ("\u{1B}[36m", "\u{1B}[32m", "\u{1B}[33m", "\u{1B}[34m", "\u{1B}[0m")

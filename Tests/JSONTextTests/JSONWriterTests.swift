@@ -58,11 +58,11 @@ struct JSONWriterTests {
     @Test("Escapes are found at every offset", arguments: ["\"", "\\", "\n", "\u{1F}"])
     func escapesAnywhere(special: String) throws {
         // Beside bytes that differ from it by one, and beside others than ASCII.
-        for neighbour in ["a", " ", "#", "[", "]", "!", "é", "\u{7F}"] {
+        for neighbor in ["a", " ", "#", "[", "]", "!", "é", "\u{7F}"] {
             for length in 0..<40 {
                 for place in 0...length {
                     let text =
-                        String(repeating: neighbour, count: place) + special + String(repeating: neighbour, count: length - place)
+                        String(repeating: neighbor, count: place) + special + String(repeating: neighbor, count: length - place)
                     let json = JSON.string(text)
                     let written = json.description
                     #expect(try JSON(parsing: written) == json)

@@ -118,7 +118,7 @@ extension DocumentTree {
         }
     }
 
-    /// The name of a member, in its colour.
+    /// The name of a member, in its color.
     func memberName(_ name: String) -> String { ink.paint(ShortText.memberName(name), .memberName) }
 
     func linkNodes(_ links: Links?, besides names: Set<String> = []) -> [TreeNode] {

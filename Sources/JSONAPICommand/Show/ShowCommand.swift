@@ -38,7 +38,7 @@ struct ShowCommand: Subcommand {
         In a graph a node is a resource with its type, its id and what looks like its title, and an edge is a relationship.
         Primary resources have a thick line. Resources of which the document has only the identifier have a dashed line.
 
-        Colours are off if NO_COLOR is set or TERM is dumb. Control characters in a document are always escaped.
+        Colors are off if NO_COLOR is set or TERM is dumb. Control characters in a document are always escaped.
 
         A document is read as tolerantly as possible: as a response, or as a request if the primary resource has no id.
         Each tolerated fault is noted on standard error: FILE:LINE:COLUMN: note: message [kind] (pointer).

@@ -126,7 +126,7 @@ extension ResourceModels {
         var notes: [String] = []
         if shape.count == 0 { notes.append("The samples hold identifiers of this type only.") }
         if isDirect, !canBeDirect {
-            notes.append("Without a direct initialiser: in some samples it has no id, a local one, or a field that is of two kinds.")
+            notes.append("Without a direct initializer: in some samples it has no id, a local one, or a field that is of two kinds.")
         }
         return TypeDeclaration(
             name: name, kind: .resource(type: shape.type, isDirect: isDirect && canBeDirect), notes: notes, properties: properties,

@@ -118,7 +118,7 @@ extension SourceWriter {
 
     private func structure(_ type: TypeDeclaration, conformance: String, head: [String], documentation: [String]) -> [String] {
         let body = SwiftText.separated(
-            [head + type.properties.flatMap(property), access == nil ? [] : initialiser(type), codingKeys(type)]
+            [head + type.properties.flatMap(property), access == nil ? [] : initializer(type), codingKeys(type)]
                 + type.nested.map { lines($0) })
         return RequestWriter.comment(documentation)
             + ["\(modifier)struct \(type.name): \(conformance) {"] + SwiftText.indented(body) + ["}"]
@@ -152,7 +152,7 @@ extension SourceWriter {
     }
 
     /// The memberwise initializer, because the synthesized one is internal.
-    private func initialiser(_ type: TypeDeclaration) -> [String] {
+    private func initializer(_ type: TypeDeclaration) -> [String] {
         let parameters = type.properties.map { property in
             "\(SwiftName.escaped(property.name)): \(property.type.text)\(SourceWriter.standard(property, type.kind))"
         }

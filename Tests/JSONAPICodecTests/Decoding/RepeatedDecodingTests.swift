@@ -84,7 +84,7 @@ struct RepeatedDecodingTests {
         }
     }
 
-    /// Decodes a document inside its own initialiser.
+    /// Decodes a document inside its own initializer.
     struct Nesting: DirectResource {
         static let type = "articles"
         var id: String

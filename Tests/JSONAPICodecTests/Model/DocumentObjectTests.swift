@@ -83,7 +83,7 @@ struct DocumentObjectTests {
     }
 
     @Test("Initializers write members in a fixed order, without nil")
-    func initialisers() {
+    func initializers() {
         let resource = ResourceObject(type: "a", id: "1")
         #expect(DocumentObject().description == "{}")
         #expect(DocumentObject(["x": 1]).description == #"{"x":1}"#)

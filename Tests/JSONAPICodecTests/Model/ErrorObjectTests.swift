@@ -51,7 +51,7 @@ struct ErrorObjectTests {
     }
 
     @Test("The initializer writes members in a fixed order, without nil")
-    func initialiser() {
+    func initializer() {
         #expect(ErrorObject().description == "{}")
         #expect(
             ErrorObject(

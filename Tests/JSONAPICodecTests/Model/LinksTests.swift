@@ -184,7 +184,7 @@ struct LinkObjectTests {
     }
 
     @Test("The initializer writes members in a fixed order, without nil")
-    func initialiser() {
+    func initializer() {
         #expect(LinkObject(href: "").description == #"{"href":""}"#)
         #expect(
             LinkObject(

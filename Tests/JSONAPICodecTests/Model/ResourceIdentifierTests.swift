@@ -12,7 +12,7 @@ struct ResourceIdentifierTests {
     }
 
     @Test("It has type and id, or type and lid")
-    func initialisers() {
+    func initializers() {
         let person = ResourceIdentifier(type: "people", id: "9")
         #expect(person.type == "people")
         #expect(person.id == "9")

@@ -49,7 +49,7 @@ struct ResourceObjectTests {
     }
 
     @Test("The initializer writes members in a fixed order, without nil")
-    func initialiser() {
+    func initializer() {
         #expect(ResourceObject(type: "a").description == #"{"type":"a"}"#)
         #expect(
             ResourceObject(

@@ -120,7 +120,7 @@ struct PagesTests {
         await #expect(throws: Server.NotFound.self) { _ = try await missing.next() }
     }
 
-    @Test("A cancelled task fetches nothing")
+    @Test("A canceled task fetches nothing")
     func cancellation() async throws {
         let pages = try pages([Self.start: Server.page(["1"], next: nil)])
         let task = Task {

@@ -138,9 +138,9 @@ struct LiveValuesTests {
         var late = sequence.makeAsyncIterator()
         #expect(await late.next() == nil)
         let values = self.store.value(Person.self, id: "1")
-        let cancelled = Task { for await _ in values {} }
-        cancelled.cancel()
-        await cancelled.value
+        let canceled = Task { for await _ in values {} }
+        canceled.cancel()
+        await canceled.value
     }
 }
 

@@ -30,7 +30,7 @@ extension Work {
         return Job({ try decoder.decode([Article].self, from: input.text) }, articles: { $0 })
     }
 
-    static let decodeDirect = Work("decode-direct", "JSONAPIDecoder into models with direct initialisers, everything resolved") { input in
+    static let decodeDirect = Work("decode-direct", "JSONAPIDecoder into models with direct initializers, everything resolved") { input in
         let decoder = decoder(for: input)
         if input.isSingle { return Job({ try decoder.decode(DirectArticle.self, from: input.text) }, articles: { [Article($0)] }) }
         return Job({ try decoder.decode([DirectArticle].self, from: input.text) }, articles: { $0.map(Article.init) })
