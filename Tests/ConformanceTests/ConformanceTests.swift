@@ -2,7 +2,7 @@ import Foundation
 import JSONText
 import Testing
 
-/// Runs the plain cases of `Conformance/`, and of the folders named in `CONFORMANCE_CASES`.
+/// Runs the cases of `Conformance/` and of the folders in `CONFORMANCE_CASES`.
 @Suite struct ConformanceTests {
     @Test func conformanceCasesPass() {
         var report = Report()
