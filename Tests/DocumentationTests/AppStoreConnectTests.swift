@@ -11,7 +11,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-// What `jsonapi generate` writes for a description in the style of App Store Connect, with two resource types and two operations.
+// The output of `jsonapi generate` for a description in the style of App Store Connect, with two resource types and two operations.
 
 /// Resources of the type "apps".
 struct App: Resource, RestrictedFields {

@@ -70,7 +70,7 @@ struct DecodingTests {
         #expect(people.map(\.name) == ["Marit"])
         #expect(first?.body == "Mine stopped at noon.")
         #expect(ninth?.name == "Marit")
-        // An attribute called `type` is what the specification forbids.
+        // The specification forbids an attribute named `type`.
         #expect(notes.map(\.kind) == [.reservedFieldName])
     }
 

@@ -43,7 +43,7 @@ struct OfflineQueueTests {
         try await body(url)
     }
 
-    /// What the server was sent.
+    /// The requests that the server received.
     private final class Sent: @unchecked Sendable {
         // Only one task at a time sends.
         var lines: [String] = []

@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// Every sample of the documentation stands in a test, line by line.
+/// Checks that every sample of the documentation is in a test, line by line.
 @Suite("The samples of the documentation")
 struct SampleTests {
-    /// The lines of every test, without their indentation, each with how far it is indented.
+    /// The lines of every test without indentation, each with its indentation.
     private static let sources: [[Line]] = {
         let files = (try? Repository.files(in: "Tests", withExtension: "swift")) ?? []
         return files.compactMap { try? String(contentsOf: $0, encoding: .utf8) }.map(lines(of:))
@@ -50,7 +50,7 @@ struct SampleTests {
         }
     }
 
-    /// Whether those lines stand somewhere in a source, one behind the other, all indented by the same amount more.
+    /// Whether a source contains the lines in sequence, all with the same additional indentation.
     private static func contains(_ source: [Line], _ lines: [Line]) -> Bool {
         guard let first = lines.first, lines.count <= source.count else { return false }
         return source.indices.dropLast(lines.count - 1).contains { start in

@@ -11,7 +11,7 @@ struct ArchiveCommandTests {
         {"type":"articles","id":"2"}],"included":[{"type":"people","id":"9","attributes":{"name":"Marit"}}]}
         """
 
-    /// Packs the document and runs `body` with the paths of the document and of the archive.
+    /// Packs a document, and runs `body` with the paths of the document and the archive.
     private func packed(_ body: (String, String) throws -> Void) throws {
         try CommandRun.withFile(Self.document, named: "articles.json") { file in
             let archive = file + ".jsonarchive"
@@ -106,7 +106,7 @@ struct ArchiveCommandTests {
             try (bytes + [0]).write(to: URL(fileURLWithPath: archive))
             let longer = CommandRun("archive", "verify", archive)
             #expect(longer.status == 0 && longer.error.contains(": note: 1 bytes behind the last commit"))
-            // In the first resource, behind the name of its type.
+            // In the first resource, after the name of its type.
             bytes[160] ^= 1
             try bytes.write(to: URL(fileURLWithPath: archive))
             let run = CommandRun("archive", "verify", archive)

@@ -84,7 +84,7 @@ struct CompletionCommandTests {
     enum Program {
         static func isThere(_ path: String) -> Bool { FileManager.default.isExecutableFile(atPath: path) }
 
-        /// What a program prints on both of its streams.
+        /// The output of a program on both of its streams.
         static func run(_ path: String, _ arguments: [String]) throws -> String {
             let process = Process()
             let pipe = Pipe()

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("jsonapi diff")
 struct DiffCommandTests {
-    /// What `diff` says about two documents.
+    /// The output of `diff` for two documents.
     private func run(_ old: String, _ new: String, _ options: String...) throws -> CommandRun {
         try CommandRun.withFile(new) { CommandRun(["diff"] + options + ["-", $0], input: old) }
     }
@@ -20,7 +20,7 @@ struct DiffCommandTests {
         return lines
     }
 
-    /// A document of one resource with those members.
+    /// A document with one resource with the given members.
     private func resource(_ members: String) -> String { #"{"data":{"type":"a","id":"1",\#(members)}}"# }
 
     @Test("Changes are listed by resource and member")
@@ -315,7 +315,7 @@ private struct SeededGenerator: RandomNumberGenerator {
 }
 
 extension JSON {
-    /// A random value of few kinds, so that two of them have much in common.
+    /// A random value of a few kinds, so that two of them have much in common.
     fileprivate static func random(_ random: inout SeededGenerator, depth: Int) -> JSON {
         switch Int.random(in: 0..<(depth > 0 ? 6 : 3), using: &random) {
         case 0: return .null

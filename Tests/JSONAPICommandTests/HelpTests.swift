@@ -43,7 +43,7 @@ struct HelpTests {
         #expect(CommandRun("hlep").error.contains("did you mean `help`?"))
     }
 
-    /// The arguments that a shell makes of a call: pipes and redirections gone, quotation marks read.
+    /// The arguments of a call as a shell splits them: without pipes and redirections, and with quotation marks interpreted.
     private static func words(of call: String) -> [String] {
         guard let start = call.range(of: "jsonapi ", options: .backwards) else { return [] }
         var words: [String] = []

@@ -2,7 +2,7 @@ import JSONText
 import Testing
 
 @Suite struct ManyErrorsTests {
-    /// A document of which so many identifiers lead nowhere.
+    /// A document with the given number of unresolved identifiers.
     private func document(_ count: Int) -> String {
         let links = (0..<count).map { #"{"type":"a","id":"\#($0)"}"# }.joined(separator: ",")
         return #"{"data":{"type":"b","id":"1","relationships":{"as":{"data":[\#(links)]}}}}"#

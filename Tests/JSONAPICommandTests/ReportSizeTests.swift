@@ -3,7 +3,7 @@ import JSONAPICommand
 import JSONText
 import Testing
 
-/// How large the output becomes, and what reaches a terminal.
+/// The size of the output, and its safety for terminals.
 @Suite struct ReportSizeTests {
     private static func longName(_ bytes: Int) -> String {
         let name = String(repeating: "n", count: bytes / 2)

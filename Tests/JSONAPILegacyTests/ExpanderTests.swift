@@ -3,7 +3,7 @@ import JSONAPILegacy
 import JSONText
 import Testing
 
-/// The rules of old documents: what the two forms of templates mean, and what the format leaves open.
+/// The rules of legacy documents: the two forms of templates, and everything that the format does not define.
 @Suite("Expanding documents with URI templates")
 struct ExpanderTests {
     static let typed = #""links": {"posts.author": {"href": "/people/{posts.author}", "type": "people"}}"#

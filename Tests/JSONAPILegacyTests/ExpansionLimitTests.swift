@@ -78,7 +78,7 @@ import Testing
     @Test func theDepthLimitIsInclusiveForOldDocuments() throws {
         var decoder = JSONAPIDecoder()
         decoder.reading.maximumDepth = 20
-        // The document, the collection and the resource are three of the levels.
+        // The document, the collection, and the resource are three of the levels.
         let tree = String(repeating: "[", count: 17) + String(repeating: "]", count: 17)
         let text = #"{"links": {"posts.author": "http://x/{posts.id}"}, "posts": [{"id": "1", "tree": \#(tree)}]}"#
         let document = try LegacyDocument(parsing: .init(text.utf8), reading: decoder.reading)

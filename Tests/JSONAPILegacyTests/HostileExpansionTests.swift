@@ -4,7 +4,7 @@ import JSONAPILegacy
 import JSONText
 import Testing
 
-/// Documents that nobody should send: they end in a tree or in a typed error, never elsewhere.
+/// Hostile documents: the result is a tree or a typed error.
 @Suite("Expanding hostile documents")
 struct HostileExpansionTests {
     static let shapes: [String] = [
@@ -58,7 +58,7 @@ struct HostileExpansionTests {
         }
     }
 
-    /// Checks that every problem has a place that exists, or is inside a container that does.
+    /// Checks that the place of every problem exists, or is inside an existing container.
     private func expectAnswer(
         _ input: JSON, sourceLocation: SourceLocation = #_sourceLocation, _ expand: () throws(ExpansionError) -> JSON
     ) {
@@ -73,7 +73,7 @@ struct HostileExpansionTests {
 
     // MARK: - Size
 
-    /// Layers of two resources, each of which links to both of the next: the tree doubles with each.
+    /// Levels of two resources, each of which links to both of the next level: the tree doubles with each level.
     static func layers(_ count: Int) throws -> JSON {
         let resources = (0..<count).flatMap { layer in
             (0..<2).map { #"{"id": "\#(layer).\#($0)", "links": {"next": ["\#(layer + 1).0", "\#(layer + 1).1"]}}"# }
@@ -221,7 +221,7 @@ struct HostileExpansionTests {
     }
 }
 
-/// Small documents of four collections that link to each other at random, now and then with a wrong value.
+/// Small documents with four collections that link to each other at random, sometimes with an invalid value.
 enum RandomDocument {
     static let names = ["a", "b", "c", "d"]
 
@@ -267,7 +267,7 @@ enum RandomDocument {
         return odd(&numbers) ?? ["id": odd(&numbers) ?? number, "n": number, "links": .object(links)]
     }
 
-    /// Seldom a value that does not belong there.
+    /// Rarely, an invalid value.
     private static func odd(_ numbers: inout SeededNumbers) -> JSON? {
         guard Int.random(in: 0..<200, using: &numbers) == 0 else { return nil }
         let values: [JSON] = [.null, true, 1, "x", [], [1], [:], ["id": "0"], ["links": 1]]

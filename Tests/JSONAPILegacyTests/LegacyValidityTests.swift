@@ -4,7 +4,7 @@ import JSONAPIValidation
 import JSONText
 import Testing
 
-/// What a legacy document becomes is valid, or its diagnostics say why not.
+/// A converted legacy document is valid, or its diagnostics say why not.
 @Suite("Converted legacy documents are valid")
 struct LegacyValidityTests {
     private func diagnostics(_ text: String, primary: [String]? = nil) throws -> [String] {

@@ -2,7 +2,7 @@ import JSONAPIRules
 import JSONText
 import Testing
 
-/// Resources as members of an object: each is the relationships of a resource whose id is the member's name.
+/// Resources as members of an object. The name of each member is the id of a resource, and its value has the resource's relationships.
 @Suite struct LinkageWalkTests {
     /// The names that a walk from the first resource reaches.
     private func reached(_ json: String, twins: [Int: [Int]] = [:]) throws -> String {

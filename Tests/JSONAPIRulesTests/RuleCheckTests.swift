@@ -3,7 +3,7 @@ import JSONText
 import Testing
 
 @Suite struct RuleCheckTests {
-    /// What is found, as `rule break pointer`, and whatever else there is to look into.
+    /// The findings as `rule break pointer`, and the parts that remain to be checked.
     private func found(_ json: String, _ check: (inout RuleCheck) -> Void) throws -> [String] {
         var options = JSONReadingOptions()
         options.duplicateNames = .keep

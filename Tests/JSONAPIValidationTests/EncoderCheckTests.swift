@@ -4,7 +4,7 @@ import JSONAPIValidation
 import JSONText
 import Testing
 
-/// What an encoder writes, looked at by every rule.
+/// Checks the encoder's output against every rule.
 @Suite struct EncoderCheckTests {
     private struct Tag: Resource {
         static let type = "tags"

@@ -2,7 +2,7 @@ import JSONAPIValidation
 import JSONText
 import Testing
 
-/// Of several members of one name the last counts, in small objects and in large ones.
+/// The last member of a repeated name counts, in small and large objects.
 @Suite struct RepeatedNameTests {
     @Test(arguments: [0, 1, 14, 15, 16, 17, 40, 1000]) func theLastRepeatedMemberCountsInLargeObjects(_ others: Int) {
         let fillers = (0..<others).map { #""@a\#($0)": 1, "# }.joined()

@@ -2,9 +2,9 @@ import JSONAPIValidation
 import JSONText
 import Testing
 
-/// How large reports become, and that they count what they leave out.
+/// The size of reports, and the counts of omitted issues.
 @Suite struct ReportSizeTests {
-    /// A request of about that many bytes: one long name, and many faults below it.
+    /// A request of about the given size: one long name, with many faults below it.
     private static func longName(_ bytes: Int) -> (text: String, faults: Int) {
         let name = String(repeating: "n", count: bytes / 2)
         let count = bytes / 60
@@ -45,7 +45,7 @@ import Testing
 
     @Test func manyNestedFaults() throws { try check(Self.deep(500), faults: 500) }
 
-    /// Escapes make a text longer in JSON; the budget counts them.
+    /// Escapes make a text longer in JSON, and count toward the limit.
     @Test func namesWithEscapes() throws {
         let name = String(repeating: #"\u0001"#, count: 10_000)
         let linkage = (0..<1000).map { #"{"type": "p", "id": "\#($0)", "x": 1}"# }.joined(separator: ",")

@@ -28,7 +28,7 @@ import Testing
         for rule in ValidationRule.all where !rule.id.hasPrefix("json/") { #expect(ids.contains(rule.id), "\(rule.id)") }
     }
 
-    /// The cases of these tests and those of `Conformance/invalid`.
+    /// The cases of these tests, and those of `Conformance/invalid`.
     @Test func everyRuleIsBrokenByACase() throws {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         let index = try JSON(parsing: Data(contentsOf: root.appendingPathComponent("Conformance/invalid/index.json")))
@@ -49,7 +49,7 @@ import Testing
         let rules = Dictionary(uniqueKeysWithValues: ValidationRule.all.map { ($0.id, $0) })
         for rule in ValidationRule.all {
             for id in rule.reportedAs { #expect(rules[id]?.reportedAs == [], "\(rule.id) is reported as \(id)") }
-            // What one may do is broken only by doing something else.
+            // An optional rule can only be broken as a consequence of another rule.
             #expect(rule.level != .may || !rule.reportedAs.isEmpty, "\(rule.id)")
         }
     }

@@ -57,7 +57,7 @@ import Testing
         #expect(error.source?.pointer == JSONPointer("data"))
         #expect(error.detail == "a resource object without `type`; add `type`, a string")
         #expect(issue.errorObject(status: "400").status == "400")
-        // What we send is right ourselves.
+        // The error document that the library creates is valid.
         let document = JSON.object(["errors": .array([error.json])])
         #expect(Validator(.error).validate(document.description).issues.isEmpty)
     }

@@ -38,7 +38,7 @@ private struct Values: Equatable {
     }.unknownMembers(.keep(in: \.extra))
 }
 
-/// The same as an object: every property is one of `values`.
+/// The same as a class: every property is one of `values`.
 private final class Box: Equatable {
     var values = Values()
     static func == (a: Box, b: Box) -> Bool { a.values == b.values }
@@ -49,7 +49,7 @@ private final class Box: Equatable {
     }()
 }
 
-/// A failed apply leaves no trace, and tells all problems at once.
+/// A failed apply changes nothing, and reports all problems.
 @Suite struct AtomicApplyTests {
     @Test(arguments: [false, true]) func aFailedApplyDoesNotChangeAStruct(_ isPartial: Bool) throws {
         var numbers = SeededNumbers(seed: isPartial ? 7 : 8)
@@ -152,7 +152,7 @@ private final class Box: Equatable {
         }
     }
 
-    /// An object that fits in most of its members.
+    /// An object whose members mostly fit.
     private static func changes(_ numbers: inout SeededNumbers) -> JSONObject {
         var object = JSONObject()
         let good: [(String, [JSON])] = [
@@ -169,7 +169,7 @@ private final class Box: Equatable {
 
 // MARK: - What is no field
 
-/// A class with more state than its fields, and hooks that change it.
+/// A class with more state than its fields, and with hooks that change it.
 private final class Account: Equatable, @unchecked Sendable {
     var name = "old"
     var rest: JSONObject = ["kept": 1]
@@ -252,7 +252,7 @@ private final class Account: Equatable, @unchecked Sendable {
         var accounts: [Account] = []
     }
 
-    /// A schema whose nested objects all are one existing instance.
+    /// A schema in which all nested objects are the same existing instance.
     private func holders(_ account: Account, _ conversion: (Conversion<JSON, Account>) -> Conversion<JSON, Account>)
         -> MappingSchema<Holder>
     {

@@ -2,7 +2,7 @@ import JSONMapping
 import JSONText
 import Testing
 
-/// Composed and decomposed é are two texts.
+/// Composed and decomposed é are different texts.
 @Suite struct ByteTextTests {
     private let composed = "\u{E9}"
     private let decomposed = "e\u{301}"

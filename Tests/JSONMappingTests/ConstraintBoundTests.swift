@@ -2,7 +2,7 @@ import JSONMapping
 import JSONText
 import Testing
 
-/// Each bound lets in what it says, and not the value next to it.
+/// Each bound accepts exactly the values that it describes.
 @Suite struct ConstraintBoundTests {
     private func allowed<Value>(_ constraint: Constraint<Value>, _ values: [Value]) -> [Bool] { values.map { constraint.allows($0) } }
 

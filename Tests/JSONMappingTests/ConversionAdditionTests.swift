@@ -150,7 +150,7 @@ private enum Level: Int, JSONConvertible { case low = 1, high }
         let page: JSON = ["tags": [["name": "b", "rank": 1], ["name": "a"], ["name": "b", "rank": 1]]]
         let schema = try schemas.schema(named: "Page")
         #expect(try schema.encode(schema.decode(page)) == ["tags": [["name": "a"], ["name": "b", "rank": 1]]])
-        // A schema that stands in for another one says in which order elements are written.
+        // A schema that replaces another one determines the order of the elements.
         schemas["Tag"] = MappingSchema("Tag") {
             MappingField("rank", .required, .int)
             MappingField("name", .required, .string)

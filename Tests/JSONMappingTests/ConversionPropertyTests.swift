@@ -3,7 +3,7 @@ import JSONMapping
 import JSONText
 import Testing
 
-/// What holds for every value: what is written reads back equal, and no JSON stops the process.
+/// Properties of every value: encoded values decode equal, and no JSON stops the process.
 @Suite struct ConversionPropertyTests {
     private enum Suit: String, JSONConvertible, CaseIterable { case hearts, spades }
 
@@ -12,7 +12,7 @@ import Testing
     ) throws {
         for value in values {
             let json = try conversion.encode(value)
-            // Through its text, as a server would send it.
+            // With its text in between, as a server would send it.
             let read = try conversion.decode(try JSON(parsing: json.description))
             #expect(read == value, "\(json)", sourceLocation: sourceLocation)
         }
@@ -49,7 +49,7 @@ import Testing
         var numbers = SeededNumbers(seed: 3)
         let seconds = (0..<1000).map { _ in Double.random(in: -62_167_219_200..<253_402_300_799, using: &numbers).rounded(.down) }
         let whole = seconds.map { Date(timeIntervalSince1970: $0) }
-        // In the years around 2001 a date is finest: every one of its steps has to survive.
+        // Dates are most precise in the years around 2001. Every step must be kept.
         let fine = (0..<1000).map { _ in Date(timeIntervalSinceReferenceDate: Double.random(in: -1e9..<1e9, using: &numbers)) }
         for conversion in [Conversion<JSON, Date>.date(.iso8601), .date(.rfc3339)] { try check(conversion, whole + fine) }
         try check(.date("yyyy-MM-dd'T'HH:mm:ssXXX"), whole)

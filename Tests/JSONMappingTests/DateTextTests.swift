@@ -3,7 +3,7 @@ import JSONMapping
 import JSONText
 import Testing
 
-/// Dates as texts: what Foundation reads is read as the same moment, and what is written reads back equal.
+/// Dates as text: the result equals Foundation's, and formatted dates parse equal.
 @Suite struct DateTextTests {
     private static let foundation: JSONDecoder = {
         let decoder = JSONDecoder()
@@ -45,14 +45,14 @@ import Testing
         ])
     func impossibleDatesAreRejected(_ text: String) { #expect(read(text) == nil) }
 
-    /// Texts of many forms, right and slightly wrong ones.
+    /// Texts of many forms, valid and slightly invalid.
     private func text(_ numbers: inout SeededNumbers) -> String {
         func number(_ range: ClosedRange<Int>, _ digits: Int = 2) -> String {
             let text = String(Int.random(in: range, using: &numbers))
             return String(repeating: "0", count: max(0, digits - text.count)) + text
         }
         func choose(_ texts: String...) -> String { texts.randomElement(using: &numbers) ?? "" }
-        // The Gregorian calendar begins in October 1582; Foundation counts earlier days by the Julian one.
+        // Foundation uses the Julian calendar before October 1582.
         let day = "\(number(1583...9998, 4))-\(number(0...13))-\(number(0...32))"
         let time = choose("24:00:00", "23:59:60", "\(number(0...24)):\(number(0...60)):\(number(0...61))")
         let fraction = choose("", "", ".", "." + number(0...9, 1), "." + number(0...999, 3), "." + number(0...999_999_999, 9))

@@ -3,7 +3,7 @@ import JSONAPICodec
 import JSONText
 import Testing
 
-/// Requests and answers of the Atomic Operations extension.
+/// Requests and responses of the Atomic Operations extension.
 @Suite struct AtomicOperationsTests {
     private let encoder = JSONAPIEncoder()
     private typealias Draft = CreateTests.Draft

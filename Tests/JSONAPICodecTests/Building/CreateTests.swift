@@ -3,7 +3,7 @@ import JSONAPICodec
 import JSONText
 import Testing
 
-/// Bodies of requests that create.
+/// Bodies of creation requests.
 @Suite struct CreateTests {
     private let encoder = JSONAPIEncoder()
 

@@ -3,7 +3,7 @@ import JSONAPICodec
 import JSONText
 import Testing
 
-/// Bodies of requests that change.
+/// Bodies of update requests.
 @Suite struct PatchTests {
     private let encoder = JSONAPIEncoder()
     private let dan = Writer(id: "9", firstName: "Dan")
@@ -14,7 +14,7 @@ import Testing
             reviewers: [.person(dan)])
     }
 
-    /// What the patch says about attributes and relationships.
+    /// The attributes and relationships of a patch.
     private func changes(_ patch: Patch<some ResourceRepresentable>, _ encoder: JSONAPIEncoder = JSONAPIEncoder()) throws -> JSON {
         var members = try #require(encoder.tree(patch)["data"]?.object)
         #expect(members["type"] == "articles" && members["id"] == "1")
@@ -51,7 +51,7 @@ import Testing
             try changes(story.patch { $0.reviewers.append(.team(Team(id: "3", name: "R"))) }) == [
                 "relationships": ["reviewers": ["data": [["type": "people", "id": "9"], ["type": "teams", "id": "3"]]]]
             ])
-        // What a related resource is like is its own affair.
+        // A change inside a related resource is not part of the patch.
         let inside = story.patch {
             $0.editor?.firstName = "Daniel"
             $0.comments[0].body = "other"
@@ -235,7 +235,7 @@ import Testing
     }
 }
 
-/// Names that a program gives as text, and properties by key path.
+/// Names given as text, and properties given by key path.
 @Suite("Names given by text and by key path")
 struct GivenNamesTests {
     private let encoder = JSONAPIEncoder()
@@ -293,7 +293,7 @@ struct GivenNamesTests {
                     "author": ["data": ["type": "people", "id": "9"]], "editor": ["data": nil], "comments": ["data": []],
                 ],
             ])
-        // A computed property stands for the one that it depends on.
+        // A computed property stands for the stored property that it depends on.
         #expect(try changes(Patch<Post>(id: 1).set(\.shout, "X"))?["attributes"] == ["title": "X"])
         #expect(try changes(Patch<Post>(id: 1).set("views", 1).set(\.headline, "N").omitting(\.views))?["attributes"] == ["title": "N"])
     }
@@ -324,9 +324,9 @@ struct GivenNamesTests {
             let failure = try #require(encodingFailure { _ = try encoder.encode(patch) })
             #expect(failure.kind == .unknownName && failure.advice?.contains("`title`") == true)
         }
-        // The name of an attribute of which the model knows a part.
+        // The name of an attribute that the model knows only in part.
         #expect(try changes(Patch<Post>(id: 1).set("address", ["city": "Oslo"]))?["attributes"] == ["address": ["city": "Oslo"]])
-        // A model whose names cannot be found out takes any, as do raw resources.
+        // A model whose names cannot be determined accepts any name, and so do raw resources.
         #expect(!Patch<Moody>(id: "1").set("whatever", 1).isEmpty)
         #expect(!Patch(type: "x", id: "1").set("whatever", 1).isEmpty)
         var kebab = JSONAPIEncoder()
@@ -348,7 +348,7 @@ struct GivenNamesTests {
             let failure = try #require(encodingFailure { _ = try encode() })
             #expect(failure.kind == .unknownName && failure.advice?.contains("`author`") == true)
         }
-        // Nil, and nothing at all, are no reason to doubt a name.
+        // Nil and absent values do not make a name invalid.
         let bare = Story(id: "1", title: "T", author: .notLoaded)
         #expect(throws: Never.self) {
             try encoder.encode(bare, include: ["editor", "reviewers", "author"], fields: ["people": ["nobody"]])

@@ -3,7 +3,7 @@ import JSONAPICodec
 import JSONText
 import Testing
 
-/// What a request says, and what it never says.
+/// The contents of requests, and what they must not contain.
 @Suite struct RequestContentTests {
     private struct Person: Resource {
         static let type = "people"

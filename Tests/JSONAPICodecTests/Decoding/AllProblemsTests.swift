@@ -3,7 +3,7 @@ import JSONAPICodec
 import JSONText
 import Testing
 
-/// One error for all that is wrong with a document.
+/// One error for all problems of a document.
 @Suite("All problems of a document at once")
 struct AllProblemsTests {
     private enum Color: String, Codable, CaseIterable { case red, blue }
@@ -35,7 +35,7 @@ struct AllProblemsTests {
             age = try resource.attribute("age")
         }
     }
-    /// Tries one type after the other, and swallows what fails.
+    /// Tries one type after another, and ignores errors.
     private struct Tolerant: Resource {
         static let type = "people"
         var id: String

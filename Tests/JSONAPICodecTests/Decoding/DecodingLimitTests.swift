@@ -2,7 +2,7 @@ import Foundation
 import JSONAPICodec
 import Testing
 
-/// Each limit holds exactly, on every path to it.
+/// Each limit is exact on every path.
 @Suite struct DecodingLimitTests {
     private struct Item: Resource {
         static let type = "items"
@@ -47,18 +47,18 @@ import Testing
         var next: [Node]?
     }
 
-    /// Nodes that each lead to all others.
+    /// Nodes that all link to each other.
     private func everyToEvery(_ count: Int) -> Data {
         let linkage = (0..<count).map { #"{"type":"nodes","id":"\#($0)"}"# }.joined(separator: ",")
         let nodes = (0..<count).map { #"{"type":"nodes","id":"\#($0)","relationships":{"next":{"data":[\#(linkage)]}}}"# }
         return Data(#"{"data":[\#(nodes.joined(separator: ","))]}"#.utf8)
     }
 
-    /// How many nodes there are in all values together.
+    /// The number of nodes in all values together.
     private func size(_ nodes: [Node]) -> Int { nodes.reduce(0) { $0 + 1 + size($1.next ?? []) } }
 
     @Test func maximumExpansionsIsInclusive() throws {
-        // Nothing that a cycle was cut in is used again: but for the first of each, all are repeated.
+        // A value with a cut is not reused. All except the first of each node are repeated.
         var decoder = JSONAPIDecoder()
         decoder.missingResources = .omit
         let data = everyToEvery(4)

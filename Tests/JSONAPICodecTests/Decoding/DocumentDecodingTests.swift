@@ -76,7 +76,7 @@ struct DocumentDecodingTests {
 
     // MARK: - Broken texts
 
-    /// Whether decoding gives a value or an error of ours.
+    /// Whether decoding gives a value or a decoding error.
     private func survives(_ data: Data) -> Bool {
         func isOurs(_ body: () throws -> Void) -> Bool {
             do { try body() } catch let error as DecodingError { return error.failure != nil } catch { return error is ErrorDocument }
@@ -130,7 +130,7 @@ struct DocumentDecodingTests {
     @Test("A replaced value gives a value or a decoding error")
     func replacedValues() throws {
         let kinds: [JSON] = [nil, true, 7, 1.5, "x", "", [], [nil], [[:]], [:], ["type": "people", "id": "1"], ["data": nil]]
-        /// All variants of `json` with one value in it replaced.
+        /// All variants of `json` with one value replaced.
         func variants(_ json: JSON) -> [JSON] {
             var result = kinds
             if let object = json.object {

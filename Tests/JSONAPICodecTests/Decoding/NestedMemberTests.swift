@@ -3,7 +3,7 @@ import JSONAPICodec
 import JSONText
 import Testing
 
-// Each of these was once a wrong value, a loss or a cost out of proportion.
+// Each of these tests is for a former bug: a wrong value, a loss, or a disproportionate cost.
 
 @Suite("Values come from the right object")
 struct NestedMemberTests {
@@ -60,7 +60,7 @@ struct NestedMemberTests {
         #expect(try document.meta(Place.self) == Self.expected)
     }
 
-    /// Tries one type after the other, as people write it.
+    /// Tries one type after another, as hand-written code does.
     enum AnyJSON: Codable, Equatable, Sendable {
         case null, bool(Bool), number(Double), string(String)
         case array([AnyJSON]), object([String: AnyJSON])
@@ -167,7 +167,7 @@ struct SwallowedFailureTests {
     func swallowed() throws {
         let list = (0..<200_000).map(String.init).joined(separator: ",")
         let data = Data(#"{"data":{"type":"things","id":"1","attributes":{"list":[\#(list)]}}}"#.utf8)
-        // By walks, this took minutes.
+        // With a walk for each failure, this took minutes.
         #expect(try JSONAPIDecoder().decode(Numbers.self, from: data).count == 200_000)
     }
 

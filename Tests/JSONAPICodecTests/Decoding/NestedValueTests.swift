@@ -2,7 +2,7 @@ import Foundation
 import JSONAPICodec
 import Testing
 
-/// Values inside values, with few names that stand on all levels, read in any order.
+/// Nested values, with a few names that occur at all levels, read in any order.
 @Suite struct NestedValueTests {
     private struct Leaf: Codable, Equatable {
         var a: Int
@@ -38,7 +38,7 @@ import Testing
         init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: Name.self)
             values = [:]
-            // In another order than that of the text.
+            // In another order than in the text.
             for name in container.allKeys.map(\.stringValue).sorted().reversed() {
                 values[name] = try container.decode(Int.self, forKey: Name(name))
             }
@@ -71,7 +71,7 @@ import Testing
             c: (0..<Int.random(in: 0..<3, using: &numbers)).map { _ in leaf(&numbers) }, d: Bool.random(using: &numbers) ? 8 : nil)
     }
 
-    /// JSON with the members of all objects in random order, and some that nobody asks for.
+    /// JSON with the members of all objects in random order, and with some unused members.
     private func shuffled(_ value: Any, _ numbers: inout SystemRandomNumberGenerator) -> String {
         switch value {
         case let object as [String: Any]:

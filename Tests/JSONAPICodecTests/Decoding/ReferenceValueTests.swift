@@ -3,9 +3,9 @@ import JSONAPICodec
 import JSONText
 import Testing
 
-/// What references lead to: the right values, each once, and nothing that is never freed.
+/// References resolve to the right values, each decoded once, without leaks.
 @Suite struct ReferenceValueTests {
-    /// Counts the models that are alive.
+    /// Counts the existing models.
     private final class Census: @unchecked Sendable {
         static let shared = Census()
         private let lock = NSLock()
@@ -17,7 +17,7 @@ import Testing
 
     private static let test = CodingUserInfoKey(rawValue: "test") ?? { fatalError() }()
 
-    /// Lives in a model; counted.
+    /// A counted value inside a model.
     private final class Life: Codable, Sendable {
         let test: Int
 
@@ -30,7 +30,7 @@ import Testing
         deinit { Census.shared.add(-1, test) }
     }
 
-    /// A resource that refers to others, embeds others, and counts.
+    /// A resource with references, embedded resources, and a counter.
     private struct Node: Resource {
         static let type = "nodes"
         var id: String
@@ -64,7 +64,7 @@ import Testing
         var json: JSON { ["type": .string(type), "id": .string("\(id)")] }
     }
 
-    /// What a document says: by type and id, the links of each resource.
+    /// The expected graph: the links of each resource, by type and id.
     private struct Graph {
         var next: [Int: Int] = [:]
         var others: [Int: [Int]] = [:]
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    /// Follows every link to some depth and compares what is found with the document.
+    /// Follows every link to some depth, and compares the result with the document.
     private func check(_ node: Node, _ graph: Graph, depth: Int = 4) throws {
         let i = try #require(Int(node.id))
         #expect(node.name == "node \(i)")

@@ -197,7 +197,7 @@ struct GraphDecodingTests {
         return #"{"type":"nodes","id":"\#(id)","relationships":{"# + members.joined(separator: ",") + "}}"
     }
 
-    /// Two nodes in a circle.
+    /// Two nodes in a cycle.
     private let circle = Blog.document(node(0, next: 1, all: [1]), included: [node(1, next: 0, all: [0])])
 
     @Test("References can form cycles")
@@ -262,7 +262,7 @@ struct GraphDecodingTests {
         let counter = Counter()
         var decoder = self.decoder
         decoder.userInfo[Self.counterKey] = counter
-        // 30 layers of two, each linked to both of the next: 2^30 paths.
+        // 30 levels of two nodes, each linked to both of the next level: 2^30 paths.
         let nodes = (0..<60).map { Self.node($0, all: $0 < 58 ? [$0 / 2 * 2 + 2, $0 / 2 * 2 + 3] : []) }
         let root = try decoder.decode(Counted.self, from: Blog.document(nodes[0], included: Array(nodes.dropFirst())))
         #expect(root.all.count == 2 && counter.all.count == 59 && counter.all.values.allSatisfy { $0 == 1 })
@@ -310,7 +310,8 @@ struct GraphDecodingTests {
         let data = Blog.document(
             "[\(thread(1)),\(thread(2))]",
             included: [#"{"type":"replies","id":"1","relationships":{"thread":{"data":{"type":"threads","id":"1"}}}}"#])
-        // The reply cannot do without the first thread, which is being read around it; the second thread leads to it from outside.
+        // The reply requires the first thread, which is currently being decoded around it. The second thread links to the reply from
+        // outside.
         let document = try decoder.decode(Document<[Thread]>.self, from: data)
         #expect(document.data.map { $0.id } == ["2"])
         #expect(document.data.first?.reply?.thread.id == "1" && document.data.first?.reply?.thread.reply == nil)

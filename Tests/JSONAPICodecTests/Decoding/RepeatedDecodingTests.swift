@@ -2,10 +2,10 @@ import Foundation
 import JSONAPICodec
 import Testing
 
-/// One decode after the other, inside another, and beside others: each knows nothing of the rest.
+/// Calls of the decoder one after another, nested, and concurrent: they do not affect each other.
 @Suite("Repeated decoding")
 struct RepeatedDecodingTests {
-    /// A document of one article by an author whose name is told, with so many comments by the same author.
+    /// A document with one article by the given author, and the given number of comments by the same author.
     private func document(author: String, comments: Int, extra: String = "") -> Data {
         let linkage = (0..<comments).map { #"{"type":"comments","id":"\#($0)"}"# }.joined(separator: ",")
         let included = (0..<comments).map {
@@ -127,7 +127,7 @@ struct RepeatedDecodingTests {
         }
     }
 
-    /// Keeps the container that it is read from.
+    /// Keeps the container from which it is decoded.
     final class Keeper: Resource, @unchecked Sendable {
         static let type = "articles"
         let id: String
@@ -150,7 +150,7 @@ struct RepeatedDecodingTests {
         }
     }
 
-    /// A model with an identity of its own, to see when it is gone.
+    /// A class, to observe when it is released.
     final class Watched: DirectResource, @unchecked Sendable {
         static let type = "people"
         let id: String

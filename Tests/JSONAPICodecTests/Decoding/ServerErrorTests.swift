@@ -4,7 +4,7 @@ import Testing
 
 @testable import JSONAPICodec
 
-/// What real servers write where error objects belong: the message always arrives.
+/// Error objects as real servers write them. The message is always kept.
 @Suite struct ServerErrorTests {
     struct Article: Resource {
         static let type = "articles"
@@ -13,7 +13,7 @@ import Testing
 
     struct Sample: Sendable, CustomTestStringConvertible {
         let text: String
-        /// Status, title and detail of each error, `-` for nil.
+        /// Status, title, and detail of each error, or `-` for nil.
         let errors: [String]
         var testDescription: String { text }
 
@@ -61,7 +61,7 @@ import Testing
             let document = try #require(thrown)
             let found = document.errors.map { "\($0.status ?? "-")|\($0.title ?? "-")|\($0.detail ?? "-")" }
             #expect(found == sample.errors)
-            // Nothing of what was sent is lost, and everything odd is told.
+            // Nothing of the document is lost, and every fault is reported.
             #expect(try document.object?.json == JSON(parsing: sample.text))
             #expect(!document.diagnostics.isEmpty)
             let json = try JSON(parsing: sample.text)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import JSONAPICodec
 
-/// Values as real servers write them: each is read by one switch, which the error names that shows the need of it.
+/// Values as real servers write them. One option accepts each of them, and the error names that option.
 @Suite struct ServerValueTests {
     private struct Product: Resource, Equatable {
         static let type = "products"
@@ -52,7 +52,7 @@ import Testing
         #expect(product.weight == -1500 && product.count == 9_007_199_254_740_993 && product.small == 0.5)
         #expect(product.sizes == [1, 2] && product.name == "12")
         #expect(document.diagnostics.filter { $0.kind == .leniency(.textNumbers) }.count == 5)
-        // A model of any JSON value, which tries numbers first, has to see texts: no mode reads them as numbers.
+        // A model of any JSON value, which tries numbers first, must see texts: no mode decodes them as numbers.
         #expect(failure(#"{"price":"1.10"}"#, JSONAPIDecoder(mode: .lenient))?.kind == .wrongType)
     }
 

@@ -10,7 +10,7 @@ import JSONMapping
 import JSONText
 import Testing
 
-/// The samples of the articles for people who come from older systems, run. Every sample of those articles stands here, word for word.
+/// The samples of the articles for users of older systems. Every sample of these articles is in this file, word for word.
 @Suite("Coming from older systems")
 struct ComingFromTests {
     // MARK: - RHRedict
@@ -314,7 +314,7 @@ struct ComingFromTests {
             .deletingLastPathComponent()
         let text = try String(contentsOf: root.appendingPathComponent("Sources/\(article).md"), encoding: .utf8)
         let source = try String(contentsOfFile: #filePath, encoding: .utf8)
-        // Samples stand at the first level inside of a test.
+        // Samples are at the first level inside a test.
         let lines = source.split(separator: "\n", omittingEmptySubsequences: false).map { $0.dropFirst($0.hasPrefix("        ") ? 8 : 0) }
         let here = lines.joined(separator: "\n")
         let samples = text.components(separatedBy: "```swift\n").dropFirst().compactMap { $0.components(separatedBy: "\n```").first }

@@ -3,7 +3,7 @@ import JSONAPICodec
 import JSONText
 import Testing
 
-/// What a server sends, what a program changes of it, and what goes back: nothing that the model did not see is deleted.
+/// A document from a server, a change by the program, and the patch: nothing that the model does not know is deleted.
 @Suite("A patch loses nothing of the response")
 struct DataLossTests {
     private struct Person: Resource, Equatable {
@@ -17,21 +17,21 @@ struct DataLossTests {
         var id: String
         var body: String
     }
-    /// Embeds what it links to.
+    /// Embeds its related resources.
     private struct Essay: Resource, Equatable {
         static let type = "articles"
         var id: String
         var title: String
         var comments: [Note]
     }
-    /// The same, where that may be missing.
+    /// The same with optional relationships.
     private struct LooseEssay: Resource, Equatable {
         static let type = "articles"
         var id: String
         var title: String
         var comments: [Note]?
     }
-    /// The same by references.
+    /// The same with references.
     private struct LinkedEssay: Resource, Equatable {
         static let type = "articles"
         var id: String
@@ -105,7 +105,7 @@ struct DataLossTests {
             let loose = try JSONAPIDecoder().decode(LooseEssay.self, from: data)
             #expect(loose.comments == nil)
             #expect(try JSONAPIDecoder().decode(DirectLooseEssay.self, from: data).comments == nil)
-            // The bytes that go back say nothing of the comments.
+            // The patch says nothing about the comments.
             let body = try encoder.text(loose.patch { $0.title = "N" })
             #expect(body == #"{"data":{"type":"articles","id":"1","attributes":{"title":"N"}}}"#)
             #expect(try !encoder.text(loose).contains("comments"))
@@ -247,9 +247,9 @@ struct DataLossTests {
         #expect(
             try encoder.text(Linkage(adding: appended.comments.identifiers ?? []))
                 == #"{"data":[{"type":"comments","id":"5"}]}"#)
-        // The server has nothing of a resource that is to be created.
+        // The server has nothing of a new resource.
         #expect(try encoder.text(Create(appended)).contains(#""comments":{"data":[{"type":"comments","id":"5"}]}"#))
-        // Whoever says what it is to link to replaces it.
+        // Setting a relationship explicitly replaces it.
         appended.comments.identifiers = [ResourceIdentifier(type: "comments", id: "6")]
         #expect(
             try encoder.text(Patch(from: essay, to: appended))
@@ -301,11 +301,11 @@ struct DataLossTests {
         #expect(
             try encoder.text(Patch(from: old, to: new, base: base))
                 == head + #"{"city":null,"zip":"0150","geo":{"lat":1}}}}}"#)
-        // What does not differ is not sent, whatever is known of it.
+        // Unchanged attributes are not sent.
         new = old
         new.name = "M"
         #expect(try encoder.text(Patch(from: old, to: new)) == #"{"data":{"type":"venues","id":"1","attributes":{"name":"M"}}}"#)
-        // Whoever says what the attribute is to be replaces it.
+        // Setting an attribute explicitly replaces it.
         new.city = "Bergen"
         #expect(
             try encoder.text(Patch(from: old, to: new).set("place", ["city": "Bergen"]).omitting("name"))
@@ -357,7 +357,7 @@ struct DataLossTests {
         #expect(
             try encoder.text(Patch(from: old, to: new, base: base))
                 == #"{"data":{"type":"articles","id":"1","attributes":{"title":"N"}}}"#)
-        // With all that was left out it is whole again.
+        // With everything that was omitted, it is complete again.
         new.comments = ["5", "6", "7", "8"].map { Note(id: $0, body: "") }
         #expect(try encoder.text(Patch(from: old, to: new, base: base)).contains(#""id":"8""#))
     }
@@ -371,7 +371,7 @@ struct DataLossTests {
         }
         #expect(encodingFailure { _ = try encoder.encode(Patch(id: "1", Changes(city: .value("B")))) } != nil)
         #expect(Patch(id: "1", Changes()).isEmpty)
-        // The server has nothing yet of what is created.
+        // The server has nothing of a new resource yet.
         #expect(try encoder.text(Create(Changes(city: .value("B")))).contains(#""place":{"city":"B"}"#))
     }
 
@@ -390,7 +390,7 @@ struct DataLossTests {
         #expect(try encoder.text(raw) == bare)
         #expect(try encoder.text(Delete(raw.identifiers)) == bare)
         #expect(try encoder.text(Patch(type: "a", id: "1").link("tags", to: raw.identifiers)).contains(bare))
-        // Nor where they stand in a relationship that a patch sends.
+        // The same for a relationship in a patch.
         let read = try JSONAPIDecoder().decode(
             LinkedEssay.self, from: response(#"{"comments":{"data":[{"type":"comments","id":"5","attributes":{"body":"b"}}]}}"#))
         #expect(try !encoder.text(read.patch { $0.comments.append(id: "6") }).contains("attributes"))
@@ -416,7 +416,7 @@ struct DataLossTests {
         let venue = try JSONAPIDecoder().decode(Lopsided.self, from: self.venue)
         let failure = try #require(encodingFailure { _ = try encoder.encode(venue.patch { $0.city = "Bergen" }) })
         #expect(failure.kind == .wrongPlace && failure.pointer.description == "/data/attributes/city")
-        // What is read where it is written may change.
+        // A property that is decoded and encoded at the same place can change.
         #expect(try encoder.text(venue.patch { $0.name = "M" }) == #"{"data":{"type":"venues","id":"1","attributes":{"name":"M"}}}"#)
         #expect(encodingFailure { try encoder.checkCoding(of: venue) } != nil)
         let whole = try JSONAPIDecoder().decode(WholeVenue.self, from: self.venue)

@@ -131,7 +131,7 @@ import Testing
     }
 }
 
-/// A generator that gives the same numbers for the same seed.
+/// A generator with the same numbers for the same seed.
 struct SeededRandom: RandomNumberGenerator {
     private var state: UInt64
     init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 1 }

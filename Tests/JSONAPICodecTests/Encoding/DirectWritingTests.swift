@@ -3,7 +3,7 @@ import JSONAPICodec
 import JSONText
 import Testing
 
-/// Resources that write themselves without `Codable`.
+/// Resources that encode themselves without `Codable`.
 @Suite struct DirectWritingTests {
     struct Spot: Codable, Equatable { var x: Double, y: Double? }
 

@@ -2,7 +2,7 @@ import Foundation
 import JSONAPICodec
 import Testing
 
-/// A value that the program holds is written, whatever was read of the same resource and whichever the encoder meets first.
+/// A value in the program takes precedence over a decoded copy of the same resource, whichever the encoder finds first.
 @Suite struct EditedValueTests {
     struct Person: Resource {
         static let type = "people"
@@ -23,7 +23,7 @@ import Testing
         var author: ToOne<Person> = .notLoaded
     }
 
-    /// Article 1 leads to person 2 by the reference of its author, article 2 embeds that person.
+    /// Article 1 refers to person 2 as its author, and article 2 embeds that person.
     static let text = Data(
         """
         {"data":[{"type":"articles","id":"1","relationships":{"author":{"data":{"type":"people","id":"1"}}}},
@@ -89,7 +89,7 @@ import Testing
         #expect(throws: EncodingError.self) { try Self.written { try $0.append(contentsOf: articles) } }
     }
 
-    /// Which types of a union come is up to the data: a path that one of them has is right for all of them.
+    /// The data decides which types of a union occur, so an include path of one of them is valid for all.
     @Test func anIncludePathOfOneUnionMemberIsValid() throws {
         let note = Note(id: "1", author: .notLoaded)
         #expect(throws: EncodingError.self) { try JSONAPIEncoder().encode([note], include: ["editor"]) }

@@ -2,7 +2,7 @@ import Foundation
 import JSONAPICodec
 import Testing
 
-/// An encode leaves nothing behind that the next one could meet, and an include finds its way however the fields are chosen.
+/// Encoding a document does not affect the next one, and include paths work with any fieldset.
 @Suite struct EncodingAgainTests {
     private struct Person: Resource {
         static let type = "people"

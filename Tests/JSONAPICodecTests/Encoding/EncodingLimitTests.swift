@@ -3,7 +3,7 @@ import JSONAPICodec
 import JSONText
 import Testing
 
-/// Depth, length, names: what is refused, and that nothing ends the process.
+/// Limits for depth, length, and names. No input ends the process.
 @Suite struct EncodingLimitTests {
     private let encoder = JSONAPIEncoder()
 
@@ -61,7 +61,7 @@ import Testing
         for value in [Holder(value: [tree]), Holder(value: [])] {
             if let data = try? encoder.encode([value]) { #expect((try? JSON(parsing: data)) != nil) }
         }
-        // A document that can be read can be written again, raw and typed.
+        // A document that can be decoded can be encoded again, raw and typed.
         let text = #"{"data":{"type":"holders","id":"1","attributes":{"value":\#(tree)}}}"#
         let document = Data(text.utf8)
         if (try? JSON(parsing: document)) != nil {

@@ -3,11 +3,11 @@ import JSONAPICodec
 import JSONText
 import Testing
 
-/// Models with an `encode(to:)` of their own, and what can go wrong in one.
+/// Models with a hand-written `encode(to:)`, and its possible mistakes.
 @Suite struct HandwrittenEncodingTests {
     private let encoder = JSONAPIEncoder()
 
-    /// A resource whose `encode(to:)` is the closure.
+    /// A resource whose `encode(to:)` is a closure.
     struct Custom: Resource {
         static let type = "things"
         var id = "1"

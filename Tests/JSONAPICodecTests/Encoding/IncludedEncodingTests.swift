@@ -3,7 +3,7 @@ import JSONAPICodec
 import JSONText
 import Testing
 
-/// What goes into `included`, in which order, and how often.
+/// The contents of `included`, and their order.
 @Suite struct IncludedEncodingTests {
     private let encoder = JSONAPIEncoder()
     private let dan = Writer(id: "9", firstName: "Dan")
@@ -66,7 +66,7 @@ import Testing
         let root = Node(id: "root", next: ToOne(middle), others: [middle])
         #expect(try identities(root, include: ["next", "others.next"]) == ["nodes/middle", "nodes/leaf"])
         #expect(try identities(root, include: ["next"]) == ["nodes/middle"])
-        // The way leads through a primary resource.
+        // The path leads through a primary resource.
         #expect(try identities([root, middle], include: ["next.next"]) == ["nodes/leaf"])
         #expect(try identities([middle, root], include: ["others.next"]) == ["nodes/leaf"])
     }
@@ -108,7 +108,7 @@ import Testing
             id: "1", title: "T", author: ToOne(Writer(id: "9", firstName: long)),
             editor: Writer(id: "9", firstName: String(repeating: "Dan and so on, ", count: 4)))
         #expect(try identities(same) == ["people/9"])
-        // An included value against a primary one.
+        // An included value and a primary one with the same identity.
         struct Boss: Resource {
             static let type = "bosses"
             var id: String
@@ -142,7 +142,7 @@ import Testing
             tree["included"]?.array?.map { $0.object?.map(\.name) } == [
                 ["type", "id"], ["type", "id", "attributes"], ["type", "id", "attributes"],
             ])
-        // Without a path, what the fieldset leaves out is not linked, so it is not included.
+        // Without an include path, an omitted relationship is not linked, so its resource is not included.
         let all = try JSON(parsing: encoder.text(story, fields: ["articles": ["title"]]))
         #expect(all == ["data": ["type": "articles", "id": "1", "attributes": ["title": "T"]]])
     }

@@ -3,7 +3,7 @@ import JSONAPICodec
 import JSONText
 import Testing
 
-/// Names, types and ids are found again by what stands in memory for them; the text must be the same as if they were looked at.
+/// The encoder recognizes names, types, and ids by their memory. The text must be the same as with a comparison of their contents.
 @Suite struct KnownNamesTests {
     struct Card: DirectResource {
         static let type = "cards"
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    /// The same text, with memory of its own.
+    /// The same text in different memory.
     private func elsewhere(_ text: String) -> String {
         var long = text + String(repeating: "-", count: 40)
         long.removeLast(40)
@@ -53,7 +53,7 @@ import Testing
         #expect(throws: EncodingError.self) { try JSONAPIEncoder().encode([Card(id), Card(elsewhere(id))]) }
     }
 
-    /// A model whose type is made anew each time.
+    /// A model whose type is computed each time.
     struct Made: Resource {
         static var type: String { ["types", "that", "are", "long"].joined(separator: "-") }
         var id: Int

@@ -3,7 +3,7 @@ import JSONAPICodec
 import JSONText
 import Testing
 
-/// What models hold and lead to is written, whatever their properties and types are.
+/// Everything that models contain and refer to is encoded, with any kinds of properties and types.
 @Suite struct PreservationTests {
     private let encoder = JSONAPIEncoder()
     private let decoder = JSONAPIDecoder()

@@ -3,7 +3,7 @@ import JSONAPICodec
 import JSONText
 import Testing
 
-/// Where each kind of property goes, and as what.
+/// The place and the form of each kind of property.
 @Suite struct PropertyEncodingTests {
     private let encoder = JSONAPIEncoder()
 
@@ -168,7 +168,7 @@ import Testing
             var attributeID: Int
             enum CodingKeys: String, CodingKey { case id, kind = "attributes.type", attributeID = "attributes.id" }
         }
-        // Such attributes are for servers that ask for them.
+        // Such attributes are for servers that require them.
         let keyed = Keyed(id: "1", kind: "k", attributeID: 2)
         #expect(encodingFailure { _ = try encoder.encode(keyed) }?.kind == .illegalName)
         var unchecked = encoder

@@ -3,7 +3,7 @@ import JSONAPICodec
 import JSONText
 import Testing
 
-/// What is read is written again as it was: states of relationships, documents, references.
+/// Decoded values are encoded unchanged: states of relationships, documents, and references.
 @Suite struct RelationshipStateTests {
     private let encoder = JSONAPIEncoder()
 
@@ -32,7 +32,7 @@ import Testing
         let post = try JSONAPIDecoder().decode(Post.self, from: Data(text.utf8))
         let written = try encoder.tree(text: encoder.text(post))
         let expected = try JSON(parsing: text)
-        // A resource without relationships may be written without the empty object.
+        // A resource without relationships can be encoded without the empty object.
         #expect(relationships == "{}" ? written["data"] == ["type": "posts", "id": "1"] : written == expected, "\(written)")
         #expect(try JSONAPIDecoder().decode(Post.self, from: encoder.encode(post)) == post)
     }
@@ -136,7 +136,7 @@ extension JSONAPIEncoder {
     }
 }
 
-/// Documents that a server sent, written as they came although they could not have been made so.
+/// Received documents are encoded unchanged, even if the program could not have created them.
 @Suite struct UnchangedDocumentTests {
     @Test(
         "A raw document is encoded unchanged",
@@ -146,12 +146,12 @@ extension JSONAPIEncoder {
             // Types and names that the specification forbids.
             #"{"data":{"type":"App\\Book","id":"1","attributes":{"a.b/":1},"relationships":{"-x":{"data":{"type":"App\\User","id":"2"}}}},"#
                 + #""included":[{"type":"App\\User","id":"2","attributes":{"$":null}}]}"#,
-            // A sparse fieldset that left linkage out.
+            // A sparse fieldset that omitted linkage.
             #"{"data":{"type":"books","id":"7"},"included":[{"type":"people","id":"3","relationships":{"home":{"data":{"type":"cities","id":"1"}}}},"#
                 + #"{"type":"cities","id":"1"},{"type":"cities","id":"2"}]}"#,
             // The linkage of a relationship.
             #"{"data":[{"type":"people","id":"3","meta":{"since":1}}],"included":[{"type":"people","id":"3","attributes":{"name":"Jane"}}]}"#,
-            // A number for an id stays a text, everything else as it was.
+            // A number as id becomes a text, and everything else is unchanged.
             #"{"data":{"type":"books","id":"1","unknown":[1.50],"x:y":{}},"meta":{}}"#,
         ])
     func raw(_ text: String) throws {

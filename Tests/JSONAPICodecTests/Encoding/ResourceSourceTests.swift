@@ -17,7 +17,7 @@ private final class Shelf: ResourceSource {
         return texts[identifier]
     }
 
-    /// Everything that the values hold or lead to.
+    /// Everything that the values contain or refer to.
     static func of(_ values: [some ResourceRepresentable]) throws -> Shelf {
         var texts: [ResourceIdentifier: [UInt8]] = [:]
         try JSONAPIEncoder().forEachResource(of: values) { identifier, text, _ in texts[identifier] = Array(text) }
@@ -66,7 +66,7 @@ private struct Link: Resource {
         var link = try #require(try JSONAPIDecoder().resource(Link.self, ResourceIdentifier(type: "links", id: "0"), from: shelf))
         for _ in 0..<1500 { link = try #require(link.next.value) }
         #expect(link.id == "500")
-        // Written from there, the circle comes whole.
+        // Encoded from there, the cycle is complete.
         let document = try JSON(parsing: try JSONAPIEncoder().encode(link))
         #expect(document["included"]?.array?.count == 999)
     }

@@ -3,7 +3,7 @@ import JSONAPICodec
 import JSONText
 import Testing
 
-/// What encodings share without showing it: memory for their texts, and the values of the models.
+/// Encodings share memory for their texts, and the values of models. This must not be visible.
 @Suite struct SharedMemoryTests {
     struct Note: DirectResource, Equatable {
         static let type = "notes"
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    /// A model that makes its relationships anew for each look at them.
+    /// A model that creates its relationships on each access.
     struct Made: DirectResource {
         static let type = "made"
         var id: String
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    /// Objects instead of values.
+    /// Class instances instead of values.
     final class Page: Resource {
         static let type = "pages"
         let id: String

@@ -3,7 +3,7 @@ import JSONAPICodec
 import JSONText
 import Testing
 
-/// Wide values that nest deeply: the stack is looked at on every level, and the depth that counts is that of the document.
+/// Wide values that are nested deeply. The stack is checked at every level, and the depth limit applies to the document.
 @Suite struct WideValueTests {
     /// Eighty optional strings, and itself.
     struct Wide: Codable, Sendable {
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    /// A value that hands on to another in the same place, many times.
+    /// A value that delegates to another value at the same place, many times.
     struct Wrapper: Codable, Sendable {
         var depth: Int
         init(_ depth: Int) { self.depth = depth }
@@ -88,7 +88,7 @@ import Testing
             for limit in [20, 512, 2000] {
                 var encoder = JSONAPIEncoder()
                 encoder.maximumDepth = limit
-                // The document, `data`, the resource object and its attributes are around the value.
+                // The document, `data`, the resource object, and its attributes contain the value.
                 let around = isArray ? 4 : 3
                 let fitting = Holder(value: chain(limit - around))
                 let deep = Holder(value: chain(limit - around + 1))

@@ -3,11 +3,11 @@ import JSONAPICodec
 import JSONText
 import Testing
 
-/// One check for everything that models write: names that come twice, names that the specification forbids, writers used too late.
+/// Checks of everything that models encode: repeated names, forbidden names, and writers that are used too late.
 @Suite struct WrittenNamesTests {
     private let encoder = JSONAPIEncoder()
 
-    /// A model that writes what it is told.
+    /// A model that encodes what the test says.
     struct Scripted: Resource {
         static let type = "scripts"
         var id = "1"
@@ -180,7 +180,7 @@ import Testing
         }
     }
 
-    /// Seconds for so many keys by path; the shortest of three.
+    /// Seconds for the given number of path keys; the shortest of three runs.
     private func seconds(_ count: Int, _ key: @escaping @Sendable (Int) -> Key) throws -> Double {
         let model = Scripted { encoder in
             var map = encoder.container(keyedBy: Key.self)
@@ -197,7 +197,7 @@ import Testing
 
     @Test("Path keys are encoded in linear time")
     func pathsAreLinear() throws {
-        // Sixteen times as many; quadratic work would take 256 times as long.
+        // Sixteen times as many. Quadratic work would take 256 times as long.
         #expect(try seconds(8_000) { .attributes("name\($0)") } < 80 * seconds(500) { .attributes("name\($0)") })
         #expect(try seconds(8_000) { .attributes("o", "name\($0)") } < 80 * seconds(500) { .attributes("o", "name\($0)") })
     }

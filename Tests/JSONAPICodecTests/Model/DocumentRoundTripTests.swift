@@ -66,7 +66,7 @@ struct DocumentRoundTripTests {
             return
         }
         resources[0][attribute: "big"] = nil
-        // Foundation's decoder takes composed and decomposed é for one name; here there is only one of them.
+        // Foundation's decoder treats composed and decomposed é as one name. Here there is only one of them.
         document.data = .many(resources)
         #expect(try ModelSupport.recoded(document) == document)
     }

@@ -185,7 +185,7 @@ struct ResourceIdentifierTests {
 struct LinkageTests {
     private static let author = ResourceIdentifier(type: "people", id: "9")
 
-    /// The relationship object and the linkage it has.
+    /// The relationship object with this linkage.
     static let cases: [(text: String, linkage: Linkage)] = [
         (#"{"meta":{}}"#, .absent),
         (#"{"meta":{},"data":null}"#, .null),

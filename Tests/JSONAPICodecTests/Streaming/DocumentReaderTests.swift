@@ -33,7 +33,7 @@ struct DocumentReaderTests {
     @Test("A reference outlives the reader that it came from")
     func references() throws {
         let article = try Support.withFile(Support.blog.utf8) { try DocumentReader($0).resources(Support.Article.self).next() }
-        // The file is removed, and still open.
+        // The file is removed, but still open.
         #expect(try article?.author.resolved()?.name == "Dan")
     }
 
@@ -147,7 +147,7 @@ struct DocumentReaderTests {
         }
         let ids = (1...5).map { "\($0)" }
         let data = ids.map { node($0, String(repeating: "x", count: 700), ["hub"]) }
-        // The hub is fetched, and leads back to what is there already.
+        // The hub is fetched, and links back to resources that are already available.
         let text = #"{"data":[\#(data.joined(separator: ","))],"included":[\#(node("hub", "", ids))]}"#
         var decoder = JSONAPIDecoder()
         decoder.missingResources = .omit
@@ -208,7 +208,7 @@ struct DocumentReaderTests {
             let identifiers = ["1", "2"].map { ResourceIdentifier(type: "people", id: $0) }
             let hash = try #require(ResourceDirectory.hash(identifiers[0]))
             var requests = ResourceRequests(directory, own: 0..<0)
-            // Hashes have secret keys: that another identity has the same one can only be pretended.
+            // Hashes have secret keys, so another identity with the same hash can only be simulated.
             for number in identifiers.indices { requests.add(hash, number) }
             requests.lookUp { identifiers[$0] }
             #expect(requests.takeAll().doubtful == identifiers)

@@ -16,7 +16,7 @@ struct DocumentWriterTests {
         Story(id: "2", title: nil, author: dan, related: []), Story(id: "3", title: "Ünï", author: nil, related: []),
     ]
 
-    /// What a writer writes.
+    /// The output of a writer.
     private func text(
         _ encoder: JSONAPIEncoder = JSONAPIEncoder(), include: IncludePaths = .all, fields: [String: [String]] = [:],
         _ body: (DocumentWriter) throws -> Void
@@ -60,7 +60,7 @@ struct DocumentWriterTests {
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a.json"])
             let reader = try DocumentReader(url)
             #expect(Support.read(reader.resources(Story.self)).values == Self.stories)
-            // References that the file resolves bring their resources along.
+            // References that the file resolves include their resources.
             let copy = folder.appendingPathComponent("b.json")
             let second = try DocumentWriter(copy)
             try reader.resources(Support.Article.self).forEach { try second.append($0) }
@@ -129,7 +129,7 @@ struct DocumentWriterTests {
         #expect(try JSONAPIDecoder().decode([Story].self, from: kept).map(\.author?.name) == ["Dan", "Dan"])
     }
 
-    /// Models that only their texts can tell apart.
+    /// Models that differ only in their texts.
     private struct Writer: Resource {
         static let type = "people"
         var id: String

@@ -4,7 +4,7 @@ import JSONMapping
 import JSONText
 import Testing
 
-/// What goes wrong in resources that a walk over a file fetches, because the models embed them.
+/// Faults in resources that a walk over a file fetches, because models embed them.
 @Suite struct FetchedResourceTests {
     typealias Support = StreamingSupport
 
@@ -44,7 +44,7 @@ import Testing
         var author: Person
     }
 
-    /// All that a cursor has to give: values, and an error in the place of each that cannot be read.
+    /// All results of a cursor: values, and an error in place of each element that cannot be decoded.
     static func read<Element: PrimaryElement>(_ cursor: ResourceCursor<Element>) -> [Result<Element, any Error>] {
         var results: [Result<Element, any Error>] = []
         while results.count < 10_000 {
@@ -65,7 +65,7 @@ import Testing
 
     // MARK: - Places
 
-    /// Article 1 has an author that can be read; article 2 has one that cannot.
+    /// Article 1 has a valid author, and article 2 an invalid one.
     static func text(_ people: String, lineEnd: String = "\n") -> String {
         [
             #"{"data": ["#,
@@ -150,7 +150,7 @@ import Testing
 
     // MARK: - Rewriters
 
-    /// Forty articles, each with its author; author 13 has a name of its own kind, which the rewriter refuses.
+    /// Forty articles, each with its author. The rewriter rejects the name of author 13.
     private static let renamed: String = {
         let articles = (0..<40).map {
             #"{"type":"articles","id":"\#($0)","relationships":{"author":{"data":{"type":"people","id":"\#($0)"}},"#
@@ -193,7 +193,7 @@ import Testing
             #expect(ids == expected)
             #expect(columns.diagnostics.map(\.pointer.description) == ["/data/13"])
 
-            // An element of an embedded array is left out alone.
+            // Only the element of an embedded array is omitted.
             let stories = try DocumentReader(url, decoder: decoder).resources(Story.self)
             let editors: [[String]] = Self.read(stories).compactMap { try? $0.get().editors?.map(\.name) }
             let one: [[String]] = Array(repeating: ["N14"], count: 39)
@@ -251,7 +251,7 @@ extension FetchedResourceTests {
                 #expect(failure?.description == whole?.description)
             }
             expectSame(#expect(throws: DecodingError.self) { try reader.resource(Person.self, id: "2") }?.failure)
-            // What it embeds comes from elsewhere.
+            // Its embedded resource comes from another place.
             expectSame(#expect(throws: DecodingError.self) { try reader.resource(Story.self, id: "2") }?.failure)
             let pages = Self.read(reader.resources(Page.self)).compactMap { try? $0.get() }
             #expect(pages.count == 2)

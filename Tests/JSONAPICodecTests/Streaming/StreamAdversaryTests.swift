@@ -3,7 +3,7 @@ import JSONAPICodec
 import JSONText
 import Testing
 
-/// Random documents, right and broken ones, in random chunks: what comes out is what decoding the whole gives.
+/// Random valid and invalid documents in random chunks. The result must equal that of the whole document.
 @Suite("Hostile documents in hostile chunks")
 struct StreamAdversaryTests {
     typealias Support = StreamingSupport
@@ -69,7 +69,7 @@ struct StreamAdversaryTests {
             + choose(["", "\n", "  \r\n"], &numbers)
     }
 
-    /// A text with something wrong somewhere, mostly.
+    /// A text that usually has a fault.
     private func broken(_ text: [UInt8], _ numbers: inout Numbers) -> [UInt8] {
         var text = text
         for _ in 0..<Int.random(in: 1...2, using: &numbers) {
@@ -145,7 +145,7 @@ struct StreamAdversaryTests {
 
     @Test("Many members that are not resources take linear time")
     func manyMembers() async throws {
-        // One chunk for each member: with a copy of all members for each, this would take minutes.
+        // One chunk for each member. With a copy of all members for each chunk, this would take minutes.
         let count = 10_000
         let (chunks, continuation) = AsyncStream<[UInt8]>.makeStream()
         continuation.yield(Array(#"{"data":[]"#.utf8))
@@ -158,7 +158,7 @@ struct StreamAdversaryTests {
         #expect(stream.header.members.count == count)
     }
 
-    /// A model that is one object, so that it can be seen to go.
+    /// A class as a model, to observe its release.
     private final class Node: Resource, @unchecked Sendable {
         static let type = "nodes"
         let id: String

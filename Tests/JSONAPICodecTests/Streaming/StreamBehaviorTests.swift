@@ -4,7 +4,7 @@ import JSONMapping
 import JSONText
 import Testing
 
-/// What whole-document coding promises holds for documents read and written piece by piece.
+/// The documented behavior of whole documents also applies to streamed ones.
 @Suite struct StreamBehaviorTests {
     typealias Support = StreamingSupport
 
@@ -46,7 +46,7 @@ import Testing
         #expect(try await task.value == ["A"])
     }
 
-    /// Chunks that note whether they are asked for on the main actor.
+    /// Chunks that record whether they are requested on the main actor.
     struct IsolatedChunks: AsyncSequence, AsyncIteratorProtocol {
         var rest: ArraySlice<[UInt8]>
         nonisolated(unsafe) static var isAskedElsewhere = false
@@ -73,7 +73,7 @@ import Testing
 
     // MARK: - Rewriters
 
-    /// A hundred notes of which the fiftieth has no size.
+    /// A hundred notes, of which the fiftieth has no size.
     private static let notes = Data(
         (#"{"data":["#
             + (0..<100).map { #"{"type":"notes","id":"\#($0)","attributes":{"\#($0 == 50 ? "length" : "bytes")":\#($0)}}"# }

@@ -7,7 +7,7 @@ import Testing
 struct StreamFaultTests {
     typealias Support = StreamingSupport
 
-    /// What is wrong with a text: kind, place and offset, as decoding the whole says and as the stream says.
+    /// The fault of a text: kind, place, and offset, from the whole document and from the stream.
     private func failures(
         _ text: [UInt8], size: Int, _ decoder: JSONAPIDecoder = JSONAPIDecoder()
     ) async -> (whole: DecodingFailure?, stream: DecodingFailure?, count: Int) {
@@ -99,7 +99,7 @@ struct StreamFaultTests {
     @Test("Mixed line endings are counted at any chunk boundary", arguments: 0..<16)
     func mixedLineEnds(shift: Int) async {
         let blanks = String(repeating: " ", count: shift)
-        // Between return and feed lie 24 bytes: three words, where lines are counted eight bytes at a time.
+        // There are 24 bytes between return and feed: three words, because lines are counted eight bytes at a time.
         let text =
             "{\"data\":[{\"type\":\"a\",\"id\":\"1\"},\(blanks)\r{\"type\":\"b\",\"id\":\"2\"},  \n"
             + "{\"type\":\"c\",\"id\":\"3\"},\r\n  {\"type\":5}]}"

@@ -4,9 +4,9 @@ import Testing
 
 @testable import JSONAPICodec
 
-/// How large reports become: within a budget, whatever the document.
+/// The size of reports: limited for every document.
 @Suite struct ReportSizeTests {
-    /// A resource of a long relationship name, its linkage full of faults.
+    /// A resource with a long relationship name, and linkage with many faults.
     static func longRelationship(_ bytes: Int) -> String {
         let name = String(repeating: "n", count: bytes / 2)
         let faults = (0..<(bytes / 60)).map { #"{"type": "p", "id": "\#($0)", "x": 1}"# }.joined(separator: ",")
@@ -52,7 +52,7 @@ import Testing
         #expect(try decoder.decode(Document<[ResourceObject]>.self, from: text).diagnostics.omittedCount == 100)
     }
 
-    /// What diagnostics cost of a budget.
+    /// The cost of diagnostics.
     private func cost(_ diagnostics: Diagnostics) -> Int {
         diagnostics.reduce(0) { $0 + $1.pointer.description.utf8.count + $1.message.utf8.count + Diagnostic.overhead }
     }
@@ -84,7 +84,7 @@ import Testing
         decoder.maximumDiagnosticBytes = limit
         decoder.invalidElements = .drop
         decoder.reportsPositions = false
-        // Names that are listed make long messages, which take more than 256 KiB together.
+        // Lists of names give long messages, which take more than 256 KiB together.
         let names = ["😀", "😁", "😂", "😃", "😄", "😅", "😆", "😇"].map { #""\#(String(repeating: $0, count: 60))":1"# }.joined(separator: ",")
         let people = (0..<150).map { #"{"type":"people","id":"\#($0)","attributes":{\#(names)}}"# }.joined(separator: ",")
         let text = #"{"data":[\#(people)]}"#

@@ -4,7 +4,7 @@ import Testing
 
 @testable import JSONAPICodec
 
-/// What a survey does over a whole document.
+/// Checks over a whole document.
 @Suite struct SurveyWholeTests {
     private func diagnostics(_ text: String, _ decoder: JSONAPIDecoder = JSONAPIDecoder()) throws -> Diagnostics {
         try decoder.decodeWithDiagnostics(DocumentObject.self, from: Data(text.utf8)).diagnostics
@@ -234,7 +234,7 @@ import Testing
     }
 
     @Test func collisionsAreFoundAmongManyFields() throws {
-        // Two ways of looking, by the number of attributes and of relationships.
+        // There are two algorithms, depending on the number of attributes and relationships.
         for (attributes, relationships) in [(1, 1), (16, 2), (17, 1), (17, 2), (40, 20)] {
             let names = (0..<attributes).map { "\"a\($0)\": 1" }.joined(separator: ", ")
             let others = (1..<max(relationships, 1)).map { "\"r\($0)\": {\"data\": null}, " }.joined()

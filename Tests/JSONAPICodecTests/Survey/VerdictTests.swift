@@ -6,9 +6,9 @@ import Testing
 
 @testable import JSONAPICodec
 
-/// The table says who refuses what: each of its rows is held against the decoder's modes, the encoder and the validator.
+/// Compares each row of the table of rules with the decoder's modes, the encoder, and the validator.
 @Suite struct VerdictTests {
-    /// A break of a rule, and a document that shows it and nothing else that would be refused.
+    /// A broken rule, and a document with this fault only.
     struct Row: Sendable, CustomTestStringConvertible {
         let rule: Rule
         let how: RuleFinding.Break
@@ -17,7 +17,7 @@ import Testing
         var source = JSONAPIDecoder.Source.response
         /// Another document for the validator.
         var validated: String?
-        /// False for a break that only a document with another fault can show.
+        /// False for a fault that only occurs together with another fault.
         var isRead = true
 
         init(
@@ -74,7 +74,8 @@ import Testing
         }
     }
 
-    /// What a response alone can show, what a request may hold, and what a tree of JSON cannot, or a resource object, whose id is a text.
+    /// Faults that only a response can have, that a request can have, and that a JSON tree or a resource object with a text as id cannot
+    /// have.
     private static func isBeyondCreation(_ row: Row) -> Bool {
         row.how == .lidBesideIDInResponse || row.how == .lidInstead || row.how == .integerID || row.rule == .duplicateName
     }
@@ -83,7 +84,7 @@ import Testing
         #expect(Rule.allCases.filter { rule in !Self.rows.contains { $0.rule == rule } }.isEmpty)
     }
 
-    /// What a mode refuses, each stricter one refuses.
+    /// Every stricter mode also rejects what a mode rejects.
     @Test(arguments: Self.rows) func stricterModesRejectMore(_ row: Row) throws {
         var strict = JSONAPIDecoder(mode: .strict)
         var standard = JSONAPIDecoder()
@@ -118,7 +119,7 @@ extension VerdictTests {
         Row(.additionalMember, .text, article(#""href": "/1""#)),
         Row(.additionalMember, .lidBesideID, article(#""lid": "a""#), .create, source: .request),
         Row(.additionalMember, .lidBesideIDInResponse, article(#""lid": "a""#)),
-        // What it stands instead of is refused.
+        // The replaced value is rejected.
         Row(.additionalMember, .lidInResponse, #"{"data": {"type": "a", "lid": "a"}}"#, isRead: false),
         Row(.duplicateName, .repeated, article(#""attributes": {"a": 1, "a": 2}"#)),
         Row(

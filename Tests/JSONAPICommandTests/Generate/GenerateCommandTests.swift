@@ -4,7 +4,7 @@ import Testing
 
 @Suite("jsonapi generate")
 struct GenerateCommandTests {
-    /// What comes out for one sample on standard input, taken at its word.
+    /// The output for one sample on standard input, with `--strict`.
     static func source(_ sample: String, _ options: [String] = []) -> String {
         let run = CommandRun(["generate", "--strict"] + options + ["-"], input: sample)
         #expect(run.status == 0, "\(run.error)")
@@ -228,7 +228,7 @@ struct GenerateCommandTests {
             ["type": "t", "id": .string("\(number)"), "attributes": ["value": value]]
         }
         let sample = JSON.object(["data": .array(JSONArray(data))]).description
-        // Objects in `value` are of a struct inside the model.
+        // Objects in `value` have the type of a struct inside the model.
         #expect(try Self.types(sample, of: "T")["value"] == expected)
     }
 

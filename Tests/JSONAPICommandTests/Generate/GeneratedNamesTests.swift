@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Names in generated models")
 struct GeneratedNamesTests {
-    /// The Swift names of attributes with those names.
+    /// The Swift names of the given attributes.
     private static func names(_ members: [String]) throws -> [String] {
         let attributes = JSONObject(members: members.map { JSONObject.Member(name: $0, value: 1) })
         let sample: JSON = ["data": ["type": "t", "id": "1", "attributes": .object(attributes)]]
@@ -11,7 +11,7 @@ struct GeneratedNamesTests {
         return rows.dropFirst().map { $0["internal"]?.string ?? "" }
     }
 
-    /// The names of models for those types.
+    /// The model names of the given types.
     private static func models(_ types: [String], _ options: String...) throws -> [String] {
         let data = types.map { ["type": .string($0), "id": "1", "attributes": ["a": 1]] as JSON }
         let run = CommandRun(["generate", "--json"] + options + ["-"], input: JSON.object(["data": .array(JSONArray(data))]).description)

@@ -2,10 +2,10 @@ import Foundation
 import JSONText
 import Testing
 
-/// What models of samples assume, and what they do not.
+/// What models from samples assume, and what they do not assume.
 @Suite("jsonapi generate, safe by default")
 struct SafeModelsTests {
-    /// A document with so many articles.
+    /// A document with the given number of articles.
     private static func document(_ count: Int, _ attributes: (Int) -> String) -> String {
         let data = (0..<count).map { #"{"type": "articles", "id": "\#($0)", "attributes": \#(attributes($0))}"# }
         return #"{"data": [\#(data.joined(separator: ","))]}"#

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("jsonapi show")
 struct ShowCommandTests {
-    /// What `show` prints for a document on standard input.
+    /// The output of `show` for a document on standard input.
     private func shown(_ document: String, _ sourceLocation: SourceLocation = #_sourceLocation) -> [String] {
         let run = CommandRun("show", "-", input: document)
         #expect(run.status == 0, "\(run.error)", sourceLocation: sourceLocation)

@@ -109,7 +109,7 @@ struct AnswerTests {
         #expect(try update.answer(status: 200, body: Data(Self.person.utf8)).data?.name == "Ann")
         #expect(try update.answer(status: 200, body: Data(#"{"meta":{}}"#.utf8)).data == nil)
         #expect(try update.answer(status: 204, body: Data()).data == nil)
-        // No server may do that, but what it says is not lost.
+        // No server should do this, but its message is not lost.
         #expect(try update.answer(status: 204, body: Data(Self.person.utf8)).data?.name == "Ann")
         let delete = try people.delete("9")
         #expect(try delete.answer(status: 200, body: Data(#"{"meta":{"left":3}}"#.utf8)).document?.meta?["left"] == 3)

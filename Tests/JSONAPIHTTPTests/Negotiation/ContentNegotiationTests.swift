@@ -7,7 +7,7 @@ import Testing
 struct ContentNegotiationTests {
     static let server = ContentNegotiation(extensions: ["e:1", "e:2"], profiles: ["p:1"])
 
-    /// A header in which `J` stands for the media type of JSON:API.
+    /// A header in which `J` means the media type of JSON:API.
     static func header(_ short: String) -> String {
         short.split(separator: "J", omittingEmptySubsequences: false).joined(separator: "application/vnd.api+json")
     }

@@ -7,10 +7,10 @@ import Testing
 
 @Suite("Page walks")
 struct PageWalkTests {
-    /// People with the ids 1 to `count`, in pages, by the rules of `slice`.
+    /// People with the ids 1 to `count`, in pages that `slice` selects.
     struct Server: Sendable {
         var count = 7
-        /// The ids of the page that a query asks for.
+        /// The ids of the requested page.
         var slice: @Sendable (Query, Int) -> Range<Int>
         var links: @Sendable (Query, Int) -> Links? = { _, _ in nil }
         var meta: JSONObject?
@@ -44,7 +44,7 @@ struct PageWalkTests {
     }
 
     final class Log: @unchecked Sendable {
-        // The lock guards the entries.
+        // The lock protects the entries.
         private let lock = NSLock()
         private var entries: [String] = []
         func add(_ text: String) { lock.withLock { entries.append(text) } }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Any query")
 struct QueryPropertyTests {
-    /// Repeatable randomness.
+    /// A repeatable random generator.
     struct Seeded: RandomNumberGenerator {
         var state: UInt64
         mutating func next() -> UInt64 {

@@ -65,7 +65,7 @@ struct ArchiveCoderTests {
     }
 }
 
-/// The base class archives its model, the class derived from it its own members.
+/// The base class archives its model, and the subclass archives its own members.
 class PersonHolder: NSObject, NSSecureCoding {
     let person: Person
     class var supportsSecureCoding: Bool { true }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Damaged and hostile archives")
 struct ArchiveDamageTests {
-    /// All that an archive says, or the error of the first part that cannot be read.
+    /// The contents of an archive, or the error of the first part that cannot be read.
     static func everything(_ bytes: [UInt8]) throws -> [String] {
         let archive = try Archive(ArchiveImage(ArchiveBytes(bytes)), file: nil, model: nil, decoder: JSONAPIDecoder())
         var found = ["\(archive.modelVersion) \(archive.count)"]
@@ -50,14 +50,14 @@ struct ArchiveDamageTests {
                         let found = try Self.everything(damaged)
                         #expect(found == sound, "byte \(index) bit \(bit)")
                         harmless += 1
-                        // Telling all of it takes longer than finding it, so a sample has to do.
+                        // Describing all of it takes longer than finding it, so the test uses a sample.
                         if index % 5 == bit % 5 { #expect(try Archive(data: Data(damaged)).verify() != [], "byte \(index) bit \(bit)") }
                     } catch {
                         #expect(error is ArchiveError, "byte \(index) bit \(bit): \(error)")
                     }
                 }
             }
-            // Spare slots, the minor version, heads of commits and records that are no longer in force.
+            // Unused slots, the minor version, and heads and records that are no longer current.
             #expect(harmless < bytes.count * 8 / 3)
         }
     }
@@ -79,7 +79,7 @@ struct ArchiveDamageTests {
             let longer = bytes + [1, 2, 3]
             var both = longer
             both[64] ^= 1
-            // Either the damaged slot was the spare one, or the commit that it was for is found behind the other one.
+            // Either the damaged slot was the unused one, or its commit is found after the other one.
             if let found = try? Self.everything(both) { #expect(found == (try Self.everything(bytes))) }
             #expect(try Self.everything(longer) == Self.everything(bytes))
             #expect(try Archive(data: Data(longer)).verify().map(\.kind) == [.unfinishedCommit])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import JSONAPIStore
 
-/// The system's files, with something that happens before some of the calls.
+/// The system's files, with an action before some of the calls.
 final class InterruptedFiles: FileSystem, Sendable {
     private let system = SystemFiles()
     private let beforeMap: @Sendable () -> Void
@@ -68,7 +68,7 @@ struct ArchiveEnvironmentTests {
                 }
             }
             commit()
-            // Two commits before every look at the bytes: each slot has moved on by then.
+            // Two commits before every read of the bytes, so that both slots have changed.
             let files = InterruptedFiles {
                 for _ in 0..<2 {
                     let next = number.withLock {

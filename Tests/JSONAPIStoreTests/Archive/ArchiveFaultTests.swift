@@ -32,13 +32,13 @@ struct ArchiveFaultTests {
                 do { try writer.write(to: url, files) } catch let caught as ArchiveError { error = caught }
                 if let error {
                     #expect(error.kind == .io && error.systemCall == call && error.code == code && error.file == url.path)
-                    // Only the sync of the folder comes after the new name.
+                    // Only the sync of the folder follows the rename.
                     #expect(try state(url) == (call == "fsync" && number == 2 || call == "open" && number == 3 ? "new" : "old"))
                 } else {
                     #expect(try state(url) == "new")
                 }
                 #expect(files.openCount == 0 && files.closedTwiceCount == 0)
-                // A file that could not even be looked at after it was made goes when the archive is opened for writing.
+                // A temporary file that could not be read after it was created is removed when the archive is opened for writing.
                 try ArchiveFile(url).close()
                 #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a"])
                 guard (files.calls[call] ?? 0) >= number else { return }
@@ -63,7 +63,7 @@ struct ArchiveFaultTests {
                             try file.commit { try $0.encode(state, forKey: "state") }
                             confirmed = state
                         } catch {
-                            // What was not confirmed may be there or not; it must never be refused without a reason.
+                            // An unconfirmed state can exist or not. It must not be rejected without a reason.
                             #expect(error is ArchiveError)
                             #expect(["old", "one", "two", "three"].contains(try self.state(url)))
                             if try self.state(url) == state { confirmed = state }
@@ -161,7 +161,7 @@ struct ArchiveFaultTests {
             #expect(mkfifo(pipe.path, 0o600) == 0)
             #expect(archiveError { _ = try Archive(contentsOf: pipe) }?.kind == .notARegularFile)
             #expect(archiveError { _ = try Archive(contentsOf: URL(fileURLWithPath: "/dev/zero")) }?.kind == .notARegularFile)
-            // A link in place of the new file is removed, and what it leads to stays.
+            // A link in place of the new file is removed, and its target is kept.
             try FileManager.default.createSymbolicLink(at: folder.appendingPathComponent(".new.writing"), withDestinationURL: target)
             try writer.write(to: folder.appendingPathComponent("new"))
             #expect(try state(target) == "old")
@@ -190,7 +190,7 @@ struct ArchiveFaultTests {
             let url = folder.appendingPathComponent("sparse")
             #expect(FileManager.default.createFile(atPath: url.path, contents: Data()))
             let handle = try FileHandle(forWritingTo: url)
-            // File systems that cannot hold it prove nothing.
+            // File systems that do not support it prove nothing.
             guard (try? handle.truncate(atOffset: 1 << 40)) != nil else { return }
             try handle.close()
             #expect(archiveError { _ = try Archive(contentsOf: url) }?.kind == .notAnArchive)

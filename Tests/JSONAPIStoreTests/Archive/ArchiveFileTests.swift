@@ -28,7 +28,7 @@ struct ArchiveFileTests {
                 #expect(try archive.decode([Article].self, forKey: "home")[1].author?.city == "Oslo")
                 #expect(archive.verify().isEmpty)
             }
-            // The older state is what it was.
+            // The older state has not changed.
             #expect(try snapshot.decode([Article].self, forKey: "home") == Sample.articles)
             #expect(snapshot.keys == ["home"])
         }

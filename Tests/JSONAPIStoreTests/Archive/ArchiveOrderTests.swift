@@ -4,7 +4,7 @@ import Testing
 
 @testable import JSONAPIStore
 
-/// In which order an archive goes to the disk, and what is left of a write that failed.
+/// The order in which an archive is written to the disk, and what remains of a failed write.
 @Suite struct ArchiveOrderTests {
     @Test func aCommitSyncsRecordsBeforeItsHead() throws {
         try withFolder { folder in
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    /// The number of resources stands 16 bytes behind the beginning of the footer, that of the bytes in use 24.
+    /// The number of resources is 16 bytes after the start of the footer, and the number of used bytes 24.
     @Test(arguments: [16, 24])
     func aFooterWithWrongCountsIsReported(place: Int) throws {
         let bytes = [UInt8](try Sample.writer().data())
@@ -68,7 +68,7 @@ import Testing
     }
 }
 
-/// The system's files, which note what changes the disk.
+/// The system's files, with a record of each call that changes the disk.
 private final class RecordingFiles: FileSystem, Sendable {
     private let system = SystemFiles()
     private let noted = Record<String>()

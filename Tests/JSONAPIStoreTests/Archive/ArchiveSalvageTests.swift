@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Salvaging a damaged archive")
 struct ArchiveSalvageTests {
-    /// Resources and keys with what they are.
+    /// The resources and keys with their contents.
     private func parts(_ archive: Archive) throws -> [String: String] {
         var parts: [String: String] = [:]
         try archive.forEachResource { parts["\($0)"] = String(decoding: $1, as: UTF8.self) }
@@ -39,7 +39,7 @@ struct ArchiveSalvageTests {
                 damaged[index] ^= 1 << UInt8(bit)
                 let salvage = try ArchiveFile.salvage(Data(damaged))
                 let found = try parts(salvage.archive)
-                // A key that names one lost resource is lost with it; one that names several names the others still.
+                // A key for one lost resource is lost. A key for several keeps the others.
                 let isMaritLost = found.keys.allSatisfy { !$0.contains(#""id":"9""#) }
                 let lost = all.filter { found[$0.key] == nil && !($0.key == "me" && isMaritLost) }
                 #expect(lost.count <= 1, "byte \(index) bit \(bit): \(lost.keys)")
@@ -97,7 +97,7 @@ struct ArchiveSalvageTests {
                 var damaged = bytes
                 for _ in 0..<Int.random(in: 1...20) { damaged[Int.random(in: damaged.indices)] = .random(in: 0...255) }
                 guard let salvage = try? ArchiveFile.salvage(Data(damaged)) else { continue }
-                // Where the newest record is lost and its commit not known, an older state may be there.
+                // If the newest record is lost and its commit is unknown, an older state can be returned.
                 for (name, _) in try parts(salvage.archive) where name.contains("\"people\"") && !name.contains("\"2\"") {
                     #expect(all[name] != nil)
                 }

@@ -54,7 +54,7 @@ struct ArchiveSampleTests {
         }
     }
 
-    /// Everything that an archive holds, as JSON.
+    /// The contents of an archive as JSON.
     static func contents(of archive: Archive) throws -> JSON {
         var roots = JSONObject()
         for key in archive.keys { roots.append(name: key, value: try archive.json(forKey: key) ?? .null) }
@@ -65,7 +65,7 @@ struct ArchiveSampleTests {
         ]
     }
 
-    /// Writes the sample anew, for a new version of the format: three commits, a removal, all forms of roots.
+    /// Writes a sample for a new version of the format: three commits, a removal, and all forms of values.
     static func write(to url: URL) throws {
         let file = try ArchiveFile(url, model: ArchiveModel(version: 3))
         try file.commit { changes in
@@ -103,7 +103,7 @@ struct ArchiveSampleTests {
         try withFolder { folder in
             let url = folder.appendingPathComponent("a")
             try writer.write(to: url)
-            // Whatever else is there may be damaged: it is not looked at.
+            // The rest of the file can be damaged, because it is not read.
             var bytes = [UInt8](try Data(contentsOf: url))
             let image = try ArchiveImage(ArchiveBytes(bytes))
             let kept = try #require(try image.record(ArchiveKey(type: "people", text: "77777", isLID: false))).range

@@ -5,7 +5,7 @@ import Testing
 
 @testable import JSONAPIStore
 
-/// Files that somebody made on purpose, checksums and all: what they cost has to stay in proportion to their size.
+/// Malicious files with valid checksums. Their cost must be proportional to their size.
 @Suite("Hostile archives have limited cost")
 struct HostileArchiveTests {
     private func opened(_ bytes: [UInt8]) throws -> Archive { try Archive(data: Data(bytes)) }
@@ -20,7 +20,7 @@ struct HostileArchiveTests {
 
     @Test("Overlapping records are errors")
     func nestedRoots() throws {
-        // The text of each record is the next record, so that each is as long as all those inside it.
+        // The text of each record is the next record, so each record is as long as all records inside it.
         let forged = ForgedRoots.nested(count: 20_000)
         let start = ContinuousClock.now
         let archive = try? opened(forged)

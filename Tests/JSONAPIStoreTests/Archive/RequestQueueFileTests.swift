@@ -36,7 +36,7 @@ struct RequestQueueFileTests {
                 try queue.fail(sent, ErrorDocument(errors: [ErrorObject(status: "422", title: "No")]))
                 #expect(try queue.next()?.operation == .delete)
                 requests = queue.requests.map { $0.json.description }
-                // No close: the process is killed.
+                // No close, as if the process was killed.
             }
             let store = ResourceStore()
             let file = try StoreFile(url, of: store)
@@ -46,7 +46,7 @@ struct RequestQueueFileTests {
             #expect(queue.requests[0].error?.errors.first?.title == "No" && queue.requests[2].entityTag == "\"v\"")
             #expect(try store.kept([String].self, forKey: "feed") == ["2", "1"])
             #expect(try store.keptDocument([ResourceObject].self, for: "/p")?.data.map(\.id) == ["2"])
-            // The answer to the deletion never came.
+            // The response to the deletion was lost.
             try queue.rollBack(queue.requests[2])
             #expect(try store.keptDocument([ResourceObject].self, for: "/p")?.data.map(\.id) == ["2", "1"])
             #expect(try store.resources(Memo.self) == [Memo(text: "Bread")])

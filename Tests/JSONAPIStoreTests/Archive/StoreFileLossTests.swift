@@ -12,7 +12,7 @@ struct StoreFileLossTests {
 
     private func resource(_ text: String) throws -> ResourceObject { try ResourceObject(text) }
 
-    /// Makes saves fail, closes the file, and opens it again over the same store.
+    /// Makes saves fail, closes the file, and opens it again for the same store.
     private func reopened(_ file: StoreFile, _ url: URL, _ store: ResourceStore) throws -> StoreFile {
         let aside = url.appendingPathExtension("aside")
         try FileManager.default.moveItem(at: url, to: aside)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import JSONAPIStore
 
-/// A store reads through its file: opening reads nothing, and lists have everything.
+/// A store with a file: opening reads nothing, and lists contain everything.
 @Suite struct StoreFileOpeningTests {
     private func people(_ numbers: Range<Int>) -> [Person] { numbers.map { Person(id: "\($0)", name: "Name \($0)", city: nil) } }
 
@@ -13,7 +13,7 @@ import Testing
 
     private func ids(_ store: ResourceStore) -> [String] { store.identifiers(ofType: "people").compactMap(\.id) }
 
-    /// A file of a store with these resources.
+    /// A file of a store with the given resources.
     private func file(_ url: URL, _ resources: [Person]) throws {
         let store = ResourceStore()
         let file = try StoreFile(url, of: store)
@@ -22,7 +22,7 @@ import Testing
         try file.save()
     }
 
-    /// Overwrites all records of a file but those that are kept.
+    /// Overwrites all records of a file except the given ones.
     private func damageRecords(_ url: URL, except kept: (ArchiveKey) -> Bool = { _ in false }) throws {
         var bytes = [UInt8](try Data(contentsOf: url))
         let image = try ArchiveImage(ArchiveBytes(bytes))
@@ -83,7 +83,7 @@ import Testing
             #expect(try store.snapshot().resources(Person.self).count == 5)
             #expect(store.document.data == store.snapshot().document.data)
             try file.save()
-            // What was changed keeps its place: after a save, after opening again, and after compaction.
+            // A changed resource keeps its place after a save, after opening again, and after compaction.
             #expect(ids(store) == ["0", "1", "3", "4", "5"] && store.count == 5)
             try file.compact()
             #expect(ids(store) == ["0", "1", "3", "4", "5"])
@@ -169,7 +169,7 @@ import Testing
                 let two = try StoreFile(second, of: store)
                 defer { two.close() }
                 #expect(Set(ids(store)) == ["0", "1", "2", "7"] && store.count == 4)
-                // What the store has wins, field by field.
+                // The contents of the store take precedence, field by field.
                 #expect(try store.resource(Person.self, id: "2") == Person(id: "2", name: "Name 2", city: "Oslo"))
                 try two.save()
                 #expect(try Set(Archive(contentsOf: second).resources(Person.self).map(\.id)) == ["0", "1", "2", "7"])
@@ -237,7 +237,7 @@ import Testing
         }
     }
 
-    /// Random writes, saves, evictions and openings against a dictionary.
+    /// Random writes, saves, evictions, and openings, compared with a dictionary.
     @Test(arguments: 0..<12) func countsAndListsAgreeWithAModel(seed: Int) throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("a")
@@ -285,7 +285,7 @@ import Testing
     }
 }
 
-/// Random numbers that are the same each time.
+/// Random numbers that are the same in every run.
 private struct Generator {
     var state: UInt64
 

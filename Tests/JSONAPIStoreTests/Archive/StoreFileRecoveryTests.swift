@@ -15,7 +15,7 @@ import Testing
         return Dictionary(notes.map { ($0.id, $0.text) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Makes every save fail while `body` runs: the file is not where it was.
+    /// Makes every save fail while `body` runs, because the file was moved.
     private func whileFileIsAway(_ url: URL, _ body: () throws -> Void) throws {
         let aside = url.appendingPathExtension("aside")
         try FileManager.default.moveItem(at: url, to: aside)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Memory for each resource")
 struct StoreMemoryTests {
-    /// The documentation of `ResourceStore` says how much a resource costs beside its text. These parts are the fixed ones.
+    /// The documentation of `ResourceStore` states the memory for a resource in addition to its text. These are the fixed parts.
     @Test("Entries of a table have the documented size")
     func parts() {
         #expect(MemoryLayout<ResourceTable.Entry?>.stride <= 64)

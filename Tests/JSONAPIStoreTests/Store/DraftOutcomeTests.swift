@@ -110,7 +110,7 @@ struct DeliveryTests {
         let hasOthers = DispatchSemaphore(value: 0)
         let observation = store.observe(type: "people") { change in
             told.append((change.identifier.id ?? "", ObjectIdentifier(Thread.current)))
-            // While this change is told, others write 500 more.
+            // While this change is delivered, others write 500 more.
             if change.identifier.id == "mine" {
                 Thread.detachNewThread {
                     for number in 0..<500 { _ = try? store.ingest(Person(id: "\(number)", name: "other")) }

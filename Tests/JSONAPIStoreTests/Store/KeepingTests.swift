@@ -89,7 +89,7 @@ struct KeepingTests {
         }
         #expect(try store.kept(Feed.self, forKey: "feed") == feed && store.keptKeys == ["feed"])
         #expect(throws: DecodingError.self) { try store.kept(Int.self, forKey: "feed") }
-        // Composed and decomposed are two keys, and a key may begin with a combining character.
+        // Composed and decomposed keys differ, and a key can begin with a combining character.
         try store.keep(1, forKey: "\u{E9}")
         try store.keep(2, forKey: "e\u{301}")
         try store.keep(3, forKey: "\u{301}")

@@ -154,7 +154,7 @@ import Testing
         try store.ingest(article)
         withExtendedLifetime(observation) {}
         #expect(try store.resource(Article.self, id: "1")?.comments.map(\.author?.name) == ["Ann", "Cy"])
-        // The comment that embeds the author is put in, and so is the author. References to the store are not followed.
+        // The comment that embeds the author is ingested, and so is the author. References into the store are not followed.
         #expect(told.elements.sorted() == ["10", "9"])
     }
 

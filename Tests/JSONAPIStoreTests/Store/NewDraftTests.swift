@@ -4,7 +4,7 @@ import JSONAPIStore
 import JSONText
 import Testing
 
-/// A resource that may be without an id.
+/// A resource with an optional id.
 struct Note: Resource, Equatable {
     static let type = "notes"
     var id: String?
@@ -17,7 +17,7 @@ struct Note: Resource, Equatable {
     }
 }
 
-/// One that names its lid.
+/// A resource with a lid property.
 struct Chore: Resource, Equatable {
     static let type = "chores"
     var id: String?

@@ -63,7 +63,7 @@ import Testing
         try store.ingest(object(#"{"type": "others", "id": "1", "attributes": {"n": 1}}"#))
         try store.ingest(object(#"{"type": "counted", "id": "1", "attributes": {"n": 1}}"#))
         #expect(try store.resources(Counted.self).map(\.n) == [1])
-        // Written again with equal contents: the value was let go of, and made once more.
+        // After another write with equal contents, the value was released and created again.
         #expect(Counted.count.value <= 2)
         try store.ingest(object(#"{"type": "counted", "id": "1", "attributes": {"n": 2}}"#))
         #expect(try store.resource(Counted.self, id: "1")?.n == 2)

@@ -4,7 +4,7 @@ import JSONAPIStore
 import JSONText
 import Testing
 
-/// What a store has of a resource beside what a model knows stays there, and goes back to the server.
+/// Members in a store that a model does not know are kept, and sent back to the server.
 @Suite("A patch of a stored resource loses nothing")
 struct StoreLossTests {
     private struct Venue: Resource, Equatable {

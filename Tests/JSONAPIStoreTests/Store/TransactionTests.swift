@@ -139,7 +139,7 @@ import Testing
     }
 }
 
-/// A model with something in it that acts when the last copy goes.
+/// A model with a value that writes when its last copy is released.
 private struct Leaving: Resource {
     static let type = "leaving"
     var id: String
