@@ -25,9 +25,9 @@ struct FormatCommand: Subcommand {
         it is {"file","line","column","pointer","kind","message"}. Errors go to standard error, with exit status 1.
         """
     static let examples = [
-        Example("format answer.json", "format a text, or find its syntax error"),
+        Example("format response.json", "format a text, or find its syntax error"),
         Example("curl -s https://example.com/articles | jsonapi format", "format the answer of a server"),
-        Example("format --compact --sort-keys answer.json", "one line that does not depend on the order of members"),
+        Example("format --compact --sort-keys response.json", "one line that does not depend on the order of members"),
     ]
 
     let file: String

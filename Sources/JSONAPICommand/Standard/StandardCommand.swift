@@ -136,7 +136,7 @@ private struct StandardCheck {
         let report = Validator(example.context).validate(text)
         isValidated = report.isValid != isRefused
         guard !isValidated else { return }
-        if isRefused { failures.append("the page answers it with an error, and the validator finds none") }
+        if isRefused { failures.append("the page responds to it with an error, but the validator finds none") }
         failures += report.issues.filter { $0.severity == .error }.map { "\($0.message) [\($0.rule.id)] \($0.pointer)" }
     }
 }
