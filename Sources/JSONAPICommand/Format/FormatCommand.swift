@@ -26,7 +26,7 @@ struct FormatCommand: Subcommand {
         """
     static let examples = [
         Example("format response.json", "format a text, or find its syntax error"),
-        Example("curl -s https://example.com/articles | jsonapi format", "format the answer of a server"),
+        Example("curl -s https://example.com/articles | jsonapi format", "format the response of a server"),
         Example("format --compact --sort-keys response.json", "one line that does not depend on the order of members"),
     ]
 

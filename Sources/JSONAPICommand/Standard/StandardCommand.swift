@@ -14,10 +14,10 @@ struct StandardCommand: Subcommand {
     static let details = """
         CLONE is a clone of https://github.com/json-api/json-api. Every example in the pages of version 1.1, of the
         extensions, the profiles, the examples and the recommendations is decoded, encoded again and compared, and validated
-        as the kind of document that it is. The output is a table by page and section, followed by what went wrong.
+        as its kind of document. The output is a table by page and section, followed by the failures.
 
-        Code blocks without JSON, and those that leave out a part, are not examples. A request that the page answers with an
-        error has to be found invalid. The exit status is 1 if anything went wrong.
+        Code blocks without JSON, and those that leave out a part, are not examples. A request to which the page responds with
+        an error must be invalid. The exit status is 1 if there is a failure.
         """
     static let examples = [Example("standard ../json-api", "a clone beside this folder")]
 
